@@ -54,8 +54,8 @@ run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:80
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) $(if $(TLS),--tls)
 
 offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up to date (installs Node if there is none)
-	@$(BIN)/python -m scorekeeper.offline.node || $(PIP) -r requirements/node.txt
-	@$(BIN)/python manage.py build_offline
+	@$(BIN)/python -m tools.phone_engine.node || $(PIP) -r requirements/node.txt
+	@$(BIN)/python -m tools.phone_engine
 
 test: ## run every test that this machine can run; lists the skipped services at the end
 	@echo "== 1 of 4: style, types, import rules, templates, migrations"
@@ -78,7 +78,7 @@ lint: $(DEV_TOOLS) ## check style, types, import rules, templates and migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --config-file= --strict games
-	$(BIN)/mypy config scorekeeper tests
+	$(BIN)/mypy config scorekeeper tools tests
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates games
 	$(BIN)/python manage.py makemigrations --check --dry-run

@@ -36,8 +36,9 @@ def measure() -> tuple[list[float], list[float]]:
     from django.test import Client
     from django.urls import reverse
 
+    from scorekeeper.ledger.models import StaleCard
     from scorekeeper.scorecards.contest_rules import derive_card_id
-    from scorekeeper.scorecards.models import StaleCard, Turn
+    from scorekeeper.scorecards.models import Turn
     from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
     from scorekeeper.standings.models import StandingsRow
     from scorekeeper.standings.services.refresh import refresh_standings

@@ -12,8 +12,8 @@ from scorekeeper.common.pubsub import publish_change
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.stops.models import Slot
 
@@ -28,7 +28,7 @@ class LiveRide:
 
     def __init__(self) -> None:
         event = Event.objects.get()
-        self._contest = next(contest for contest in event.contests.all() if not contest.is_table_game)
+        self._contest = next(contest for contest in event.contests.all() if contest.game.slot_option)
         address = [event.slug, self._contest.slug]
         self.board, self.stream = reverse("results:leaderboard", args=address), reverse("live:board", args=address)
         device, _token = create_device(CrewMember.objects.filter(role=CrewMember.Role.ROAD_CAPTAIN)[0])

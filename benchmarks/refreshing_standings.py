@@ -84,8 +84,8 @@ class Ride:
 
         from scorekeeper.bikes.models import Bike
         from scorekeeper.events.models import Contest, Event, Organiser
-        from scorekeeper.scorecards.actors import Actor
-        from scorekeeper.scorecards.models import Operation
+        from scorekeeper.ledger.actors import Actor
+        from scorekeeper.ledger.models import Operation
         from scorekeeper.standings.services.refresh import refresh_standings
         from scorekeeper.stops.models import Slot, Stop
 
@@ -119,9 +119,9 @@ class Ride:
 
     def close(self) -> None:
         """Close the contest and record a cut for the first recorded cards, without writing to the other cards."""
-        from scorekeeper.scorecards.models import Chain, StaleCard
-        from scorekeeper.scorecards.services.operation_context import OperationContext
-        from scorekeeper.scorecards.services.recording import RECORDED, OperationResult, record
+        from scorekeeper.ledger.models import Chain, StaleCard
+        from scorekeeper.ledger.services.operation_context import OperationContext
+        from scorekeeper.ledger.services.recording import RECORDED, OperationResult, record
         from scorekeeper.standings.services.refresh import refresh_standings
 
         self.contest.status = "closed"

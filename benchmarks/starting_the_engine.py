@@ -32,13 +32,11 @@ import django  # noqa: E402 - the path and the settings are set above
 
 django.setup()
 
-from scorekeeper.offline.engine_build import get_build_dir, get_build_status  # noqa: E402
-from scorekeeper.offline.node import Node, find_node  # noqa: E402
-from tests.offline.engine_process import Engine, start_engine  # noqa: E402
+from scorekeeper.offline.engine_files import ENGINE_FILES, get_build_dir  # noqa: E402
+from tests.tools.engine_process import Engine, start_engine  # noqa: E402
+from tools.phone_engine.engine_build import get_build_status  # noqa: E402
+from tools.phone_engine.node import Node, find_node  # noqa: E402
 
-ENGINE_FILES = (
-    "engine.mjs", "manifest.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "tailgunner.zip"
-)  # fmt: skip
 ROUNDS, CALLS = 5, 100
 START_MS, BYTES, WARM_MS = 2000, 4_500_000, 20
 BARE = "const { loadPyodide } = await import(process.argv[1]); await loadPyodide(); console.log(performance.now())"
@@ -50,7 +48,7 @@ EngineCall = tuple[str, str]
 def crawl_engine_calls() -> list[EngineCall]:
     """Return the calls of the build's page crawl: a ride to load, and requests for its pages."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "scorekeeper.offline.page_crawler", folder]
+        command = [sys.executable, "-m", "tools.phone_engine.page_crawler", folder]
         subprocess.run(command, check=True, cwd=ROOT, stderr=subprocess.DEVNULL)
         calls = json.loads(Path(folder, "engine_calls.json").read_text("utf-8"))
     return [(function, argument) for function, argument, _status in calls]

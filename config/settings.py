@@ -85,14 +85,15 @@ LOCAL_APPS = [
     "crew",
     "bikes",
     "players",
+    "ledger",
     "scorecards",
     "tables",
     "standings",
+    "api",
     "results",
     "live",
     "desk",
     "offline",
-    "api",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{app}" for app in LOCAL_APPS),

@@ -4,7 +4,7 @@ Terms: a *route* is a URL pattern, by its name; a *kind* is what an operation do
 
 Invariants:
 - Whatever has no row is refused to everyone. `scorekeeper.common.access_control` checks requests against `ROUTES`, and
-  `scorekeeper.scorecards.services.recording` checks operations against `OPERATIONS`. Tests check both tables against
+  `scorekeeper.ledger.services.recording` checks operations against `OPERATIONS`. Tests check both tables against
   the URL resolver and the code.
 - A row only gives access to a route or kind. Beyond that, people see only what belongs to their own event, and crews
   record only for bikes of their own group (`scorekeeper.scorecards.services.cards.check_can_record`).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import connection
 
-from scorekeeper.scorecards.append_only import GUARDS, build_guard_sql, build_unguard_sql
+from scorekeeper.ledger.append_only import GUARDS, build_guard_sql, build_unguard_sql
 from scorekeeper.standings.append_only import REVISION_GUARD
 
 ALL = (*GUARDS, REVISION_GUARD)

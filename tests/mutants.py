@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 from tests.programs import ROOT, make_environment
 
-COPIED = ("config", "deploy", "docs", "games", "scorekeeper", "static", "templates", "tests", "manage.py", "README.md")
+COPIED = (
+    *("config", "deploy", "docs", "games", "scorekeeper", "static", "templates", "tests", "tools"),
+    *("manage.py", "README.md"),
+)
 
 
 class Mutant(NamedTuple):
@@ -57,13 +60,13 @@ MUTANTS = {
     ),
     # the log
     "an entry names no entry before it": Mutant(
-        "scorekeeper/scorecards/services/operation_context.py",
+        "scorekeeper/ledger/services/operation_context.py",
         '"prev": chain.head,',
         '"prev": "",',
         "tests/scorekeeper/standings",
     ),
     "entries can be deleted": Mutant(
-        "scorekeeper/scorecards/append_only.py",
+        "scorekeeper/ledger/append_only.py",
         'verbs: Sequence[str] = ("update", "delete")',
         'verbs: Sequence[str] = ("update",)',
         "tests/scorekeeper/scorecards",
@@ -82,13 +85,13 @@ MUTANTS = {
     ),
     # sync
     "an id with another body is a duplicate": Mutant(
-        "scorekeeper/scorecards/services/recording.py",
+        "scorekeeper/ledger/services/recording.py",
         "if not matches_operation(known, self.kind, self.actor.id, self.body):",
         "if False:",
         "tests/scorekeeper/api",
     ),
     "later operations on a deferred card are not deferred": Mutant(
-        "scorekeeper/scorecards/services/batch.py", "and deferred.isdisjoint(ids)", "", "tests/scorekeeper/scorecards"
+        "scorekeeper/ledger/services/batch.py", "and deferred.isdisjoint(ids)", "", "tests/scorekeeper/scorecards"
     ),
     "the sweeper finds nothing": Mutant(
         "scorekeeper/standings/services/sweeper.py",

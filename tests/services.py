@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 import redis
 
-from scorekeeper.offline import node
+from tools.phone_engine import node
 
 
 @cache

@@ -68,10 +68,11 @@ def make_ride(bikes: int, phones: int) -> Ride:
     from scorekeeper.crew.models import CrewMember, Group
     from scorekeeper.crew.services.devices import create_device
     from scorekeeper.events.models import Contest, Event
-    from scorekeeper.scorecards.actors import Actor
+    from scorekeeper.ledger.actors import Actor
+    from scorekeeper.ledger.models import Chain
+    from scorekeeper.ledger.services.batch import record_batch
     from scorekeeper.scorecards.contest_rules import derive_card_id
-    from scorekeeper.scorecards.models import Chain, Scorecard, Seat
-    from scorekeeper.scorecards.services.batch import record_batch
+    from scorekeeper.scorecards.models import Scorecard, Seat
     from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
     from scorekeeper.stops.models import Slot, Stop
 

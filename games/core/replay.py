@@ -73,10 +73,15 @@ class TurnFailure:
 
 @dataclass(frozen=True, slots=True)
 class TurnFold:
-    """The result of folding a card turn by turn: the state, and the invalid turns that were skipped."""
+    """The result of folding a card turn by turn: the state, and the invalid turns that were skipped.
+
+    Attributes:
+        states_before: the state before each turn, in their order.
+    """
 
     state: Any
     failures: tuple[TurnFailure, ...] = ()
+    states_before: tuple[Any, ...] = ()
 
 
 def fold_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]], state: Any = None) -> TurnFold:
@@ -90,13 +95,15 @@ def fold_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]], state: Any =
     if state is None:
         state = ruleset.game.start(ruleset, 1)
     failures = []
+    states_before = []
     for number, actions in enumerate(turns):
+        states_before.append(state)
         after, failure = _play_turn(ruleset, state, number, actions)
         if failure is None:
             state = after
         else:
             failures.append(failure)
-    return TurnFold(state, tuple(failures))
+    return TurnFold(state, tuple(failures), tuple(states_before))
 
 
 def _play_turn(ruleset: Ruleset, state: Any, number: int, actions: Sequence[Action]) -> tuple[Any, TurnFailure | None]:

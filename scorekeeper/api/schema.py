@@ -8,9 +8,9 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.authentication import DeviceCookieAuthentication
 from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MAX_REPORTED
+from scorekeeper.api.forms.operation_parser import OPERATION_FORMS, OPERATION_KINDS
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.access import DEVICE_COOKIE
-from scorekeeper.offline.forms.operation_parser import OPERATION_FORMS, OPERATION_KINDS
 
 Schema = dict[str, Any]
 

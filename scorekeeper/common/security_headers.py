@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from csp.utils import build_policy
 from django.conf import settings
 
 from scorekeeper.common.body_limit import Application, Message, Receive, Scope, Send
@@ -36,6 +37,15 @@ def list_headers(*, is_secure: bool) -> dict[str, str]:
         {HSTS_HEADER: f"max-age={settings.SECURE_HSTS_SECONDS}"} if is_secure and settings.SECURE_HSTS_SECONDS else {}
     )
     return {**HEADERS, **hsts}
+
+
+def list_page_headers() -> dict[str, str]:
+    """Return the headers of a page, with lower-case names, for pages that a phone renders itself."""
+    return {
+        # In a fixed order, so that every process returns the same value.
+        "content-security-policy": "; ".join(sorted((build_policy() or "").split("; "))),
+        **{name.lower(): HEADERS[name] for name in ("X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy")},
+    }
 
 
 class SecurityHeadersMiddleware:

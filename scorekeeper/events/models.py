@@ -157,11 +157,6 @@ class Contest(UUIDModel):
         return get_game(self.game_key)
 
     @property
-    def is_table_game(self) -> bool:
-        """Whether it is played at tables, action by action. Otherwise turns are recorded at the stops."""
-        return self.game.recorded_by == "action"
-
-    @property
     def seats_may_be(self) -> tuple[SeatsAre, ...]:
         """Who can play the game, the usual first. Bikes go from stop to stop, so only they play turns at stops."""
         if self.game.slot_option:

@@ -52,11 +52,6 @@ def list_contests(event: Event) -> QuerySet[Contest]:
     return event.contests.order_by("ordinal", "name")
 
 
-def list_table_contests(event: Event) -> list[Contest]:
-    """Return the contests of the event that are played at tables, action by action, in order."""
-    return [contest for contest in list_contests(event) if contest.is_table_game]
-
-
 def get_contest(event: Event, slug: str) -> Contest:
     """Return a contest of the event, or raise `Contest.DoesNotExist`."""
     return event.contests.select_related("event").get(slug=slug)

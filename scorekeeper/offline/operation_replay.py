@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorekeeper.api.forms.operation_parser import parse_operation
+from scorekeeper.api.operation_results import serialize_results
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.batch import BatchResult, record_batch
+from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.offline import clock
-from scorekeeper.offline.forms.operation_parser import parse_operation
-from scorekeeper.offline.operation_results import serialize_results
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.batch import BatchResult, record_batch
-from scorekeeper.scorecards.services.recording import RecordingError
 
 
 def replay_operations(

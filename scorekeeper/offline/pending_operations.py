@@ -11,9 +11,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from scorekeeper.offline.forms.operation_parser import OPERATION_FORMS
+from scorekeeper.api.forms.operation_parser import OPERATION_FORMS
+from scorekeeper.ledger.models import Operation, OperationReason
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import Operation, OperationReason
 
 
 def get_last_row_id() -> int:

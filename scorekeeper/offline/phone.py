@@ -2,7 +2,7 @@
 
 Scores come from `games`. Pages come from the server's own apps, with a database in memory: `load` fills it with the
 server's ride and this phone's pending operations; `answer` handles a request. Django is set up by
-`scorekeeper.offline.phone_settings`; only `score` and `score_lines` may also be called on the server.
+`tools.phone_engine.phone_settings`; only `score` and `score_lines` may also be called on the server.
 """
 
 from __future__ import annotations

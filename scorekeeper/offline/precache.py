@@ -14,19 +14,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from scorekeeper.offline.app_files import get_static_urls
-from scorekeeper.offline.engine_build import get_build_dir
+from scorekeeper.offline.engine_files import ENGINE_FILES, ENGINE_URL, get_build_dir
 
-# The files of the build that the engine loads; the others are licences.
-ENGINE_FILES = (
-    "manifest.json",
-    "engine.mjs",
-    "pyodide.mjs",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-    "python.zip",
-    "tailgunner.zip",
-)
-ENGINE_URL = "/offline/"
 SCRIPT_DIR = Path(settings.BASE_DIR, "static", "js", "phone")
 EXCLUDED_PREFIX = "img/screenshots/"  # needed only for installing, which needs signal anyway
 # Pages that are the same for everyone; the phone fills them in.

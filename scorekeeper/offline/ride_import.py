@@ -9,10 +9,10 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.tokens import hash_token
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.offline import phone_database, row_codec
 from scorekeeper.offline.operation_replay import replay_operations
 from scorekeeper.offline.time_zones import install_zones
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
 
 SUPPORTED_FORMATS = (1, 2)  # 1 has tables, stored by an older version of the app; 2 has parts

@@ -25,12 +25,18 @@ RowTable = dict[str, Any]
 # The rows or facts of one part, by the name of the model or the fact.
 PartContent = dict[str, Any]
 
-# A model that was renamed keeps its label here, because phones with an older app read it.
+# A model that was renamed or moved keeps its label here, because phones with an older app read it.
 REASON_LABEL = "scorecards.Note"
-PAYLOAD_LABELS = {"scorecards.OperationReason": REASON_LABEL}
+OPERATION_LABEL = "scorecards.Operation"
+PAYLOAD_LABELS = {
+    "ledger.Chain": "scorecards.Chain",
+    "ledger.Operation": OPERATION_LABEL,
+    "ledger.Entry": "scorecards.Entry",
+    "ledger.OperationReason": REASON_LABEL,
+    "ledger.ReviewItem": "scorecards.ReviewItem",
+}
 MODEL_LABELS = {label: model for model, label in PAYLOAD_LABELS.items()}
 
-OPERATION_LABEL = "scorecards.Operation"
 OTHERS_OPERATION_LABEL = f"{OPERATION_LABEL}/others"  # with fewer columns
 OTHERS_DEFAULTS: Mapping[str, Any] = {"digest": "", "body": {}, "receipt": {}, "device_id": None}
 

@@ -1,1 +1,1 @@
-"""Scorecards and their logs: operations, chains, entries, conflicts and review."""
+"""Scorecards: what is folded from their logs, and the pages for entering dice."""

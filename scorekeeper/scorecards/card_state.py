@@ -6,14 +6,24 @@ says which is used where.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from games.core.codec import state_from_data, state_to_data
 from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS, CardFold, RecordedTurn, Turns, replay_chain, sort_by_slot
-from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.scorecards.fold import (
+    ENTRY_READ_ERRORS,
+    CardFold,
+    RecordedTurn,
+    Turns,
+    fold_card,
+    replay_chain,
+    sort_by_slot,
+)
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 
 
@@ -43,6 +53,19 @@ class CardState:
         """Return the current turn of a slot; for None, the retirement."""
         return next((turn for turn in self.turns.values() if turn.slot_id == slot_id), None)
 
+    def get_state_before(self, slot_id: UUID) -> Any:
+        """Return the state just before a slot's turn, after the earlier turns in slot order.
+
+        Two phones may have recorded two stops of a bike in either order, so there may already be later turns.
+        """
+        ordinal = self.contest.get_ordinal(slot_id)
+        order = sort_by_slot(self.contest, self.turns)
+        before = [turn for turn in order if turn.slot_id and self.contest.get_ordinal(turn.slot_id) < ordinal]
+        if len(before) == len(order):
+            return self.fold.state
+        following = self.fold.states_before.get(order[len(before)].id)
+        return fold_card(self.contest, {turn.id: turn for turn in before}).state if following is None else following
+
     def make_snapshot(self) -> str:
         """Return the snapshot to store; "" if the card is damaged or has invalid turns, which only damage causes."""
         if self.damaged_from is not None or self.fold.invalid_turns:
@@ -69,5 +92,17 @@ def load_snapshot(contest: ContestRules, chain: Chain) -> tuple[Turns, CardFold]
 
 def fold_chain(contest: ContestRules, chain: Chain, bike: Bike, dice_set_id: UUID | None = None) -> CardState:
     """Read a card's chain and fold as much of it as can be read."""
-    replay = replay_chain(contest, list(Entry.objects.filter(chain_id=chain.pk).order_by("seq")))
+    entries = list(Entry.objects.filter(chain_id=chain.pk).order_by("seq"))
+    return fold_entries(contest, chain, bike, entries, dice_set_id)
+
+
+def fold_entries(
+    contest: ContestRules, chain: Chain, bike: Bike, entries: Sequence[Entry], dice_set_id: UUID | None = None
+) -> CardState:
+    """Fold as much of a card's chain as can be read.
+
+    Args:
+        entries: the whole chain, in order.
+    """
+    replay = replay_chain(contest, entries)
     return CardState(contest, chain, bike, replay.turns, replay.fold, dice_set_id, replay.damaged_from)

@@ -6,7 +6,7 @@ else that may change are not cached here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games.core.game import Ruleset
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.stops.models import Slot
 
 CACHE_SIZE = 256  # contests; a federation's big day has fewer
@@ -57,8 +57,19 @@ def get_contest_rules(contest_id: UUID) -> ContestRules:
     if cached is not None:
         return cached
     contest = Contest.objects.get(pk=contest_id)
-    slots = Slot.objects.filter(contest_id=contest_id).order_by("ordinal").values_list("pk", "ordinal", "stop_id")
-    slot_order = {slot: (ordinal, stop) for slot, ordinal, stop in slots}
+    return make_contest_rules(contest, Slot.objects.filter(contest_id=contest_id).order_by("ordinal"))
+
+
+def make_contest_rules(contest: Contest, slots: Iterable[Slot]) -> ContestRules:
+    """Return the ruleset and slots of a contest that has been read already, from memory once they are frozen.
+
+    Args:
+        slots: all of the contest's slots in their order, read after the contest or together with it.
+    """
+    cached = _cache.get(contest.pk)
+    if cached is not None:
+        return cached
+    slot_order = {slot.pk: (slot.ordinal, slot.stop_id) for slot in slots}
     digest = compute_rules_digest(contest, slot_order)
     contest_rules = ContestRules(contest.pk, contest.event_id, contest.ruleset, slot_order, digest)
     if contest.frozen_at is not None:
@@ -97,11 +108,6 @@ def _add_to_cache(contest_rules: ContestRules) -> None:
 def derive_card_id(contest_id: UUID, holder_id: UUID) -> UUID:
     """Return the id of a bike's or player's card. It is the same on every device that computes it."""
     return uuid5(contest_id, str(holder_id))
-
-
-def derive_review_chain_id(event_id: UUID) -> UUID:
-    """Return the id of the chain that lists which operations of an event went to review."""
-    return uuid5(event_id, "review")
 
 
 def derive_turn_id(operation_id: UUID, card_id: UUID, slot_id: UUID | None) -> UUID:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -19,8 +19,8 @@ from games.core.actions import Action, Retire
 from games.core.problems import Malformed, Problem
 from games.core.replay import NOT_ONE_TURN, fold_turns
 from games.core.sheet import Turn as TurnResult
+from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.models import Entry
 
 Actions = tuple[Mapping[str, Any], ...]
 
@@ -194,11 +194,17 @@ class InvalidTurn:
 
 @dataclass(frozen=True, slots=True)
 class CardFold:
-    """A card folded by the rules: the state, the result of each valid turn, and the invalid turns."""
+    """A card folded by the rules: the state, the result of each valid turn, and the invalid turns.
+
+    Attributes:
+        states_before: the state before each turn that was played to make this fold. A fold that continues from a
+            snapshot has only those of the turns after it.
+    """
 
     state: Any
     results: Mapping[UUID, TurnResult]
     invalid_turns: tuple[InvalidTurn, ...] = ()
+    states_before: Mapping[UUID, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +260,7 @@ def fold_card(contest: ContestRules, turns: Turns) -> CardFold:
         folded.state,
         {turn.id: result for turn, result in zip(valid, results, strict=True)},
         (*misplaced, *failures),
+        {turn.id: state for (turn, _), state in zip(order, folded.states_before, strict=True)},
     )
 
 
@@ -275,9 +282,11 @@ def fold_incremental(contest: ContestRules, before: Turns, fold: CardFold, turns
     folded = fold_turns(contest.ruleset, [actions], fold.state)
     if folded.failures:
         return replace(fold, invalid_turns=(InvalidTurn(last.id, folded.failures[0].problems),))
+    states_before = {**fold.states_before, last.id: fold.state}
     if last.slot_id is None:
-        return CardFold(folded.state, fold.results)
-    return CardFold(folded.state, {**fold.results, last.id: contest.ruleset.game.turns(folded.state, 0)[-1]})
+        return CardFold(folded.state, fold.results, states_before=states_before)
+    results = {**fold.results, last.id: contest.ruleset.game.turns(folded.state, 0)[-1]}
+    return CardFold(folded.state, results, states_before=states_before)
 
 
 def _has_valid_slot(turn: RecordedTurn, actions: Sequence[Action]) -> bool:

@@ -15,9 +15,9 @@ from typing import Any
 
 from games.core.codec import get_shape
 from games.core.game import Game
-from scorekeeper.scorecards.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.ledger.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.models import Chain
 
 VERSION = 1  # of the data that cards write into their snapshots
 

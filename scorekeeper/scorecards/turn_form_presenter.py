@@ -17,8 +17,8 @@ from games.core.problems import Problem
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec, Choice, ChoiceField, NumberField
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.ledger.problem_messages import explain_all, problems_to_data
 from scorekeeper.rulebooks.citations import Sentence, cite, get_clause_url
-from scorekeeper.scorecards.problem_messages import explain_all, problems_to_data
 from scorekeeper.scorecards.turn_draft import TurnDraftEvaluation, dump_actions_field, get_dice_field
 
 Data = Mapping[str, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.scorecards.append_only import AppendOnlyGuard
+from scorekeeper.ledger.append_only import AppendOnlyGuard
 
 REVISION_GUARD = AppendOnlyGuard(
     "standings_revision",

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
-from scorekeeper.scorecards.append_only import ENTRY_GUARD, GUARDS
+from scorekeeper.ledger.append_only import ENTRY_GUARD, GUARDS
 from scorekeeper.standings.append_only import REVISION_GUARD
 
 

@@ -19,9 +19,9 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.canonical import HASH_LENGTH
+from scorekeeper.ledger.models import Operation
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.canonical import HASH_LENGTH
-from scorekeeper.scorecards.models import Operation
 
 
 class StandingsState(models.Model):

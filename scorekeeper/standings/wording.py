@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy
 from games.core.cards import CARDS, RANKS
 from games.core.game import Game
 from scorekeeper.events.models import Event
+from scorekeeper.players.selectors.holder_names import format_holder
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, Leaderboard, LeaderboardRow
 from scorekeeper.standings.outlook import Outlook
 
@@ -71,7 +73,7 @@ def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
     if row.status == ABSENT_STATUS:
         return str(STATUS_NAMES[ABSENT_STATUS])
     if not row.is_ranked:
-        return _("not yet rolled") if game.recorded_by == "turn" else _("not yet played")
+        return str(get_kind(game).wording.not_started)
     parts = [_("Retired")] if row.status == "retired" else []
     # Where cards are cut, the next step says that a place is shared; in other games, nothing else would say so.
     if row.decided_by == "cut" or (row.decided_by == "level" and game.tie_procedure != "cut_cards"):
@@ -117,18 +119,6 @@ def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
     elif outlook.chance == "prizes_gone":
         sentences.append(_("The first %(count)s places are out of reach.") % {"count": prizes})
     return sentences
-
-
-def format_holder(number: str, people: str) -> str:
-    """Return the name of a holder: "Bike 57 (Ann, Bo)", or a player's name.
-
-    Args:
-        number: of the bike; "" for a player.
-    """
-    if not number:
-        return people
-    params = {"number": number, "riders": people}
-    return _("Bike %(number)s (%(riders)s)") % params if people else _("Bike %(number)s") % params
 
 
 def format_place(row: LeaderboardRow, people: str) -> str:

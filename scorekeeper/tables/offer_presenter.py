@@ -23,8 +23,8 @@ from games.core.game import Game
 from games.core.problems import Problem
 from games.core.specs import CardsField, Choice, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.ledger.problem_messages import explain, problem_to_data
 from scorekeeper.rulebooks.citations import Sentence, cite
-from scorekeeper.scorecards.problem_messages import explain, problem_to_data
 from scorekeeper.tables.action_draft import (
     NO_CARD,
     ActionDraft,

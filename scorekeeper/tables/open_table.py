@@ -17,7 +17,9 @@ from uuid import UUID
 
 from games.core.codec import state_from_data, state_to_data
 from games.core.replay import replay_from
+from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import (
@@ -30,7 +32,7 @@ from scorekeeper.scorecards.fold import (
     apply_changes,
     apply_entry,
 )
-from scorekeeper.scorecards.models import Chain, Entry, Seat
+from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 from scorekeeper.tables.fold import TableFold, fold_table
 
@@ -190,6 +192,11 @@ class OpenTable:
         return self.log.length
 
     @property
+    def last_change(self) -> dt.datetime:
+        """When the last entry was written."""
+        return self.log.last_change
+
+    @property
     def seats(self) -> int:
         """How many seats the table has."""
         return len(self.log.seats)
@@ -213,6 +220,29 @@ class OpenTable:
     def is_finished(self) -> bool:
         """Whether the game at this table has ended."""
         return self.contest.ruleset.game.is_finished(self.state)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the game at this table goes on."""
+        return not self.is_finished
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether something was played, so that those who sit here are in the ranking."""
+        return self.fold.applied_count > 0
+
+    @property
+    def turn_count(self) -> int:
+        """1 as soon as something was played: at the tables, a holder's progress is the number of tables."""
+        return int(self.is_ranked)
+
+    def list_missing_slots(self) -> Sequence[UUID]:
+        """Return nothing: actions at a table have no slots."""
+        return ()
+
+    def list_turns(self) -> Sequence[tuple[UUID, TurnResult]]:
+        """Return nothing: actions at a table have no slots."""
+        return ()
 
     @property
     def can_withdraw(self) -> bool:

@@ -32,13 +32,10 @@ SHARED_MODULES = {
 
 
 def list_modules() -> Iterator[Path]:
-    """Return the modules of the server, relative to its folder, without migrations and shims.
-
-    A shim has the name of the module that it replaces on the phone.
-    """
+    """Return the modules of the server, relative to its folder, without migrations."""
     for path in SERVER.rglob("*.py"):
         module = path.relative_to(SERVER)
-        if not {"migrations", "shims"} & set(module.parts):
+        if "migrations" not in module.parts:
             yield module
 
 

@@ -39,7 +39,7 @@ def unused() -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def campfire(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
+def rogue_table(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
     """The URL of a fresh table of two at Rogue, open on Emil's phone."""
     if "rogue" not in unused:
         unused["rogue"] = tables.create_tables_for_roster(phone, desk, ride, "rogue", 2)
@@ -48,7 +48,7 @@ def campfire(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str
 
 
 @pytest.fixture
-def race(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
+def go_500_table(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
     """The URL of a fresh table of one at Go 500, open on Emil's phone."""
     if "go-500" not in unused:
         unused["go-500"] = tables.create_tables_for_roster(phone, desk, ride, "go-500", 1)
@@ -126,15 +126,15 @@ def _walk(phone: Page, *steps: Callable[[Page], None]) -> list[str]:
     return found
 
 
-def test_every_page_of_a_table_can_be_pressed_and_read_outdoors(phone: Page, campfire: str) -> None:
+def test_every_page_of_a_table_can_be_pressed_and_read_outdoors(phone: Page, rogue_table: str) -> None:
     assert _walk(phone, *AT_THE_CAMPFIRE) == []
 
 
-def test_every_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page, race: str) -> None:
+def test_every_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page, go_500_table: str) -> None:
     assert _walk(phone, *IN_THE_RACE) == []
 
 
-def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page, campfire: str) -> None:
+def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page, rogue_table: str) -> None:
     _roll(phone)
     for value in "23456C":
         box = tables.get_face_button(phone, "roll:dice", value).bounding_box()
@@ -146,7 +146,7 @@ def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page
     assert button["y"] + button["height"] <= HEIGHT, "nothing has to be scrolled"
 
 
-def test_the_effect_of_an_action_is_shown_and_leaves_the_button_visible(phone: Page, campfire: str) -> None:
+def test_the_effect_of_an_action_is_shown_and_leaves_the_button_visible(phone: Page, rogue_table: str) -> None:
     _roll(phone)
     tables.press_record(phone, "Record roll")
     phone.locator("button.box").first.click()
@@ -159,9 +159,9 @@ def test_the_effect_of_an_action_is_shown_and_leaves_the_button_visible(phone: P
     assert list_outdoor_problems(phone, MAIN) == []
 
 
-def test_a_roll_is_recorded_with_one_request_and_the_next_step_is_there(phone: Page, campfire: str) -> None:
+def test_a_roll_is_recorded_with_one_request_and_the_next_step_is_there(phone: Page, rogue_table: str) -> None:
     sent: list[str] = []
-    phone.on("request", lambda request: sent.append(request.method) if request.url.endswith(campfire) else None)
+    phone.on("request", lambda request: sent.append(request.method) if request.url.endswith(rogue_table) else None)
     record_button = phone.get_by_role("button", name="Record roll")
     expect(record_button).to_be_disabled()
 
@@ -180,9 +180,9 @@ def test_a_roll_is_recorded_with_one_request_and_the_next_step_is_there(phone: P
     tables.expect_last_entry(phone, "Set aside 2 2 C")
 
 
-def test_an_action_being_sent_stays_locked_when_the_page_is_refreshed_meanwhile(phone: Page, campfire: str) -> None:
+def test_an_action_being_sent_stays_locked_when_the_page_is_refreshed_meanwhile(phone: Page, rogue_table: str) -> None:
     phone.clock.install()
-    phone.goto(campfire)
+    phone.goto(rogue_table)
     tables.tap(phone, "roll:dice", "C22456")
     held_requests: list[Route] = []
     phone.route(
@@ -199,7 +199,7 @@ def test_an_action_being_sent_stays_locked_when_the_page_is_refreshed_meanwhile(
     tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
 
 
-def test_a_second_tap_on_a_die_removes_it(phone: Page, campfire: str) -> None:
+def test_a_second_tap_on_a_die_removes_it(phone: Page, rogue_table: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     phone.locator(".place--change").nth(1).click()
     assert tables.list_tapped_dice(phone, "roll:dice") == "C2456"
@@ -210,7 +210,7 @@ def test_a_second_tap_on_a_die_removes_it(phone: Page, campfire: str) -> None:
 
 
 def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_opened(
-    phone: Page, campfire: str
+    phone: Page, rogue_table: str
 ) -> None:
     expect(phone.locator("#sheet")).not_to_have_attribute("open", "")
     phone.locator("#sheet summary").click()
@@ -220,9 +220,11 @@ def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_op
     expect(phone.locator("#sheet")).to_have_attribute("open", "")
 
 
-def test_undo_stays_ten_seconds_brings_the_dice_back_and_the_entry_stays_announced(phone: Page, campfire: str) -> None:
+def test_undo_stays_ten_seconds_brings_the_dice_back_and_the_entry_stays_announced(
+    phone: Page, rogue_table: str
+) -> None:
     phone.clock.install()
-    phone.goto(campfire)
+    phone.goto(rogue_table)
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
     undo = phone.get_by_role("button", name="Undo")
@@ -240,7 +242,7 @@ def test_undo_stays_ten_seconds_brings_the_dice_back_and_the_entry_stays_announc
     tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
 
 
-def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> None:
+def test_an_action_is_corrected_from_the_history(phone: Page, rogue_table: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "C 2 2 4 5 6")
@@ -257,7 +259,7 @@ def test_an_action_is_corrected_from_the_history(phone: Page, campfire: str) -> 
     expect(phone.locator(".action").first).to_contain_text("a three, not a six")
 
 
-def test_a_wrong_die_and_the_actions_it_makes_invalid_are_corrected_in_one_form(phone: Page, campfire: str) -> None:
+def test_a_wrong_die_and_the_actions_it_makes_invalid_are_corrected_in_one_form(phone: Page, rogue_table: str) -> None:
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
     phone.locator("button.box").first.click()
@@ -277,7 +279,7 @@ def test_a_wrong_die_and_the_actions_it_makes_invalid_are_corrected_in_one_form(
     expect(phone.get_by_text("Actions corrected: 2, voided: 0.")).to_be_visible()
 
 
-@pytest.mark.usefixtures("race")
+@pytest.mark.usefixtures("go_500_table")
 def test_a_finished_table_still_polls_without_a_form_to_send(phone: Page) -> None:
     phone.clock.install()
     phone.reload()
@@ -292,7 +294,7 @@ def test_a_finished_table_still_polls_without_a_form_to_send(phone: Page) -> Non
     assert asked.value.status == 204
 
 
-def test_dice_of_several_colours_are_recorded_together(phone: Page, race: str) -> None:
+def test_dice_of_several_colours_are_recorded_together(phone: Page, go_500_table: str) -> None:
     _choose_dice(phone)
     _three_colours(phone)
     record_button = phone.get_by_role("button", name="Record roll")
@@ -308,11 +310,11 @@ def test_dice_of_several_colours_are_recorded_together(phone: Page, race: str) -
 
 
 def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
-    phone: Page, campfire: str, new_phone: NewPhone, ride: DemoRide
+    phone: Page, rogue_table: str, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     second = new_phone(ride, "Fay")
     second.clock.install()
-    second.goto(campfire)
+    second.goto(rogue_table)
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "Record roll")
@@ -334,10 +336,10 @@ def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
 
 
 def test_a_table_works_without_javascript(
-    plain_page: Page, phone: Page, campfire: str, desk: Page, ride: DemoRide
+    plain_page: Page, phone: Page, rogue_table: str, desk: Page, ride: DemoRide
 ) -> None:
     join(plain_page, desk, ride.desk, "Ida")
-    plain_page.goto(campfire)
+    plain_page.goto(rogue_table)
     tables.tap(plain_page, "roll:dice", "C22456")
     plain_page.locator(".place--change").nth(0).click()
     tables.tap(plain_page, "roll:dice", "3")

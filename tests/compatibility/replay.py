@@ -71,7 +71,7 @@ def reduce_receipt(receipt: dict[str, Any]) -> dict[str, Any]:
 
 def is_review_chain(chain_id: str) -> bool:
     """Return whether this is the chain of an event's review items."""
-    from scorekeeper.scorecards.models import Chain
+    from scorekeeper.ledger.models import Chain
 
     return Chain.objects.filter(pk=chain_id, kind=Chain.Kind.REVIEW).exists()
 
@@ -79,7 +79,7 @@ def is_review_chain(chain_id: str) -> bool:
 def describe() -> dict[str, Any]:
     """Refresh the standings, check that the log is undamaged, and return all heads and standings."""
     from scorekeeper.events.models import Contest, Event
-    from scorekeeper.scorecards.models import Chain
+    from scorekeeper.ledger.models import Chain
     from scorekeeper.standings.selectors.leaderboard import get_leaderboard
     from scorekeeper.standings.selectors.verification import list_damage
     from scorekeeper.standings.services.refresh import refresh_standings

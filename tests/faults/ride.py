@@ -150,8 +150,8 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
     from django.test import Client
 
     from scorekeeper.events.models import Contest, Organiser
+    from scorekeeper.ledger.actors import Actor
     from scorekeeper.live.models import Screen
-    from scorekeeper.scorecards.actors import Actor
     from scorekeeper.tables.services.table_creation import create_tables
 
     user = User.objects.create(username=event.slug)

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.offline.forms import operation_parser
+from scorekeeper.api.forms import operation_parser
 from tests.demo_data import DATABASE, copy_data
 from tests.faults import log_checks
 from tests.faults.figures import Figures

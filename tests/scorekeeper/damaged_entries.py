@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.ledger.models import Entry
 
 Damage = Callable[[Entry], str]
 

@@ -18,11 +18,12 @@ from django.db.models import Model
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.models import Chain, Entry, Operation, StaleCard
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import canonical_json, sha256
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import Chain, Entry, Operation, Scorecard, Seat, StaleCard, Turn
+from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest

@@ -18,7 +18,7 @@ from games.core.game import Ruleset
 from games.core.ranking import rank
 from games.core.replay import replay
 from games.core.standing import Standing
-from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.ledger.models import Chain, Entry
 
 Body = dict[str, Any]
 Chains = dict[UUID, list[Body]]

@@ -20,16 +20,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MalformedBatch, get_sent_id
+from scorekeeper.api.forms.operation_parser import parse_operation
 from scorekeeper.api.json_parser import parse_json
 from scorekeeper.crew.keys import is_signature_valid
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_event_devices
 from scorekeeper.events.models import Event
-from scorekeeper.offline.forms.operation_parser import parse_operation
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.batch import BatchOperation
+from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.scorecards.selectors.quarantine import count_received_since
-from scorekeeper.scorecards.services.batch import BatchOperation
-from scorekeeper.scorecards.services.recording import RecordingError
 
 ENVELOPE_FIELDS = {"device", "operations_json", "signature"}
 SIGNED_FIELDS = {"device", "sequence", "noted", "operation"}

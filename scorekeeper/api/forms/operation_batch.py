@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.offline.forms.operation_parser import parse_operation
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import is_storable_text
-from scorekeeper.scorecards.services.batch import BatchOperation
-from scorekeeper.scorecards.services.recording import RecordingError
+from scorekeeper.api.forms.operation_parser import parse_operation
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import is_storable_text
+from scorekeeper.ledger.services.batch import BatchOperation
+from scorekeeper.ledger.services.recording import RecordingError
 
 MAX_OPERATIONS = 500  # per request
 MAX_ID_LENGTH = 64  # a longer id is not repeated in the response

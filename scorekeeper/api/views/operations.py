@@ -9,12 +9,12 @@ from rest_framework.response import Response
 
 from scorekeeper.api import schema
 from scorekeeper.api.forms.operation_batch import MalformedBatch, parse_batch
+from scorekeeper.api.operation_results import count_unrecorded, serialize_results
 from scorekeeper.api.views.phone_view import PhoneView, UnprocessableBatch
 from scorekeeper.crew.services.devices import record_phone_report
-from scorekeeper.offline.operation_results import count_unrecorded, serialize_results
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.services.batch import BatchResult, record_batch
-from scorekeeper.scorecards.services.recording import RecordingError
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.batch import BatchResult, record_batch
+from scorekeeper.ledger.services.recording import RecordingError
 
 
 class OperationsView(PhoneView):

@@ -21,11 +21,11 @@ from scorekeeper.api.forms.envelopes import (
     sort_by_sequence,
 )
 from scorekeeper.api.forms.operation_batch import MalformedBatch
+from scorekeeper.api.operation_results import serialize_results
 from scorekeeper.api.views.phone_view import PhoneView, UnprocessableBatch
 from scorekeeper.crew.services.devices import reduce_unsent
-from scorekeeper.offline.operation_results import serialize_results
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.batch import BatchResult, record_batch
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.batch import BatchResult, record_batch
 
 
 class RelayedOperationsView(PhoneView):

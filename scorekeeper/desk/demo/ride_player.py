@@ -10,10 +10,11 @@ from uuid import uuid4
 from scorekeeper.bikes.models import Bike
 from scorekeeper.desk.demo.ride_script import BikeLine, RideScript, RideStep
 from scorekeeper.desk.demo.ride_setup import DemoRide
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import ReviewItem, Turn
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.review import settle_review

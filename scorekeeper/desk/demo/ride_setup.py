@@ -18,8 +18,8 @@ from scorekeeper.desk.demo.ride_script import RideScript, parse_bikes
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.contests import create_contest
 from scorekeeper.events.services.events import create_event, open_event
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.stops.models import Slot
 from scorekeeper.stops.services.slots import set_slots
 from scorekeeper.stops.services.stops import add_stop

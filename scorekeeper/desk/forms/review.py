@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.desk.forms.operation_forms import ReasonForm
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.models import ReviewItem
 
 SLOT_PREFIX = "slot:"
 

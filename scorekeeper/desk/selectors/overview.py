@@ -16,7 +16,8 @@ from scorekeeper.crew.selectors import list_groups
 from scorekeeper.desk.selectors.crew_gaps import list_crew_gaps
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
-from scorekeeper.scorecards.models import ReviewItem, Turn
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.stops.models import Slot
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from scorekeeper.desk.review_presenter import ReviewItemPresenter
-from scorekeeper.desk.selectors.review_actions import present_actions
-from scorekeeper.desk.selectors.review_turns import present_turns
+from uuid import UUID
+
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.actors import list_actor_names
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.scorecards.card_kinds import list_kinds
+from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
 
 def list_open_items(event: Event) -> list[ReviewItemPresenter]:
     """Return the open review items, oldest first, in a fixed number of statements for each contest."""
     open_items = ReviewItem.objects.filter(contest__event=event, settled_at=None)
     items = list(open_items.select_related("contest", "operation__reason"))
-    at_tables = [item for item in items if item.contest.game.recorded_by == "action"]
-    at_stops = [item for item in items if item not in at_tables]
-    presenters = [*present_turns(event, at_stops), *present_actions(event, at_tables)]
-    by_item = {presenter.item.pk: presenter for presenter in presenters}
-    return [by_item[item.pk] for item in items]
+    presenters: dict[UUID, ReviewItemPresenter] = {}
+    for kind in list_kinds():
+        own = [item for item in items if kind.covers(item.contest)]
+        presenters |= {presenter.item.pk: presenter for presenter in kind.present_review_items(event, own)}
+    return [presenters[item.pk] for item in items]
 
 
 def list_decided_items(event: Event, limit: int = 50) -> list[tuple[ReviewItem, str]]:

@@ -12,11 +12,10 @@ from django.shortcuts import render
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
-from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.players.selectors.holder_names import get_full_names
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
-from scorekeeper.standings.selectors.holder_names import get_full_names
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
-from scorekeeper.tables.selectors.tables import list_tables_by_holder
 
 
 @organiser_required
@@ -29,16 +28,16 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 def _present_contest(event: Event, contest: Contest, people: Mapping[UUID, str]) -> dict[str, Any]:
     board = get_live_leaderboard(contest)
-    at_tables = contest.is_table_game
-    tables = list_tables_by_holder(contest.pk) if at_tables else {}
+    kind = get_kind(contest.game)
+    cards = kind.list_cards(contest, [row.holder_id for row in board.rows])
     rows = [
         {
             "row": row,
             "people": people.get(row.holder_id, ""),
             "progress": format_progress(row, contest, board.turns_per_card),
-            "card_id": None if at_tables else derive_card_id(contest.pk, row.holder_id),
-            "tables": tables.get(row.holder_id, ()),
+            "cards": cards.get(row.holder_id, ()),
         }
         for row in board.rows
     ]
-    return {"contest": contest, "headings": get_standings_headings(contest), "at_tables": at_tables, "rows": rows}
+    headings = get_standings_headings(contest)
+    return {"contest": contest, "headings": headings, "cards_heading": kind.wording.cards, "rows": rows}

@@ -15,16 +15,16 @@ from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.selectors.overview import list_duplicates
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.players.selectors.public_names import format_riders
 from scorekeeper.players.selectors.roster import list_bikes_with_people
 from scorekeeper.rulebooks.citations import Sentence
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.display_names import format_bike
-from scorekeeper.scorecards.problem_messages import explain_all
 from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes, renumber_bike
 from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.stops.models import Slot
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,18 +14,19 @@ from django.utils.translation import gettext as _
 from scorekeeper.desk.forms.operation_forms import OperationForm, PublishForm, ReasonForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.recording import IdReused
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import IdReused
+from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import get_standings_headings
-from scorekeeper.standings.selectors.checklist import Checklist, ChecklistTable, get_checklist
-from scorekeeper.standings.selectors.holder_names import get_full_names
+from scorekeeper.standings.selectors.checklist import Checklist, ChecklistCard, get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard_head
 from scorekeeper.standings.selectors.revisions import list_revisions
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
 from scorekeeper.standings.services.publication import publish_contest
-from scorekeeper.standings.wording import format_holder, format_official_status, format_revision_notice
+from scorekeeper.standings.wording import format_official_status, format_revision_notice
 
 
 @organiser_required
@@ -38,7 +39,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         "event": event,
         "contest": contest,
         "has_cuts": any(row.decided_by == "cut" for row in checklist.report.rows),
-        **_make_checklist_context(checklist, riders),
+        **_make_checklist_context(contest, checklist, riders),
         "board": head,
         "official": format_official_status(head, event),
         "pending": format_revision_notice(head),
@@ -52,8 +53,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Ask for a reason, then close the contest: missing turns are recorded as missed, games are kept as they are."""
     contest = _get_contest(event, contest_slug)
-    default_reason = _("The ride is over.") if contest.game.recorded_by == "turn" else _("The games are over.")
-    form = ReasonForm(request.POST or None, initial={"reason": default_reason})
+    form = ReasonForm(request.POST or None, initial={"reason": get_kind(contest.game).wording.closing_reason})
 
     def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
         return close_contest(actor, data["operation"], contest.pk, data["reason"])
@@ -127,7 +127,7 @@ def _confirm(
         "event": contest.event,
         "contest": contest,
         "form": form,
-        **_make_checklist_context(checklist, riders),
+        **_make_checklist_context(contest, checklist, riders),
         "headings": get_standings_headings(contest),
         "places": [
             (row, riders.get(row.holder_id, "")) for row in checklist.report.rows if _is_top_place(contest, row.rank)
@@ -138,22 +138,35 @@ def _confirm(
     return render(request, template, context, status=status)
 
 
-def _make_checklist_context(checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
+def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
     """Return the checklist with names, for the templates."""
+    kind = get_kind(contest.game)
     return {
         "checklist": checklist,
-        "missing": [(bike, riders.get(bike.holder_id, "")) for bike in checklist.missing],
+        "card_kind": kind,
+        "closing": kind.describe_closing(len(checklist.unfinished)),
         "absent": [(row, riders.get(row.holder_id, "")) for row in checklist.report.absent],
-        "unfinished": _add_seat_names(checklist.unfinished, riders),
-        "damaged": _add_seat_names(checklist.damaged, riders),
+        "unfinished": _add_seats(checklist.unfinished, riders),
+        "damaged": _add_seats(checklist.damaged, riders),
     }
 
 
-def _add_seat_names(tables: Sequence[ChecklistTable], riders: Mapping[UUID, str]) -> list[tuple[ChecklistTable, str]]:
-    return [
-        (table, ", ".join(format_holder(number, riders.get(holder, "")) for holder, number in table.seats))
-        for table in tables
-    ]
+class _ChecklistSeat(NamedTuple):
+    """A seat of a card on the checklist: the number of a bike, the people, and both as one name."""
+
+    number: str
+    people: str
+    name: str
+
+
+def _add_seats(
+    cards: Sequence[ChecklistCard], riders: Mapping[UUID, str]
+) -> list[tuple[ChecklistCard, list[_ChecklistSeat]]]:
+    return [(card, [_name_seat(number, riders.get(holder, "")) for holder, number in card.seats]) for card in cards]
+
+
+def _name_seat(number: str, people: str) -> _ChecklistSeat:
+    return _ChecklistSeat(number, people, format_holder(number, people))
 
 
 def _is_top_place(contest: Contest, rank: int | None) -> bool:

@@ -7,24 +7,22 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.forms.review import SLOT_PREFIX, DecisionForm
-from scorekeeper.desk.review_presenter import ReviewItemPresenter
 from scorekeeper.desk.selectors.review import list_decided_items, list_open_items
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.services.recording import IdReused
-from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
-from scorekeeper.tables.services.review import reopen_table_item, settle_table_item
 
 CANNOT_REVERT = gettext_lazy(
     "This decision cannot be undone: the bike was merged, someone else has already undone it, or newer "
@@ -51,7 +49,15 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
     if not form.is_valid():
         return _render_list(request, event, form, item_id, 422)
     try:
-        _record_decision(Actor.from_organiser(request.organiser), presenter, form)
+        decision, slot_id = form.decision_and_slot
+        get_kind(presenter.item.contest.game).settle_review_item(
+            Actor.from_organiser(request.organiser),
+            form.cleaned_data["operation"],
+            item_id,
+            decision,
+            form.cleaned_data["reason"],
+            slot_id,
+        )
     except CannotSettle as error:
         sentences = explain_all(presenter.game_key, error.problems)
         for sentence in sentences or [Sentence(_("This no longer fits. Check it, then decide again."))]:
@@ -71,13 +77,13 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
     if item.settled_at is None:
         messages.info(request, _("This entry already needs your decision."))
         return redirect("desk:review", event.slug)
-    revert = reopen_table_item if item.contest.is_table_game else revert_review_decision
+    kind = get_kind(item.contest.game)
     form = ReasonForm(request.POST or None)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
         try:
-            revert(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
+            kind.revert_review_decision(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
         except CannotSettle as error:
             for sentence in explain_all(item.contest.game_key, error.problems):
                 form.add_error(None, sentence.to_error())
@@ -89,23 +95,9 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
         else:
             messages.success(request, _("The decision has been undone. The entry needs your decision again."))
             return redirect("desk:review", event.slug)
-    context = {"event": event, "item": item, "form": form, "card_url": _get_card_url(event, item)}
+    card_url = kind.get_history_url(event, item.card_id) if item.card_id else ""
+    context = {"event": event, "item": item, "form": form, "card_url": card_url}
     return render(request, "desk/take_back.html", context, status=status)
-
-
-def _get_card_url(event: Event, item: ReviewItem) -> str:
-    """Return the address where the card of an item can be corrected; "" where it has none."""
-    name = "tables:desk_history" if item.contest.is_table_game else "scorecards:desk_card"
-    return reverse(name, args=[event.slug, item.card_id]) if item.card_id else ""
-
-
-def _record_decision(actor: Actor, presenter: ReviewItemPresenter, form: DecisionForm) -> None:
-    operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
-    decision, slot_id = form.decision_and_slot
-    if presenter.is_at_table:
-        settle_table_item(actor, operation_id, presenter.item.pk, decision, reason)
-    else:
-        settle_review(actor, operation_id, presenter.item.pk, decision, reason, slot_id)
 
 
 def _render_list(
@@ -127,16 +119,9 @@ def _list_choices(presenter: ReviewItemPresenter) -> list[tuple[str, str]]:
     keep = _("Keep the current entry") if presenter.current else _("Dismiss the entry under review")
     choices = [(str(ReviewItem.Decision.KEEP), keep)]
     if presenter.can_apply:
-        choices.append((str(ReviewItem.Decision.APPLY), _get_apply_label(presenter)))
+        label = _("Replace the missed turn") if presenter.replaces_missed_turn else presenter.apply_label
+        choices.append((str(ReviewItem.Decision.APPLY), label))
     for slot, ordinal in presenter.free_slots:
         label = _("Both were rolled: record the entry under review as turn %(number)s") % {"number": ordinal}
         choices.append((f"{SLOT_PREFIX}{slot}", label))
     return choices
-
-
-def _get_apply_label(presenter: ReviewItemPresenter) -> str:
-    if presenter.replaces_missed_turn:
-        return _("Replace the missed turn")
-    if presenter.is_at_table and presenter.item.operation.kind == "action":
-        return _("Record it now, after the current entries")
-    return _("Use the entry under review")

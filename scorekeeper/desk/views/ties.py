@@ -16,13 +16,13 @@ from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS
 from scorekeeper.desk.forms.cut import CutCorrectionForm, CutForm, make_group_key
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.recording import IdReused
+from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.rulebooks.citations import cite
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.services.recording import IdReused
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
 from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, list_cuts
-from scorekeeper.standings.selectors.holder_names import get_full_names
 from scorekeeper.standings.services.card_cuts import (
     correct_cut,
     list_correction_problems,

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import Operation
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.scorecards.models import Operation
 
 
 def get_ride_version(event: Event, contests: Collection[UUID]) -> tuple[object, ...]:

@@ -13,17 +13,17 @@ from django.utils.translation import ngettext
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
+from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.board_data import load_board
 from scorekeeper.live.models import Screen
 from scorekeeper.live.reveal import count_steps, locate_step
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
-from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.selectors.holder_names import get_public_names
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_rows
-from scorekeeper.standings.wording import format_holder, format_official_status, format_revision_notice, format_time
+from scorekeeper.standings.wording import format_official_status, format_revision_notice, format_time
 
 MAX_NAMES = 12  # bikes that are named in one line
 

@@ -29,6 +29,7 @@ from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
+from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import (
     OPERATION_LABEL,
     OTHERS_OPERATION_LABEL,
@@ -38,7 +39,8 @@ from scorekeeper.offline.row_codec import (
     get_label,
 )
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import Chain, Entry, Operation, OperationReason, ReviewItem, Scorecard, Seat, Turn
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.stops.models import Slot, Stop
 
 PartQuery = QuerySet[Any]
@@ -353,6 +355,6 @@ def _find_readable_cards(device: Device) -> QuerySet[Scorecard]:
     cards = Scorecard.objects.filter(contest__event=event)
     if device.member.can_take_over:
         return cards
-    at_tables = [contest for contest in Contest.objects.filter(event=event) if contest.is_table_game]
+    shared = [contest for contest in Contest.objects.filter(event=event) if get_kind(contest.game).is_shared_by_crew]
     bikes = Bike.objects.filter(Q(group=device.member.group_id) | Q(group=None), event=event)
-    return cards.filter(Q(contest__in=at_tables) | Q(pk__in=Seat.objects.filter(bike__in=bikes).values("card")))
+    return cards.filter(Q(contest__in=shared) | Q(pk__in=Seat.objects.filter(bike__in=bikes).values("card")))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-from csp.utils import build_policy
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.common.database_snapshot import consistent_snapshot
+from scorekeeper.common.security_headers import list_page_headers
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.offline.buckets import InvalidBuckets, unpack_buckets
 from scorekeeper.offline.ride_payload import RidePayload
@@ -29,7 +29,7 @@ def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
     @wraps(answer)
     def view(request: CrewRequest) -> HttpResponse:
         with consistent_snapshot():
-            ride = RidePayload(request.device, _get_security_headers())
+            ride = RidePayload(request.device, list_page_headers())
             response = answer(request, ride)
         response.headers.setdefault("ETag", quote_etag(ride.digest))
         response.headers["Cache-Control"] = "private, no-cache"
@@ -83,14 +83,3 @@ def _is_unchanged(request: HttpRequest, ride: RidePayload) -> bool:
 
 def _json_response(body: str) -> HttpResponse:
     return HttpResponse(body, content_type="application/json")
-
-
-def _get_security_headers() -> dict[str, str]:
-    """Return the security headers, for pages rendered on the server or on a phone."""
-    return {
-        # In a fixed order, so that every process returns the same value.
-        "content-security-policy": "; ".join(sorted((build_policy() or "").split("; "))),
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "DENY",
-        "referrer-policy": "same-origin",
-    }

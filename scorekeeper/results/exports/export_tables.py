@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
@@ -100,9 +101,9 @@ def make_standings_table(results: ExportSource) -> ExportTable:
 
 def _get_count_headings(contest: Contest) -> dict[str, str]:
     """Return the heading of the column that counts turns or tables, if the game has one."""
-    if contest.game.recorded_by == "turn":
-        return {"turns": _("Turns")}
-    return {"tables": _("Tables")} if contest.game.many_cards else {}
+    columns = get_kind(contest.game).export
+    is_counted = columns.is_always_counted or contest.game.many_cards
+    return {columns.count_key: str(columns.count)} if is_counted else {}
 
 
 def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[CellValue]:
@@ -123,7 +124,8 @@ def make_cards_table(results: ExportSource) -> ExportTable:
     """Return the scorecards: a row for each seat, with every line of the score sheet and where each turn was rolled."""
     cards = results.report.cards
     lines = _name_lines(cards[0].lines) if cards else {}
-    table = {} if results.contest.game.recorded_by == "turn" else {"table": _("Table")}
+    number_heading = get_kind(results.contest.game).export.card
+    table = {"table": str(number_heading)} if number_heading else {}
     slots = Slot.objects.filter(contest=results.contest).order_by("ordinal").values_list("ordinal", "stop__name")
     ordinals = [number for number, _stop in slots]
     turns = {

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 from scorekeeper.results.exports.export_tables import ExportSource, ExportTable
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.leaderboard import LeaderboardRow
 
@@ -35,8 +36,9 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
 
 def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:
     data = {**row.to_data(), "place": row.rank_label, **_make_name(results, row)}
-    if results.contest.game.recorded_by == "action":
-        data["tables"] = data.pop("turns")
+    count_key = get_kind(results.contest.game).export.count_key
+    if count_key not in data:
+        data[count_key] = data.pop("turns")
     return data
 
 

@@ -11,10 +11,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import Entry, OperationReason
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
-from scorekeeper.scorecards.actors import list_actor_names
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
-from scorekeeper.scorecards.models import Entry, OperationReason, Seat
+from scorekeeper.scorecards.models import Seat
 
 BATCH_SIZE = 500  # entries read at a time
 

@@ -13,14 +13,11 @@ import io
 import json
 import re
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import xlsxwriter
-from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpRequest, StreamingHttpResponse
 
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
 
@@ -30,21 +27,6 @@ BYTES_PER_CHUNK = 64 * 1024
 # are ignored.
 FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
 BOM = "\ufeff"  # without it, spreadsheets do not recognise UTF-8
-
-
-def stream_file(request: HttpRequest, chunks: Iterable[bytes], content_type: str, name: str) -> StreamingHttpResponse:
-    """Return a response with a download, streamed as it is made."""
-    # An asynchronous server would first collect all of an ordinary iterator.
-    content: Any = _iterate_async(iter(chunks)) if isinstance(request, ASGIRequest) else chunks
-    response = StreamingHttpResponse(content, content_type=content_type)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-async def _iterate_async(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    take = sync_to_async(lambda: next(chunks, None))
-    while (chunk := await take()) is not None:
-        yield chunk
 
 
 def write_csv(table: ExportTable) -> Iterator[bytes]:

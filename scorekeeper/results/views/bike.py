@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.partial_pages import render_refreshable
+from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors.public_names import format_public_riders
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
-from scorekeeper.results.views.refreshable_page import render_refreshable
 from scorekeeper.rulebooks.citations import get_clause_url
-from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.standings.contest_report import CardReport, ReportLine
 from scorekeeper.standings.selectors.leaderboard import get_public_card
@@ -46,8 +47,9 @@ class BikeCardLine:
 def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
     """Show every box of a bike's scorecard, and where each turn was rolled."""
     contest = get_public_contest(slug, contest_slug)
-    if contest.game.recorded_by == "action":
-        return redirect("results:seats", slug, contest_slug, bike_id)
+    kind = get_kind(contest.game)
+    if kind.holder_route != "results:bike":
+        return redirect(kind.get_holder_url(contest, bike_id))
     try:
         found_bike = get_bike(contest.event, bike_id)
     except Bike.DoesNotExist:

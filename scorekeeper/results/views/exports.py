@@ -9,15 +9,16 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
+from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from scorekeeper.results.exports.export_tables import ExportSource, make_cards_table, make_standings_table
 from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
-from scorekeeper.results.exports.writers import stream_file, write_csv, write_json, write_xlsx
+from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
 from scorekeeper.results.public_lookups import get_public_contest
-from scorekeeper.standings.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.standings.selectors.leaderboard import get_public_report
 
 CSV = "text/csv; charset=utf-8"

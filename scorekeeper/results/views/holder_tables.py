@@ -15,19 +15,19 @@ from django.utils.translation import gettext as _
 from games.core.sheet import LineKind
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import get_display, translate
+from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
-from scorekeeper.results.views.refreshable_page import render_refreshable
-from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.selectors.holder_names import get_public_names
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.public_tables import PublicTable, list_public_tables
 from scorekeeper.standings.wording import (
     explain_outlook,
-    format_holder,
     format_official_status,
     format_revision_notice,
     format_row_status,
@@ -55,7 +55,7 @@ class ScoreSheetRow:
 def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
     """Show every table at which a bike or a player has a seat."""
     contest = get_public_contest(slug, contest_slug)
-    if contest.game.recorded_by != "action":
+    if get_kind(contest.game).holder_route != "results:seats":
         raise Http404
     tables = list_public_tables(contest, holder_id)
     bike = Bike.objects.filter(event=contest.event, pk=holder_id).first()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
-from scorekeeper.results.views.refreshable_page import render_refreshable
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 
 

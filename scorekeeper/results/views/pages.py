@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.selectors import list_listed_events
 from scorekeeper.results.public_lookups import get_public_event
-from scorekeeper.results.views.refreshable_page import render_refreshable
 from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 
 

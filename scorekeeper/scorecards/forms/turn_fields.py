@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.http import QueryDict
 
 from games.core.problems import Malformed
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.scorecards.turn_draft import TurnDraft, parse_draft
 
 MAX_REASON_LENGTH = 200
@@ -31,10 +32,10 @@ class TurnFormFields:
     def from_data(cls, data: QueryDict, dice_set: UUID | None) -> TurnFormFields:
         """Parse the fields. Missing or unreadable ones get their defaults."""
         return cls(
-            _parse_uuid(data.get("operation")) or uuid4(),
+            parse_uuid(data.get("operation")) or uuid4(),
             data.get("takes_over") == "1",
             data.get("reason", "").strip()[:MAX_REASON_LENGTH],
-            _parse_uuid(data.get("dice_set")) or dice_set,
+            parse_uuid(data.get("dice_set")) or dice_set,
         )
 
     def with_new_operation(self) -> TurnFormFields:
@@ -58,10 +59,3 @@ def parse_posted_draft(data: QueryDict) -> tuple[TurnDraft, Malformed | None]:
         return parse_draft(mode, data.get("actions", ""), held, dice, data.getlist("keep")), None
     except Malformed as malformed:
         return parse_draft(mode, "", [], [*held, *dice]), malformed
-
-
-def _parse_uuid(text: str | None) -> UUID | None:
-    try:
-        return UUID(text or "")
-    except ValueError:
-        return None

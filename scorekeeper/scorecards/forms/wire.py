@@ -15,8 +15,8 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from scorekeeper.scorecards.canonical import replace_unstorable
-from scorekeeper.scorecards.services.recording import MalformedOperation
+from scorekeeper.ledger.canonical import replace_unstorable
+from scorekeeper.ledger.services.recording import MalformedOperation
 
 MAX_ITEMS = 100  # actions of one operation, and turns that one correction changes
 MAX_INTEGER = 2**31 - 1  # the largest that an integer column can store

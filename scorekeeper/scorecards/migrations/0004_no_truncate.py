@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from scorekeeper.scorecards.append_only import ENTRY_GUARD, guard_tables
+from scorekeeper.ledger.append_only import ENTRY_GUARD, guard_tables
 
 
 class Migration(migrations.Migration):

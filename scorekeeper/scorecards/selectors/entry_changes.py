@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.display_names import format_result
 from scorekeeper.scorecards.fold import (
@@ -17,7 +18,6 @@ from scorekeeper.scorecards.fold import (
     fold_card,
     fold_incremental,
 )
-from scorekeeper.scorecards.models import Entry
 
 
 @dataclass(frozen=True, slots=True)

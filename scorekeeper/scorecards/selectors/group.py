@@ -1,25 +1,27 @@
 """A group at a stop: which of its bikes have rolled, what they rolled, and which bike is next.
 
-A bike has *rolled* at a stop once it has a turn in every slot of that stop, including missed turns. The number of
-queries does not depend on the number of bikes.
+A bike has *rolled* at a stop once it has a turn in every slot of that stop, including missed turns. It is *next* if it
+has not, and none of its turns there is in review. The number of queries does not depend on the number of bikes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.display_names import format_riders, label_lines
-from scorekeeper.scorecards.models import ReviewItem, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.cards import list_slots
 from scorekeeper.stops.models import Slot, Stop
 
@@ -69,11 +71,23 @@ class GroupAtStop:
         """How many bikes have rolled."""
         return sum(row.has_rolled for row in self.bikes)
 
-    def find_next_bike(self, bike: Bike) -> BikeRow | None:
-        """Return the next bike to roll: the first after this one that has not rolled, then from the top again."""
-        position = next((index for index, row in enumerate(self.bikes) if row.id == bike.pk), -1)
-        following = [*self.bikes[position + 1 :], *self.bikes[: max(position, 0)]]
-        return next((row for row in following if row.state == "todo"), None)
+
+@dataclass(frozen=True, slots=True)
+class NextBike:
+    """What comes after a bike's turn at a stop.
+
+    Attributes:
+        riders: the people on the bike itself.
+        rolled_count: how many bikes of the group have rolled at the stop, of `bike_count`.
+        id: the next bike of the group to roll, with its `number` and riders; None if there is none.
+    """
+
+    riders: str
+    rolled_count: int
+    bike_count: int
+    id: UUID | None = None
+    number: str = ""
+    next_riders: str = ""
 
 
 def get_group_at_stop(
@@ -93,6 +107,24 @@ def get_group_at_stop(
     stop = _choose_stop(stops, stop_id, remembered)
     rows = [] if stop is None else [_make_row(bike, recorded, _list_slots_at(slots, stop.id)) for bike in bikes]
     return GroupAtStop(contest, stops, stop, rows)
+
+
+def get_next_bike(group: Group, slots: Sequence[Slot], bike: Bike) -> NextBike:
+    """Return the next bike of the group to roll after this one, from the top again after the last; one statement.
+
+    Args:
+        slots: the slots of the contest at the stop.
+        bike: the bike that has just rolled, of this group or of another.
+    """
+    bikes = _list_bikes_in_line(group, slots, bike)
+    line = [one for one in bikes.values() if one.is_in_group]
+    position = next((index for index, one in enumerate(line) if one.id == bike.pk), -1)
+    following = [*line[position + 1 :], *line[: max(position, 0)]]
+    chosen = next((one for one in following if not (one.has_rolled or one.is_in_review)), None)
+    riders, rolled_count = format_riders(bikes[bike.pk].riders), sum(one.has_rolled for one in line)
+    if chosen is None:
+        return NextBike(riders, rolled_count, len(line))
+    return NextBike(riders, rolled_count, len(line), chosen.id, chosen.number, format_riders(chosen.riders))
 
 
 def find_bikes(contest: Contest, event: Event, number: int | None, stop_id: UUID | None) -> list[BikeRow]:
@@ -123,6 +155,37 @@ class _GroupTurns:
     line_labels: Mapping[str | None, str]
     turns: Mapping[tuple[UUID, UUID], Turn]
     review_reasons: Mapping[tuple[UUID, UUID], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _BikeInLine:
+    id: UUID
+    number: str
+    is_in_group: bool
+    has_rolled: bool
+    is_in_review: bool
+    riders: list[str] = field(default_factory=list)
+
+
+def _list_bikes_in_line(group: Group, slots: Sequence[Slot], bike: Bike) -> Mapping[UUID, _BikeInLine]:
+    """Return the group's bikes and this one, in the order of their numbers, with their progress at the slots' stop."""
+    ids = [slot.pk for slot in slots]
+    turns = Turn.objects.filter(slot__in=ids, card__seats__bike=OuterRef("pk")).order_by()
+    turn_count = turns.values("card__seats__bike").annotate(count=Count("pk")).values("count")
+    in_review = ReviewItem.objects.filter(slot__in=ids, card__card__seats__bike=OuterRef("pk"), settled_at=None)
+    bikes = Bike.objects.filter(Q(group=group, merged_into=None) | Q(pk=bike.pk), event=group.event_id)
+    # A row for each person, so that their names need no second statement.
+    rows = bikes.annotate(turn_count=Coalesce(Subquery(turn_count), 0), is_in_review=Exists(in_review))
+    found: dict[UUID, _BikeInLine] = {}
+    for pk, group_id, number, suffix, count, is_in_review, name in rows.order_by(
+        "number", "suffix", "-players__role", "players__name"
+    ).values_list("pk", "group", "number", "suffix", "turn_count", "is_in_review", "players__name"):
+        if pk not in found:
+            is_in_group, has_rolled = group_id == group.pk, count == len(ids)
+            found[pk] = _BikeInLine(pk, label_bike(number, suffix), is_in_group, has_rolled, is_in_review)
+        if name:
+            found[pk].riders.append(name)
+    return found
 
 
 def _list_bikes(wanted: Q) -> list[Bike]:

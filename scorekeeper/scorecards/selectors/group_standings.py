@@ -21,11 +21,12 @@ from games.core.standing import Standing
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.models import Entry
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
 from scorekeeper.scorecards.display_names import format_riders
 from scorekeeper.scorecards.fold import replay_chain
-from scorekeeper.scorecards.models import Entry, Seat
+from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 
 

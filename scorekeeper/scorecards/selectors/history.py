@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from games.core.reading import Face
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.rulebooks.citations import Sentence
-from scorekeeper.scorecards.actors import list_actor_names
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.display_names import format_result
 from scorekeeper.scorecards.fold import sort_by_slot
-from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
-from scorekeeper.scorecards.problem_messages import explain_all
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.entry_changes import EntryChange, list_entry_changes
 
 ENTRY_LABELS: Mapping[str, str | Promise] = {

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Event, FormerOrganiser
+from scorekeeper.ledger.models import OperationReason
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import OperationReason
 
 
 @dataclass(frozen=True, slots=True)

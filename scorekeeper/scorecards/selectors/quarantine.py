@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from uuid import UUID
 
-from scorekeeper.scorecards.models import Operation
+from scorekeeper.ledger.models import Operation
 
 
 def count_received_since(event_id: UUID, device_id: UUID, since: dt.datetime) -> int:

@@ -1,4 +1,4 @@
-"""The state of a card for the turn of one slot: before the turn, and which choices the later turns leave open.
+"""Which choices of a turn the turns recorded for later slots leave open.
 
 Two phones may have recorded two stops of a bike in either order, so there may already be later turns. The dice of the
 turn are played on the state before it; whether a choice is possible is judged with the whole card.
@@ -11,22 +11,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games.core.specs import ActionSpec, Choice
+from scorekeeper.ledger.problem_messages import explain, problem_to_data
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import RecordedTurn, fold_card
-from scorekeeper.scorecards.problem_messages import explain, problem_to_data
 from scorekeeper.scorecards.turn_form_presenter import ExplainBlockedChoice
-
-
-def get_state_before(card: CardState, slot_id: UUID) -> Any:
-    """Return the state of the card just before a slot's turn, after the earlier turns in slot order."""
-    ordinal = card.contest.get_ordinal(slot_id)
-    before = {
-        turn.id: turn
-        for turn in card.turns.values()
-        if turn.slot_id is not None and card.contest.get_ordinal(turn.slot_id) < ordinal
-    }
-    return fold_card(card.contest, before).state
 
 
 def make_blocked_choice_explainer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from scorekeeper.scorecards.models import Operation
+from scorekeeper.ledger.models import Operation
 
 
 def was_withdrawn(event_id: UUID, bike_id: UUID) -> bool:

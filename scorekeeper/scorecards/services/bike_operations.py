@@ -17,21 +17,13 @@ from django.db.models import Max, Model, Q
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
-from scorekeeper.players.models import Player
-from scorekeeper.players.services.bikes import BikeInUse, delete_walk_up
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.fold import RecordedTurn, sort_by_slot
-from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Scorecard
-from scorekeeper.scorecards.operation_body import matches_operation
-from scorekeeper.scorecards.problem_messages import problems_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
-from scorekeeper.scorecards.services.cards import create_card, load_cards_for_update
-from scorekeeper.scorecards.services.corrections import derive_moved_turn_id, transfer_turns
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.operation_body import matches_operation
+from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import (
     MERGED,
     RECORDED,
     IdReused,
@@ -44,8 +36,17 @@ from scorekeeper.scorecards.services.recording import (
     derive_own_id,
     record,
 )
+from scorekeeper.players.models import Player
+from scorekeeper.players.services.bikes import BikeInUse, delete_walk_up
+from scorekeeper.scorecards.card_kinds import list_kinds
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.fold import RecordedTurn, sort_by_slot
+from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
+from scorekeeper.scorecards.services.cards import create_card, load_cards_for_update
+from scorekeeper.scorecards.services.corrections import derive_moved_turn_id, transfer_turns
 from scorekeeper.scorecards.services.repeats import move_repeats
-from scorekeeper.scorecards.services.seat_reassignment import list_seat_problems, reassign_seats
 from scorekeeper.scorecards.services.turns import judge_card
 
 
@@ -221,21 +222,12 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
         bike, into = _get_own_bike(actor, bike_id), _get_own_bike(actor, into_id)
         if bike == into:
             raise CannotMerge([])
-        at_tables = [contest for contest in event_contests if contest.is_table_game]
-        if problems := list(list_seat_problems(at_tables, bike, into)):
+        by_kind = [(kind, [contest for contest in event_contests if kind.covers(contest)]) for kind in list_kinds()]
+        problems = [problem for kind, own in by_kind for problem in kind.list_merge_problems(own, bike, into)]
+        if problems:
             raise CannotMerge([], problems_to_data(problems))
-        cards = Scorecard.objects.filter(seats__bike_id=bike_id).exclude(contest__in=at_tables)
-        contests = list(cards.values_list("contest_id", flat=True).order_by("contest"))
-        for contest_id in contests:
-            create_card(context, contest_id, into_id)
-        pairs = [(derive_card_id(contest, bike_id), derive_card_id(contest, into_id)) for contest in contests]
-        cards_by_id = load_cards_for_update(context, [card for pair in pairs for card in pair])
-        for source, target in pairs:
-            _merge_cards(context, cards_by_id[source], cards_by_id[target])
-        for contest_id in contests:
-            # The first bike has no place in the standings any more, even if it had no turns to move.
-            context.mark_stale(contest_id)
-        reassign_seats(context, at_tables, bike, into)
+        for kind, own in by_kind:
+            kind.merge_bikes(context, own, bike, into)
         players = list(Player.objects.filter(bike=bike).order_by("pk").values_list("pk", flat=True))
         Player.objects.filter(pk__in=players).update(bike=into)
         Bike.objects.filter(merged_into=bike).update(merged_into=into)
@@ -255,6 +247,25 @@ def find_next_suffix(bike: Bike) -> int:
     others = Bike.objects.filter(event_id=bike.event_id, number=bike.number, merged_into=None).exclude(pk=bike.pk)
     highest: int | None = others.aggregate(highest=Max("suffix"))["highest"]
     return (highest or 0) + 1
+
+
+def merge_turn_cards(context: OperationContext, contests: Sequence[Contest], bike: Bike, into: Bike) -> None:
+    """Move the turns of a bike to the cards of another, in contests whose turns are recorded at the stops.
+
+    Raises:
+        CannotMerge: both have a turn for the same slot, or the rules do not allow their turns on one card.
+    """
+    cards = Scorecard.objects.filter(seats__bike_id=bike.pk, contest__in=contests)
+    contest_ids = list(cards.values_list("contest_id", flat=True).order_by("contest"))
+    for contest_id in contest_ids:
+        create_card(context, contest_id, into.pk)
+    pairs = [(derive_card_id(contest, bike.pk), derive_card_id(contest, into.pk)) for contest in contest_ids]
+    cards_by_id = load_cards_for_update(context, [card for pair in pairs for card in pair])
+    for source, target in pairs:
+        _merge_cards(context, cards_by_id[source], cards_by_id[target])
+    for contest_id in contest_ids:
+        # The first bike has no place in the standings any more, even if it had no turns to move.
+        context.mark_stale(contest_id)
 
 
 def _merge_cards(context: OperationContext, source: CardState, target: CardState) -> None:

@@ -8,7 +8,7 @@ moved, the merge stays, and the organiser moves or voids single turns.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -17,19 +17,12 @@ from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
-from scorekeeper.scorecards.models import Chain, Entry, ReviewItem, Scorecard, Seat
-from scorekeeper.scorecards.problem_messages import problems_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.bike_operations import find_next_suffix
-from scorekeeper.scorecards.services.cards import load_cards_for_update
-from scorekeeper.scorecards.services.corrections import transfer_turns
-from scorekeeper.scorecards.services.operation_context import OperationContext, parse_entry_body
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, ReviewItem
+from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext, parse_entry_body
+from scorekeeper.ledger.services.recording import (
     RECORDED,
     NotAllowed,
     OperationResult,
@@ -37,6 +30,16 @@ from scorekeeper.scorecards.services.recording import (
     check_reason,
     record,
 )
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.bike_merge import BikeMerge
+from scorekeeper.scorecards.card_kinds import list_kinds
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
+from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.scorecards.services.bike_operations import find_next_suffix
+from scorekeeper.scorecards.services.cards import load_cards_for_update
+from scorekeeper.scorecards.services.corrections import transfer_turns
 from scorekeeper.scorecards.services.repeats import move_repeats
 from scorekeeper.scorecards.services.turns import judge_card
 
@@ -66,23 +69,6 @@ class CannotUnmerge(RecordingError):
         self.game_key = game_key
 
 
-@dataclass(frozen=True)
-class _Merge:
-    """A merge according to the log.
-
-    Attributes:
-        entries: the entries it wrote to cards, by kind.
-        players: the ids of the people who moved with the bike.
-        aliases: the ids of bikes that had been merged into this one before.
-    """
-
-    bike: Bike
-    into: Bike
-    entries: Mapping[str, Sequence[Entry]]
-    players: Sequence[UUID]
-    aliases: Sequence[UUID]
-
-
 def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) -> Receipt:
     """Undo the merge of two bikes.
 
@@ -100,17 +86,8 @@ def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) 
         )
         merge = _find_merge(actor, bike_id)
         bike, into = merge.bike, merge.into
-        cards = Scorecard.objects.filter(seats__bike_id=bike.pk, contest__in=event_contests)
-        at_tables = {contest.pk for contest in event_contests if contest.is_table_game}
-        contests = sorted(set(cards.values_list("contest_id", flat=True)) - at_tables)
-        _restore_reviews(context, merge, contests)
-        pairs = [(derive_card_id(contest, bike.pk), derive_card_id(contest, into.pk)) for contest in contests]
-        cards_by_id = load_cards_for_update(context, [card for pair in pairs for card in pair], even_aliases=True)
-        for source, target in pairs:
-            _split_cards(context, merge, cards_by_id[source], cards_by_id[target])
-        for contest in contests:
-            context.mark_stale(contest)
-        _restore_seats(context, merge)
+        for kind in list_kinds():
+            kind.unmerge_bikes(context, [contest for contest in event_contests if kind.covers(contest)], merge)
         Player.objects.filter(pk__in=merge.players, bike=into).update(bike=bike)
         Bike.objects.filter(pk__in=merge.aliases).update(merged_into=bike)
         bike.merged_into = None
@@ -125,7 +102,7 @@ def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) 
     return record(operation_id, "unmerge_bikes", actor, {"bike": str(bike_id), "reason": reason}, handle, reason)
 
 
-def _find_merge(actor: Actor, bike_id: UUID) -> _Merge:
+def _find_merge(actor: Actor, bike_id: UUID) -> BikeMerge:
     bike = Bike.objects.select_related("merged_into").filter(pk=bike_id, event_id=actor.event_id).first()
     if bike is None:
         raise NotAllowed(bike_id)
@@ -146,7 +123,7 @@ def _find_merge(actor: Actor, bike_id: UUID) -> _Merge:
     for entry in Entry.objects.filter(operation_id=merge_entry.operation_id).order_by("pk"):
         written.setdefault(entry.kind, []).append(entry)
     players = [UUID(player) for player in data["players"]]
-    return _Merge(bike, bike.merged_into, written, players, sorted(_list_aliases(direct, bike_id)))
+    return BikeMerge(bike, bike.merged_into, written, players, sorted(_list_aliases(direct, bike_id)))
 
 
 def _list_aliases(direct: Mapping[UUID, tuple[UUID, Entry]], bike_id: UUID) -> Iterator[UUID]:
@@ -156,7 +133,25 @@ def _list_aliases(direct: Mapping[UUID, tuple[UUID, Entry]], bike_id: UUID) -> I
             yield from _list_aliases(direct, alias)
 
 
-def _split_cards(context: OperationContext, merge: _Merge, source: CardState, target: CardState) -> None:
+def unmerge_turn_cards(context: OperationContext, contests: Sequence[Contest], merge: BikeMerge) -> None:
+    """Move the turns that came with a merge back to the first bike's cards, and its review items too.
+
+    Raises:
+        CannotUnmerge: something newer depends on what was moved, or the rules do not allow the remaining turns.
+    """
+    bike, into = merge.bike, merge.into
+    cards = Scorecard.objects.filter(seats__bike_id=bike.pk, contest__in=contests)
+    contest_ids = sorted(set(cards.values_list("contest_id", flat=True)))
+    _restore_reviews(context, merge, contest_ids)
+    pairs = [(derive_card_id(contest, bike.pk), derive_card_id(contest, into.pk)) for contest in contest_ids]
+    cards_by_id = load_cards_for_update(context, [card for pair in pairs for card in pair], even_aliases=True)
+    for source, target in pairs:
+        _split_cards(context, merge, cards_by_id[source], cards_by_id[target])
+    for contest_id in contest_ids:
+        context.mark_stale(contest_id)
+
+
+def _split_cards(context: OperationContext, merge: BikeMerge, source: CardState, target: CardState) -> None:
     """Move the turns that came with the merge from the second bike's card back to the first's."""
     ids = dict(_list_moved_turns(merge, source, target))
     moved = [target.turns[turn] for turn in ids]
@@ -169,7 +164,7 @@ def _split_cards(context: OperationContext, merge: _Merge, source: CardState, ta
         move_repeats(context, target.chain, source.chain, ids)
 
 
-def _list_moved_turns(merge: _Merge, source: CardState, target: CardState) -> Iterator[tuple[UUID, UUID]]:
+def _list_moved_turns(merge: BikeMerge, source: CardState, target: CardState) -> Iterator[tuple[UUID, UUID]]:
     """Return the ids of the turns that were moved, each with its old id on the first card, which it gets again."""
     moved_out = [
         parse_entry_body(entry)["data"] for entry in merge.entries.get("moved_out", ()) if entry.chain_id == source.id
@@ -191,7 +186,7 @@ def _check_legal(card: CardState, turns: Mapping[UUID, RecordedTurn]) -> None:
         raise CannotUnmerge(judged.problems, card.contest.ruleset.game.key)
 
 
-def _restore_reviews(context: OperationContext, merge: _Merge, contests: Sequence[UUID]) -> None:
+def _restore_reviews(context: OperationContext, merge: BikeMerge, contests: Sequence[UUID]) -> None:
     """Move review items for one of the bike's own numbers to its own card."""
     own = {str(merge.bike.pk), *map(str, merge.aliases)}
     targets = {derive_card_id(contest, merge.into.pk): contest for contest in contests}
@@ -203,19 +198,6 @@ def _restore_reviews(context: OperationContext, merge: _Merge, contests: Sequenc
             raise CannotUnmerge(_make_problem_data("in_review", IN_REVIEW))
         item.card_id = derive_card_id(targets[item.card_id], merge.bike.pk)
         context.after_insert(partial(item.save, update_fields=["card"]))
-
-
-def _restore_seats(context: OperationContext, merge: _Merge) -> None:
-    """Give back the seats that the merge moved, in the log of each table and in the `Seat` rows."""
-    cards = [entry.chain_id for entry in merge.entries.get("reseat", ())]
-    seats = Seat.objects.filter(card_id__in=cards, bike=merge.into)
-    context.lock_chains(seats.values_list("card_id", flat=True))
-    for card_id, contest_id in list(seats.order_by("card_id").values_list("card_id", "contest_id")):
-        context.append(
-            context.get_chain(card_id), "reseat", data={"bike": str(merge.into.pk), "into": str(merge.bike.pk)}
-        )
-        context.mark_stale(contest_id)
-    context.after_insert(lambda: seats.update(bike=merge.bike))
 
 
 def _make_problem_data(code: str, text: Any) -> list[dict[str, Any]]:

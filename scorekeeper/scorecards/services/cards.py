@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -15,17 +15,21 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import BikeWithdrawn, NotAllowed, UnknownTarget
+from scorekeeper.ledger.services.unit_of_work import UnitOfWork
+from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
-from scorekeeper.scorecards.fold import CardFold, RecordedTurn, apply_entry, fold_card, fold_incremental
-from scorekeeper.scorecards.models import Chain, Scorecard, Seat, Turn
+from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, apply_entry, fold_card, fold_incremental
+from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import BikeWithdrawn, NotAllowed, UnknownTarget
-from scorekeeper.scorecards.services.unit_of_work import UnitOfWork
+from scorekeeper.scorecards.services.locked_cards import LockedCards, add_locked_seats, create_locked_card
 
 NO_DICE_SET = UUID(int=0)
+TURN_FIELDS = ("slot", "seq", "line", "points", "dice", "how", "dice_set", "actor_id", "recorded_at")
 
 
 class DamagedCard(UnknownTarget):
@@ -33,7 +37,13 @@ class DamagedCard(UnknownTarget):
 
 
 def load_card_for_update(
-    context: OperationContext, contest_id: UUID, bike_id: UUID, dice_set_id: UUID | None = None, *, by_log: bool = False
+    context: OperationContext,
+    contest_id: UUID,
+    bike_id: UUID,
+    dice_set_id: UUID | None = None,
+    *,
+    by_log: bool = False,
+    opened: CardState | None = None,
 ) -> CardState:
     """Lock the card of a bike and return its state. A missing card is created.
 
@@ -42,6 +52,8 @@ def load_card_for_update(
     Args:
         dice_set_id: the dice set named in the operation; the same query checks whether the event has it.
         by_log: whether to read the log instead of the snapshot, as operations that change current turns must.
+        opened: the card as a page has just read it from the log, without a lock. If the log has not grown since, it is
+            used instead of the snapshot.
 
     Raises:
         UnknownTarget: there is no such contest or bike.
@@ -55,13 +67,14 @@ def load_card_for_update(
         seat = _lock_seat(context, derive_card_id(contest_id, owner_id), dice_set_id)
         assert seat is not None, "no bike is merged while its contest's row is locked"
         if dice_set_id is not None and has_dice_set(context.actor.event_id, dice_set_id):
-            context.unit_of_work.dice_sets.add(dice_set_id)
+            LockedCards.of(context.unit_of_work).dice_sets.add(dice_set_id)
     contest = _get_own_contest(context, contest_id)
-    card = None if by_log else _load_without_log(context, contest, seat)
+    card = None if by_log else _load_without_log(context, contest, seat, opened)
     if card is None:
         assert seat.bike is not None
         card = _check_undamaged(fold_chain(contest, context.get_chain(seat.card_id), seat.bike))
-    return replace(card, dice_set_id=dice_set_id if dice_set_id in context.unit_of_work.dice_sets else None)
+    dice_sets = LockedCards.of(context.unit_of_work).dice_sets
+    return replace(card, dice_set_id=dice_set_id if dice_set_id in dice_sets else None)
 
 
 def lock_cards(
@@ -69,25 +82,38 @@ def lock_cards(
 ) -> None:
     """Lock the cards of several operations at once, in the order of their ids, and look up the dice sets they name.
 
-    Cards that do not exist, or that are no longer written to, are not added to the unit of work's seats.
+    Cards that do not exist, or that are no longer written to, are not added to the `LockedCards`.
     """
     seats = _filter_writable_seats().filter(card_id__in=set(card_ids)).order_by("card_id")
-    unit_of_work.add_locked_seats(seats.select_for_update(of=("card__chain",)))
+    add_locked_seats(unit_of_work, seats.select_for_update(of=("card__chain",)))
     if wanted := set(dice_set_ids):
         dice_sets = DiceSet.objects.filter(pk__in=wanted, group__event_id=event_id)
-        unit_of_work.dice_sets.update(dice_sets.values_list("pk", flat=True))
+        LockedCards.of(unit_of_work).dice_sets.update(dice_sets.values_list("pk", flat=True))
 
 
-def _load_without_log(context: OperationContext, contest: ContestRules, seat: Seat) -> CardState | None:
-    """Return a card as this transaction left it, or from its snapshot; None if there is neither."""
+def _load_without_log(
+    context: OperationContext, contest: ContestRules, seat: Seat, opened: CardState | None
+) -> CardState | None:
+    """Return a card as this transaction left it, as it was opened, or from its snapshot; None if there is none."""
     cached = context.unit_of_work.cached_states.get(seat.card_id)
     if isinstance(cached, CardState):
         return cached
     chain = context.get_chain(seat.card_id)
+    assert seat.bike is not None
+    if opened is not None and _is_same_log(opened, contest, chain):
+        return replace(opened, contest=contest, chain=chain, bike=seat.bike)
     # A card without entries has no log to read.
     turns_and_fold = load_snapshot(contest, chain) if chain.length else ({}, fold_card(contest, {}))
-    assert seat.bike is not None
     return None if turns_and_fold is None else CardState(contest, chain, seat.bike, *turns_and_fold)
+
+
+def _is_same_log(opened: CardState, contest: ContestRules, chain: Chain) -> bool:
+    """Whether the locked chain is the one that was opened. A head is the hash of everything up to it."""
+    return (
+        opened.damaged_from is None
+        and (opened.id, opened.chain.length, opened.chain.head) == (chain.pk, chain.length, chain.head)
+        and opened.contest.rules_digest == contest.rules_digest
+    )
 
 
 def load_cards_for_update(
@@ -107,7 +133,8 @@ def load_cards_for_update(
     chains = context.lock_chains(wanted)
     if not even_aliases and any(chains[card_id].is_alias for card_id in wanted if card_id in chains):
         raise UnknownTarget(*wanted)
-    started = {card_id: seat for card_id, seat in context.unit_of_work.seats.items() if card_id in wanted}
+    locked = LockedCards.of(context.unit_of_work).seats
+    started = {card_id: seat for card_id, seat in locked.items() if card_id in wanted}
     cards = {}
     for seat in [*Seat.objects.filter(card_id__in=wanted - started.keys()).select_related("bike"), *started.values()]:
         assert seat.bike is not None
@@ -157,7 +184,7 @@ def prepare_missing_cards(unit_of_work: UnitOfWork, event_id: UUID, bikes: Itera
     found = named.in_bulk([bike_id for _contest, bike_id in wanted.values()])
     for card_id, (contest_id, bike_id) in wanted.items():
         if contest_id in contests and bike_id in found:
-            unit_of_work.unsaved_seats[card_id] = _build_card(contests[contest_id], found[bike_id])
+            LockedCards.of(unit_of_work).unsaved_seats[card_id] = _build_card(contests[contest_id], found[bike_id])
 
 
 def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> UUID:
@@ -173,7 +200,8 @@ def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> U
         UnknownTarget: there is no such contest or bike, or they belong to different events.
         BikeWithdrawn: the bike's registration was undone.
     """
-    seat = context.unit_of_work.unsaved_seats.get(derive_card_id(contest_id, bike_id))
+    locked = LockedCards.of(context.unit_of_work)
+    seat = locked.unsaved_seats.get(derive_card_id(contest_id, bike_id))
     if seat is not None:
         _add_new_card(context, seat)
         return bike_id
@@ -185,7 +213,7 @@ def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> U
         raise UnknownTarget(bike_id)
     owner = bike.merged_into or bike
     card_id = derive_card_id(contest_id, owner.pk)
-    if card_id not in context.unit_of_work.seats and not Scorecard.objects.filter(pk=card_id).exists():
+    if card_id not in locked.seats and not Scorecard.objects.filter(pk=card_id).exists():
         _add_new_card(context, _build_card(contest, owner))
     return owner.pk
 
@@ -210,7 +238,7 @@ def _build_card(contest: Contest, bike: Bike) -> Seat:
 
 
 def _add_new_card(context: OperationContext, seat: Seat) -> None:
-    context.create_card(seat)
+    create_locked_card(context, seat)
     if seat.contest.frozen_at is None:
         context.after_insert(partial(_freeze_contest, seat.contest))
 
@@ -221,20 +249,58 @@ def _freeze_contest(contest: Contest) -> None:
         contest.save(update_fields=["frozen_at"])
 
 
-def append_to_card(context: OperationContext, card: CardState, kind: str, **fields: Any) -> CardState:
+@dataclass(frozen=True)
+class CardJudgement:
+    """The rules' judgement of a card with proposed turns.
+
+    Attributes:
+        turns: the card's turns with the proposed ones.
+        fold: their fold.
+        problems: those of the new turn, or of turns that it makes invalid, as data.
+        conflicting_turns: the ids of the card's turns that the problems are about.
+    """
+
+    turns: Turns
+    fold: CardFold
+    problems: tuple[Mapping[str, Any], ...] = ()
+    conflicting_turns: tuple[UUID, ...] = ()
+
+    def is_about(self, turns: Turns) -> bool:
+        """Whether exactly these turns were judged. Who recorded them and when makes no difference to the rules."""
+        return list(map(_without_origin, self.turns.values())) == list(map(_without_origin, turns.values()))
+
+
+def _without_origin(turn: RecordedTurn) -> RecordedTurn:
+    return replace(turn, origin=None)
+
+
+def append_to_card(
+    context: OperationContext, card: CardState, kind: str, judged: CardJudgement | None = None, **fields: Any
+) -> CardState:
     """Append an entry to a card, update its turns, mark its standings as stale, and return the card's new state.
 
     Args:
+        judged: the judgement that allowed the entry. If the entry says exactly what was judged, it is not played again.
         fields: the entry's actions, slot, dice set and data, as for `OperationContext.append`.
     """
     numbers = () if card.chain.length else (card.bike,)
     entry = context.append(card.chain, kind, rules=card.contest.rules_digest, numbers=numbers, **fields)
     turns = apply_entry(card.turns, entry)
-    after = replace(card, turns=turns, fold=fold_incremental(card.contest, card.turns, card.fold, turns))
+    if judged is not None and not judged.problems and judged.is_about(turns):
+        fold = judged.fold
+    else:
+        fold = fold_incremental(card.contest, card.turns, card.fold, turns)
+    after = replace(card, turns=turns, fold=fold)
     context.cache_state(card.id, after)
     _update_turn_rows(context, card, after)
     context.mark_stale(card.contest.id, card.id)
     return after
+
+
+def get_card_after(context: OperationContext, card: CardState) -> CardState:
+    """Return a locked card as the operation leaves it: with what was appended, or unchanged."""
+    after = context.unit_of_work.cached_states.get(card.id)
+    return after if isinstance(after, CardState) else card
 
 
 def _update_turn_rows(context: OperationContext, before: CardState, after: CardState) -> None:
@@ -248,7 +314,7 @@ def _update_turn_rows(context: OperationContext, before: CardState, after: CardS
         for turn in current.values()
         if before.turns.get(turn.id) != turn or before.fold.results.get(turn.id) != after.fold.results[turn.id]
     ]
-    context.update_turns(removed, rows)
+    context.project(*rows, table=Turn, removed=removed, update_fields=TURN_FIELDS)
 
 
 def make_turn_row(card_id: UUID, turn: RecordedTurn, fold: CardFold) -> Turn:
@@ -276,15 +342,15 @@ def _lock_seat(context: OperationContext, card_id: UUID, dice_set_id: UUID | Non
 
     The same statement looks up the dice set. What the transaction has already locked is not read again.
     """
-    unit_of_work = context.unit_of_work
-    if card_id not in unit_of_work.seats and card_id not in unit_of_work.unsaved_seats:
+    locked = LockedCards.of(context.unit_of_work)
+    if card_id not in locked.seats and card_id not in locked.unsaved_seats:
         found = _LOCKED_SEAT_QUERY.fetch(
             card=card_id, dice_set=dice_set_id or NO_DICE_SET, event=context.actor.event_id
         )
-        unit_of_work.add_locked_seats(found)
+        add_locked_seats(context.unit_of_work, found)
         if dice_set_id is not None and any(seat.has_dice_set for seat in found):  # type: ignore[attr-defined]
-            unit_of_work.dice_sets.add(dice_set_id)
-    return unit_of_work.seats.get(card_id)
+            locked.dice_sets.add(dice_set_id)
+    return locked.seats.get(card_id)
 
 
 def _list_locked_seats(card: UUID, dice_set: UUID, event: UUID) -> QuerySet[Seat]:
@@ -306,7 +372,7 @@ def _get_own_contest(context: OperationContext, contest_id: UUID) -> ContestRule
     contest = get_contest_rules(contest_id)
     if contest.event_id != context.actor.event_id:
         raise NotAllowed(contest_id)
-    if contest.ruleset.game.recorded_by != "turn":
+    if not is_of_kind(contest.ruleset.game, "turn"):
         raise UnknownTarget(contest_id)  # its cards are at tables
     return contest
 

@@ -17,23 +17,12 @@ from games.core.actions import Retire
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.contest_rules import derive_card_id, derive_turn_id
-from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, apply_changes
-from scorekeeper.scorecards.models import ReviewItem, Scorecard
-from scorekeeper.scorecards.problem_messages import problem_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
-from scorekeeper.scorecards.services.cards import (
-    append_to_card,
-    check_can_record,
-    create_card,
-    load_card_for_update,
-    load_cards_for_update,
-)
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.problem_messages import problem_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import (
     MERGED,
     RECORDED,
     BikeWithdrawn,
@@ -45,6 +34,19 @@ from scorekeeper.scorecards.services.recording import (
     check_reason,
     record,
     submit,
+)
+from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.contest_rules import derive_card_id, derive_turn_id
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, apply_changes
+from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
+from scorekeeper.scorecards.services.card_target import CardTarget
+from scorekeeper.scorecards.services.cards import (
+    append_to_card,
+    check_can_record,
+    create_card,
+    load_card_for_update,
+    load_cards_for_update,
 )
 from scorekeeper.scorecards.services.repeats import append_repeat, review_repeats
 from scorekeeper.scorecards.services.turns import (
@@ -301,8 +303,7 @@ def prepare_retirement(actor: Actor, operation_id: UUID, contest_id: UUID, bike_
         append_to_card(context, card, "retire", actions=actions)
         return RECORDED
 
-    card_id = derive_card_id(contest_id, bike_id)
-    return Submission(operation_id, "retire", actor, body, handle, reason, card_id, card_key=(contest_id, bike_id))
+    return Submission(operation_id, "retire", actor, body, handle, reason, CardTarget.of_bike(contest_id, bike_id))
 
 
 def _check_can_retire(actor: Actor, bike: Bike) -> None:

@@ -13,10 +13,10 @@ from django.db import transaction
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import Operation, OperationReason
+from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.players.models import Player
 from scorekeeper.players.services.people import PlayerInUse, delete_player, update_player
-from scorekeeper.scorecards.models import Operation, OperationReason
-from scorekeeper.scorecards.operation_body import compute_digest
 from scorekeeper.scorecards.selectors.name_search import find_name
 
 ERASED = "—"

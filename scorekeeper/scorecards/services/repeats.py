@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import OperationResult
+from scorekeeper.ledger.services.unit_of_work import Snapshotable
 from scorekeeper.scorecards.fold import Actions, RecordedTurn
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import OperationResult
-from scorekeeper.scorecards.services.unit_of_work import Snapshotable
 
 
 def append_repeat(

@@ -14,15 +14,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from uuid import UUID
 
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import TurnChange, apply_changes
-from scorekeeper.scorecards.models import Chain, Operation, ReviewItem
-from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.cards import append_to_card, has_dice_set, load_cards_for_update
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, append_changes, judge_retirement
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import UnknownTarget
 from scorekeeper.scorecards.services.review_decisions import (
     CannotSettle,
     list_decision_reversals,
@@ -134,7 +134,7 @@ def _apply_turn(
     if current is None:
         if has_dice_set(context.actor.event_id, turn_input.dice_set_id):
             card = replace(card, dice_set_id=turn_input.dice_set_id)
-        append_turn(context, card, turn_input, actions, settlement)
+        append_turn(context, card, turn_input, actions, settlement, judged)
     else:
         change = TurnChange(current.id, actions)
         append_to_card(context, card, "amend", data={"changes": [change.to_data()], **settlement})

@@ -15,13 +15,11 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.fold import TurnChange, Turns, list_reverting_changes
-from scorekeeper.scorecards.models import Chain, Operation, ReviewItem
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import (
     RECORDED,
     NotAllowed,
     OperationResult,
@@ -29,6 +27,8 @@ from scorekeeper.scorecards.services.recording import (
     check_reason,
     record,
 )
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.fold import TurnChange, Turns, list_reverting_changes
 
 C = TypeVar("C")
 # Removes what was accepted from an item's card, in an entry with this data, or raises `CannotSettle`.

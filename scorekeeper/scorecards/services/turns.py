@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
@@ -16,16 +16,23 @@ from uuid import UUID
 from games.core.problems import NO_CLAUSE, Malformed, Problem
 from games.core.sheet import is_same_turn
 from games.core.text import gettext_noop
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.problem_messages import problem_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import RECORDED, OperationResult, Submission, UnknownTarget, submit
 from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
-from scorekeeper.scorecards.fold import Actions, CardFold, RecordedTurn, Turns, fold_incremental, parse_actions
-from scorekeeper.scorecards.models import Operation, ReviewItem
-from scorekeeper.scorecards.problem_messages import problem_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.cards import append_to_card, check_can_record, load_card_for_update
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import RECORDED, OperationResult, Submission, UnknownTarget, submit
+from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, Turns, fold_incremental, parse_actions
+from scorekeeper.scorecards.services.card_target import CardTarget
+from scorekeeper.scorecards.services.cards import (
+    CardJudgement,
+    append_to_card,
+    check_can_record,
+    get_card_after,
+    load_card_for_update,
+)
 from scorekeeper.scorecards.services.repeats import append_repeat
 from scorekeeper.stops.models import Slot
 
@@ -102,29 +109,55 @@ def record_turn(actor: Actor, operation_id: UUID, turn_input: TurnInput) -> Rece
     return submit(prepare_turn(actor, operation_id, turn_input))
 
 
-def prepare_turn(actor: Actor, operation_id: UUID, turn_input: TurnInput) -> Submission:
-    """Return the operation that records a turn."""
+def record_turn_on(
+    opened: CardState, actor: Actor, operation_id: UUID, turn_input: TurnInput
+) -> tuple[Receipt, CardState | None]:
+    """Record a turn on a card that a page has read, and return the card as it is now, so that nobody reads it again.
+
+    Args:
+        opened: the card, read from the log without a lock.
+
+    Returns:
+        The receipt, and the card's new state. The card is None for a duplicate, after which much may have changed, and
+        if the bike was merged into another meanwhile: then the card has to be read.
+
+    Raises:
+        UnknownTarget, NotAllowed, IdReused: as `record_turn`.
+    """
+    states: list[CardState] = []  # of each attempt
+    receipt = submit(prepare_turn(actor, operation_id, turn_input, opened, states.append))
+    card = None if receipt.is_duplicate else states[-1]
+    return receipt, card if card is not None and card.id == opened.id else None
+
+
+def prepare_turn(
+    actor: Actor,
+    operation_id: UUID,
+    turn_input: TurnInput,
+    opened: CardState | None = None,
+    report: Callable[[CardState], None] | None = None,
+) -> Submission:
+    """Return the operation that records a turn.
+
+    Args:
+        opened: the card as a page has read it without a lock.
+        report: called with the card's new state at each attempt; it is valid once the operation is committed.
+    """
 
     def handle(context: OperationContext) -> OperationResult:
-        card = load_card_for_update(context, turn_input.contest_id, turn_input.bike_id, turn_input.dice_set_id)
+        card = load_card_for_update(
+            context, turn_input.contest_id, turn_input.bike_id, turn_input.dice_set_id, opened=opened
+        )
         check_can_record(actor, card.bike, turn_input.takes_over)
         if turn_input.slot_id not in card.contest.slots:
             raise UnknownTarget(turn_input.slot_id)
-        return judge_and_append_turn(context, card, turn_input)
+        result = judge_and_append_turn(context, card, turn_input)
+        if report is not None:
+            report(get_card_after(context, card))
+        return result
 
-    card_id = derive_card_id(turn_input.contest_id, turn_input.bike_id)
-    card_of = turn_input.contest_id, turn_input.bike_id
-    return Submission(
-        operation_id,
-        "turn",
-        actor,
-        turn_input.to_body(),
-        handle,
-        turn_input.reason,
-        card_id,
-        turn_input.dice_set_id,
-        card_of,
-    )
+    target = CardTarget.of_bike(turn_input.contest_id, turn_input.bike_id, turn_input.dice_set_id)
+    return Submission(operation_id, "turn", actor, turn_input.to_body(), handle, turn_input.reason, target)
 
 
 def judge_and_append_turn(context: OperationContext, card: CardState, turn_input: TurnInput) -> OperationResult:
@@ -147,7 +180,7 @@ def judge_and_append_turn(context: OperationContext, card: CardState, turn_input
         )
     if judged.problems:
         return send_to_review(context, card, ReviewItem.Reason.RULE, judged.problems, against, turn_input.slot_id)
-    append_turn(context, card, turn_input, actions, {})
+    append_turn(context, card, turn_input, actions, {}, judged)
     return RECORDED
 
 
@@ -171,21 +204,6 @@ def find_review_cause(context: OperationContext, *, is_sealed: bool) -> ReviewCa
     return None
 
 
-@dataclass(frozen=True)
-class CardJudgement:
-    """The rules' judgement of a card with proposed turns.
-
-    Attributes:
-        fold: the fold of the card with these turns.
-        problems: those of the new turn, or of turns that it makes invalid, as data.
-        conflicting_turns: the ids of the card's turns that the problems are about.
-    """
-
-    fold: CardFold
-    problems: tuple[Mapping[str, Any], ...] = ()
-    conflicting_turns: tuple[UUID, ...] = ()
-
-
 def judge_turn(card: CardState, slot_id: UUID, actions: Actions, turn_id: UUID) -> CardJudgement:
     """Judge the card with a turn in a slot, in place of the current turn."""
     turn = RecordedTurn(turn_id, slot_id, actions, card.chain.length + 1)
@@ -202,9 +220,9 @@ def judge_card(card: CardState, turns: Turns, new_turn_id: UUID | None = None) -
     try:
         fold = fold_incremental(card.contest, card.turns, card.fold, turns)
     except Malformed as malformed:
-        return CardJudgement(card.fold, (problem_to_data(malformed.as_problem()),))
+        return CardJudgement(turns, card.fold, (problem_to_data(malformed.as_problem()),))
     if not fold.invalid_turns:
-        return CardJudgement(fold)
+        return CardJudgement(turns, fold)
     names = dict(Slot.objects.filter(contest_id=card.contest.id).values_list("pk", "stop__name"))
     problems = [
         problem_to_data(
@@ -214,11 +232,16 @@ def judge_card(card: CardState, turns: Turns, new_turn_id: UUID | None = None) -
         for problem in invalid.problems
     ]
     conflicting = [invalid.turn_id for invalid in fold.invalid_turns if invalid.turn_id != new_turn_id]
-    return CardJudgement(fold, tuple(problems), tuple(conflicting))
+    return CardJudgement(turns, fold, tuple(problems), tuple(conflicting))
 
 
 def append_turn(
-    context: OperationContext, card: CardState, turn_input: TurnInput, actions: Actions, data: Mapping[str, Any]
+    context: OperationContext,
+    card: CardState,
+    turn_input: TurnInput,
+    actions: Actions,
+    data: Mapping[str, Any],
+    judged: CardJudgement,
 ) -> CardState:
     """Append a judged turn to its card."""
     extra = {"takes_over": True} if turn_input.takes_over else {}
@@ -226,6 +249,7 @@ def append_turn(
         context,
         card,
         "record",
+        judged,
         actions=actions,
         slot_id=turn_input.slot_id,
         dice_set_id=card.dice_set_id,

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.http import Http404
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
+from django.utils.functional import SimpleLazyObject
 
 from games.core.game import Ruleset
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.display_names import format_bike, format_result, label_slots
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.selectors.cards import (
     find_contest_and_bike,
+    find_contest_with_slots,
     get_bike,
     get_card,
     list_contests_at_stops,
@@ -38,7 +40,12 @@ DICE_SET_KEY = "dice_set"
 
 @dataclass(frozen=True)
 class CardContext:
-    """A bike's card in a contest, and the person using the page."""
+    """A bike's card in a contest, and the person using the page.
+
+    Attributes:
+        riders: the people on the bike; read when a page names them.
+        card: its state at the time of the request; it is not locked.
+    """
 
     actor: Actor
     event: Event
@@ -46,7 +53,7 @@ class CardContext:
     bike: Bike
     riders: str
     slots: Mapping[UUID, Slot]
-    card: CardState  # its state at the time of the request; it is not locked
+    card: CardState
 
     @property
     def ruleset(self) -> Ruleset:
@@ -66,6 +73,10 @@ class CardContext:
     def list_free_slots(self) -> list[tuple[UUID, str]]:
         """Return the slots without a turn, with their names, in the order of play."""
         return [(slot, name) for slot, name in self.slot_names.items() if self.card.get_turn(slot) is None]
+
+    def list_slots_at_same_stop(self, slot_id: UUID) -> list[Slot]:
+        """Return all slots of the stop that the slot belongs to, in order."""
+        return [slot for slot in self.slots.values() if slot.stop_id == self.slots[slot_id].stop_id]
 
     def describe_turn(self, turn: RecordedTurn) -> str:
         """Return the result of one of the card's turns: "Small straight, 30 points"."""
@@ -88,6 +99,10 @@ class CardContext:
             return reverse(f"scorecards:{name}", args=[self.event.slug, self.card.id])
         return f"{reverse(f'scorecards:{page}', args=[self.bike.pk])}?contest={self.contest.pk}"
 
+    def read_card(self) -> CardState:
+        """Read the card again, after it may have changed."""
+        return get_card(self.contest, self.slots.values(), self.bike)
+
     def check_can_record(self) -> None:
         """Raise `NotAllowed` unless the actor may record on this card."""
         check_can_record(self.actor, self.bike, self.actor.can_take_over)
@@ -100,14 +115,23 @@ def get_crew_context(request: CrewRequest, bike_id: UUID) -> CardContext:
         Http404: there is no such bike or contest in this event.
     """
     actor, event = Actor.from_device(request.device), request.device.member.group.event
-    contest = choose_contest(list_contests_at_stops(event), get_request_data(request).get("contest"))
+    contest, slots = _get_contest_with_slots(event, get_request_data(request).get("contest"))
     try:
         bike = get_bike(event, bike_id)
     except Bike.DoesNotExist:
         raise Http404 from None
+    return _make_card_context(actor, event, contest, slots, bike)
+
+
+def _get_contest_with_slots(event: Event, requested: str | None) -> tuple[Contest, Sequence[Slot]]:
+    contest_id = parse_uuid(requested)
+    found = None if contest_id is None else find_contest_with_slots(event, contest_id)
+    if found is not None:
+        return found
+    contest = choose_contest(list_contests_at_stops(event), requested)
     if contest is None:
         raise Http404
-    return make_card_context(actor, event, contest, bike)
+    return contest, list_slots(contest)
 
 
 def get_organiser_context(actor: Actor, event: Event, card_id: UUID) -> CardContext:
@@ -115,13 +139,15 @@ def get_organiser_context(actor: Actor, event: Event, card_id: UUID) -> CardCont
     found = find_contest_and_bike(event, card_id)
     if found is None:
         raise Http404
-    return make_card_context(actor, event, *found)
+    contest, bike = found
+    return _make_card_context(actor, event, contest, list_slots(contest), bike)
 
 
-def make_card_context(actor: Actor, event: Event, contest: Contest, bike: Bike) -> CardContext:
+def _make_card_context(actor: Actor, event: Event, contest: Contest, slots: Sequence[Slot], bike: Bike) -> CardContext:
     """Return the context, with the card read without a lock."""
-    slots = {slot.pk: slot for slot in list_slots(contest)}
-    return CardContext(actor, event, contest, bike, get_riders(bike), slots, get_card(contest, bike))
+    riders = cast(str, SimpleLazyObject(lambda: get_riders(bike)))
+    by_id = {slot.pk: slot for slot in slots}
+    return CardContext(actor, event, contest, bike, riders, by_id, get_card(contest, slots, bike))
 
 
 def choose_contest(contests: Sequence[Contest], requested: str | None) -> Contest | None:
@@ -136,31 +162,3 @@ def choose_contest(contests: Sequence[Contest], requested: str | None) -> Contes
     if chosen is None:
         raise Http404
     return chosen
-
-
-def get_request_data(request: HttpRequest) -> QueryDict:
-    """Return the form's data, or the query string of a GET request."""
-    return request.POST if request.method == "POST" else request.GET
-
-
-def parse_uuid(text: object) -> UUID | None:
-    """Return the text as a UUID, or None if it is not one."""
-    try:
-        return UUID(str(text))
-    except ValueError:
-        return None
-
-
-def is_partial_request(request: HttpRequest) -> bool:
-    """Whether htmx requests only the part of the page that changes."""
-    return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
-
-
-def render_partial(
-    request: HttpRequest, page: str, part: str, context: Mapping[str, object], status: int = 200
-) -> HttpResponse:
-    """Render a page whose main part is `part`, or only that part for a partial request."""
-    template = part if is_partial_request(request) else page
-    response = render(request, template, {**context, "part": part}, status=status)
-    patch_vary_headers(response, ["HX-Request"])
-    return response

@@ -12,18 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.cards import DamagedCard
-from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
-from scorekeeper.scorecards.views.card_context import (
-    CardContext,
-    get_crew_context,
-    get_organiser_context,
-    render_partial,
-)
+from scorekeeper.scorecards.views.card_context import CardContext, get_crew_context, get_organiser_context
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 

@@ -10,16 +10,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import get_request_data
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import TurnChange, apply_changes, sort_by_slot
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
-from scorekeeper.scorecards.services.recording import IdReused
 from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card
-from scorekeeper.scorecards.views.card_context import CardContext, get_request_data
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.card_views import render_card_page
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.crew.selectors import list_dice_sets
-from scorekeeper.scorecards.views.card_context import DICE_SET_KEY, parse_uuid
+from scorekeeper.scorecards.views.card_context import DICE_SET_KEY
 
 
 @crew_required
@@ -29,5 +32,9 @@ def dice_set(request: CrewRequest) -> HttpResponse:
 
 def get_dice_set(request: CrewRequest) -> DiceSet | None:
     """Return the set the phone uses, if it is one of the group's."""
-    chosen = parse_uuid(request.session.get(DICE_SET_KEY))
-    return list_dice_sets(request.device.member.group).filter(pk=chosen).first() if chosen else None
+    return get_own_dice_set(request, parse_uuid(request.session.get(DICE_SET_KEY)))
+
+
+def get_own_dice_set(request: CrewRequest, dice_set_id: UUID | None) -> DiceSet | None:
+    """Return a dice set by its id, if it is one of the group's."""
+    return list_dice_sets(request.device.member.group).filter(pk=dice_set_id).first() if dice_set_id else None

@@ -8,12 +8,15 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 
+from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.permissions_policy import allow_camera
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.events.selectors import list_table_contests
+from scorekeeper.events.selectors import list_contests
+from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
-from scorekeeper.scorecards.views.card_context import STOP_KEY, choose_contest, parse_uuid, render_partial
+from scorekeeper.scorecards.views.card_context import STOP_KEY, choose_contest
 
 MAX_NUMBER_DIGITS = 5
 
@@ -30,7 +33,7 @@ def group(request: CrewRequest) -> HttpResponse:
         "group": member.group,
         "member": member,
         "contest": contest,
-        "has_tables": bool(list_table_contests(event)),
+        "has_tables": any(not is_of_kind(contest.game, "turn") for contest in list_contests(event)),
     }
     if contest is not None:
         requested, remembered = parse_uuid(request.GET.get("stop")), parse_uuid(request.session.get(STOP_KEY))

@@ -6,6 +6,7 @@ If the slot already has a turn, even one recorded as missed at the close, that t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,14 +14,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games.core.sheet import is_same_turn
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.forms.missing_turn import MissingTurnForm
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.services.recording import IdReused
-from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn
-from scorekeeper.scorecards.views.card_context import CardContext, get_request_data, make_card_context, parse_uuid
+from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.card_views import render_card_page
 from scorekeeper.scorecards.views.correct import render_outcome
 from scorekeeper.scorecards.views.void import format_turn
@@ -83,12 +85,12 @@ def _record(request: HttpRequest, card_context: CardContext, slot_id: UUID, form
     operation, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
     turn = TurnInput(card_context.contest.pk, card_context.bike.pk, slot_id, form.actions, reason=reason)
     try:
-        receipt = record_turn(card_context.actor, operation, turn)
+        receipt, card = record_turn_on(card_context.card, card_context.actor, operation, turn)
     except IdReused:
         return _show_form_again(
             request, card_context, slot_id, _("This page was already submitted with something different.")
         )
-    after = make_card_context(card_context.actor, card_context.event, card_context.contest, card_context.bike)
+    after = replace(card_context, card=card or card_context.read_card())
     recorded = after.card.get_turn(slot_id)
     if receipt.is_applied and recorded is None:
         return _show_form_again(

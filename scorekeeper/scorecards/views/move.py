@@ -8,17 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.ledger.problem_messages import explain
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.display_names import format_bike
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.forms.move import MoveForm
-from scorekeeper.scorecards.problem_messages import explain
 from scorekeeper.scorecards.selectors.cards import get_card
 from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_with_number
 from scorekeeper.scorecards.services.corrections import move_turn
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed
 from scorekeeper.scorecards.services.turns import judge_card, judge_turn
-from scorekeeper.scorecards.views.card_context import CardContext, parse_uuid
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
 from scorekeeper.scorecards.views.correct import render_outcome
 from scorekeeper.scorecards.views.void import TURN_GONE, format_turn, get_turn
@@ -96,7 +97,7 @@ def _find_bike(request: HttpRequest, card_context: CardContext, form: MoveForm) 
 def _find_obstacle(card_context: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:
     """Return why the turn cannot be moved there, or None. This is checked before anything is recorded."""
     assert turn.slot_id is not None
-    target = get_card(card_context.contest, to_bike)
+    target = get_card(card_context.contest, card_context.slots.values(), to_bike)
     bike = format_bike(to_bike, get_riders(to_bike))
     if target.get_turn(turn.slot_id) is not None:
         where = card_context.slot_names[turn.slot_id]

@@ -16,29 +16,24 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.partial_pages import is_partial_request, render_partial
+from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.crew.selectors import list_dice_sets
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.rulebooks.citations import Sentence
+from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.forms.taps import apply_tap, completes_turn, parse_whole_turn
 from scorekeeper.scorecards.forms.turn_fields import TurnFormFields, parse_posted_draft
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.selectors.slot_state import get_state_before, make_blocked_choice_explainer
+from scorekeeper.scorecards.selectors.slot_state import make_blocked_choice_explainer
 from scorekeeper.scorecards.services.cards import DamagedCard
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
-from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn
+from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_other_input_methods
-from scorekeeper.scorecards.views.card_context import (
-    STOP_KEY,
-    CardContext,
-    get_crew_context,
-    get_request_data,
-    is_partial_request,
-    parse_uuid,
-    render_partial,
-)
+from scorekeeper.scorecards.views.card_context import STOP_KEY, CardContext, get_crew_context
 from scorekeeper.scorecards.views.card_views import CARD_DAMAGED
-from scorekeeper.scorecards.views.dice_set import get_dice_set
+from scorekeeper.scorecards.views.dice_set import get_dice_set, get_own_dice_set
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 from scorekeeper.scorecards.views.turn_result import (
@@ -92,7 +87,7 @@ def enter_turn(request: CrewRequest, bike_id: UUID) -> HttpResponse:
 
 def _evaluate_requested_draft(card_context: CardContext, slot_id: UUID, data: QueryDict) -> TurnDraftEvaluation:
     """Evaluate the draft in a URL. With `again` it is a turn that was not recorded: its last dice are visible."""
-    state = get_state_before(card_context.card, slot_id)
+    state = card_context.card.get_state_before(slot_id)
     draft, _malformed = parse_posted_draft(data)
     evaluation = evaluate_draft(card_context.ruleset, state, draft)
     if not data.get("again"):
@@ -124,7 +119,7 @@ def _choose_slot(request: CrewRequest, card_context: CardContext) -> UUID:
 
 
 def _handle_tap(request: CrewRequest, card_context: CardContext, slot_id: UUID) -> HttpResponse:
-    data, state = request.POST, get_state_before(card_context.card, slot_id)
+    data, state = request.POST, card_context.card.get_state_before(slot_id)
     fields = TurnFormFields.from_data(data, None)
     draft, malformed = parse_posted_draft(data)
     evaluation = evaluate_draft(card_context.ruleset, state, draft)
@@ -157,13 +152,18 @@ def _record(
     errors = [*errors, *explain_all(card_context.contest.game_key, problems)]
     if errors:
         return _show_form(request, form_state, errors, 422)
-    own_sets = {dice_set.pk for dice_set in list_dice_sets(request.device.member.group)}
-    dice_set = fields.dice_set if fields.dice_set in own_sets else None
+    dice_set = get_own_dice_set(request, fields.dice_set)
     turn_input = TurnInput(
-        card_context.contest.pk, card_context.bike.pk, slot_id, actions, dice_set, fields.takes_over, fields.reason
+        card_context.contest.pk,
+        card_context.bike.pk,
+        slot_id,
+        actions,
+        None if dice_set is None else dice_set.pk,
+        fields.takes_over,
+        fields.reason,
     )
     try:
-        receipt = record_turn(card_context.actor, fields.operation, turn_input)
+        receipt, card = record_turn_on(card_context.card, card_context.actor, fields.operation, turn_input)
     except IdReused:
         return _show_form_again(
             request, form_state, _("This page was already submitted with different dice or another box.")
@@ -174,7 +174,15 @@ def _record(
         return _show_form_again(request, form_state, str(CARD_DAMAGED))
     except UnknownTarget:
         return _show_form_again(request, form_state, _("The organiser has just merged bikes or changed the turns."))
-    after = get_crew_context(request, card_context.bike.pk)
+    return _show_result(request, form_state, receipt, card)
+
+
+def _show_result(
+    request: CrewRequest, form_state: TurnFormState, receipt: Receipt, card: CardState | None
+) -> HttpResponse:
+    """Show what was recorded. Without htmx, redirect to it, so that reloading the page sends nothing again."""
+    before, slot_id = form_state.context, form_state.slot_id
+    after = get_crew_context(request, before.bike.pk) if card is None else replace(before, card=card)
     if not receipt.is_applied:
         return render_in_review(request, after, slot_id, receipt)
     if after.card.get_turn(slot_id) is None:
@@ -182,8 +190,8 @@ def _record(
             request, form_state, _("This page was already submitted, and its turn has been voided since.")
         )
     if is_partial_request(request):
-        return render_turn_result(request, after, slot_id, fields.operation)
-    return redirect(make_result_url(card_context, slot_id, fields.operation))
+        return render_turn_result(request, after, slot_id, form_state.fields.operation)
+    return redirect(make_result_url(before, slot_id, form_state.fields.operation))
 
 
 def _show_form_again(request: CrewRequest, form_state: TurnFormState, why: str) -> HttpResponse:
@@ -213,7 +221,8 @@ def _show_form(
         "input_method": next((method for method in methods if method["type"] == form_state.method), None),
         "hidden": form_state.fields.to_hidden(),
         "errors": [{"field_id": "entry", **sentence.to_data()} for sentence in errors],
-        "dice_set": get_dice_set(request),
+        # Only the menu of the whole page shows it.
+        "dice_set": None if is_partial_request(request) else get_dice_set(request),
         "reason": form_state.fields.reason,
         "can_withdraw": card_context.bike.is_walk_up and not (card_context.takes_over or card_context.card.turns),
         "withdraw_operation": uuid4(),

@@ -10,10 +10,10 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
-from scorekeeper.scorecards.services.recording import IdReused
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
 from scorekeeper.scorecards.views.correct import render_outcome

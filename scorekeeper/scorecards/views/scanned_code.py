@@ -14,11 +14,11 @@ from django.utils.cache import patch_vary_headers
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import find_bike_by_code
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import get_device
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
-from scorekeeper.scorecards.views.card_context import parse_uuid
 
 
 def open_scanned_code(request: HttpRequest, code: str) -> HttpResponse:

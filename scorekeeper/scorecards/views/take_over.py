@@ -8,8 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from scorekeeper.common.request_data import get_request_data
 from scorekeeper.crew.access import CrewRequest
-from scorekeeper.scorecards.views.card_context import CardContext, get_request_data
+from scorekeeper.scorecards.views.card_context import CardContext
 
 FORBIDDEN = 403
 

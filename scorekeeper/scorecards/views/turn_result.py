@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -10,13 +11,14 @@ from uuid import UUID, uuid4
 from django.http import HttpResponse
 from django.urls import reverse
 
+from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.crew.access import CrewRequest
-from scorekeeper.scorecards.actors import list_actor_names
-from scorekeeper.scorecards.models import Operation
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.selectors.group import get_group_at_stop
-from scorekeeper.scorecards.views.card_context import CardContext, render_partial
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import Operation
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.scorecards.selectors.group import NextBike, get_next_bike
+from scorekeeper.scorecards.views.card_context import CardContext
 
 PAGE = "scorecards/card.html"
 CONFLICT = 409
@@ -33,19 +35,19 @@ def render_turn_result(
     turn = card_context.card.get_turn(slot_id)
     assert turn is not None
     assert turn.origin is not None
-    names = list_actor_names(card_context.event, [turn.origin.actor_id])
     is_own = done == turn.id and turn.origin.actor_id == card_context.actor.id
-    stop_id = card_context.slots[slot_id].stop_id
-    here = [slot.pk for slot in card_context.slots.values() if slot.stop_id == stop_id]
-    free = next((slot for slot in here if card_context.card.get_turn(slot) is None), None)
+    here = card_context.list_slots_at_same_stop(slot_id)
+    free = next((slot.pk for slot in here if card_context.card.get_turn(slot.pk) is None), None)
+    next_bike = get_next_bike(request.device.member.group, here, card_context.bike)
+    card_context = replace(card_context, riders=next_bike.riders)
     context = {
         **make_page_context(card_context, slot_id),
-        **_find_next_bike(request, card_context, stop_id),
+        **_present_next_bike(card_context, here[0].stop_id, next_bike),
         "turn": turn,
         "is_own": is_own,
         "is_double": done is not None and not is_own,
         "result": card_context.describe_turn(turn),
-        "actor_name": names.get(turn.origin.actor_id, ""),
+        "actor_name": "" if is_own else _get_actor_name(card_context, turn.origin.actor_id),
         "recorded_at": turn.origin.recorded_at,
         "again_url": make_card_url(card_context, {"slot": free}) if free else "",
         "operation": uuid4(),
@@ -59,14 +61,17 @@ def render_turn_result(
 def render_in_review(request: CrewRequest, card_context: CardContext, slot_id: UUID, receipt: Receipt) -> HttpResponse:
     """Say that the organiser will decide on the entry, and show the current turn (409)."""
     turn = card_context.card.get_turn(slot_id)
+    here = card_context.list_slots_at_same_stop(slot_id)
+    next_bike = get_next_bike(request.device.member.group, here, card_context.bike)
+    card_context = replace(card_context, riders=next_bike.riders)
     context = {
         **make_page_context(card_context, slot_id),
-        **_find_next_bike(request, card_context, card_context.slots[slot_id].stop_id),
+        **_present_next_bike(card_context, here[0].stop_id, next_bike),
         "sentences": explain_all(card_context.contest.game_key, receipt.problems),
     }
     if receipt.outcome == Operation.Outcome.CONFLICT and turn is not None and turn.origin is not None:
-        names = list_actor_names(card_context.event, [turn.origin.actor_id])
-        context |= {"current": card_context.describe_turn(turn), "current_by": names.get(turn.origin.actor_id, "")}
+        actor_name = _get_actor_name(card_context, turn.origin.actor_id)
+        context |= {"current": card_context.describe_turn(turn), "current_by": actor_name}
     return render_partial(request, PAGE, "scorecards/_turn_in_review.html", context, CONFLICT)
 
 
@@ -98,11 +103,11 @@ def make_result_url(card_context: CardContext, slot_id: UUID, operation_id: UUID
     return make_card_url(card_context, {"slot": slot_id, "done": operation_id})
 
 
-def _find_next_bike(request: CrewRequest, card_context: CardContext, stop_id: UUID) -> dict[str, Any]:
-    at_stop = get_group_at_stop(card_context.contest, request.device.member.group, stop_id)
-    found: dict[str, Any] = {"rolled": at_stop.rolled_count, "bikes": len(at_stop.bikes)}
-    row = at_stop.find_next_bike(card_context.bike)
-    if row is not None:
-        query = urlencode({"contest": card_context.contest.pk, "stop": stop_id})
-        found |= {"next": row, "next_url": f"{reverse('scorecards:card', args=[row.id])}?{query}"}
-    return found
+def _get_actor_name(card_context: CardContext, actor_id: UUID) -> str:
+    return list_actor_names(card_context.event, [actor_id]).get(actor_id, "")
+
+
+def _present_next_bike(card_context: CardContext, stop_id: UUID, next_bike: NextBike) -> dict[str, Any]:
+    query = urlencode({"contest": card_context.contest.pk, "stop": stop_id})
+    url = "" if next_bike.id is None else f"{reverse('scorecards:card', args=[next_bike.id])}?{query}"
+    return {"next_bike": next_bike, "next_url": url}

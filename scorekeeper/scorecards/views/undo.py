@@ -12,13 +12,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.fold import RecordedTurn
-from scorekeeper.scorecards.selectors.slot_state import get_state_before
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.turn_draft import dump_actions_field, parse_draft, undo_last_tap
-from scorekeeper.scorecards.views.card_context import CardContext, get_crew_context, parse_uuid
+from scorekeeper.scorecards.views.card_context import CardContext, get_crew_context
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 
@@ -69,7 +69,7 @@ def _make_draft_query(card_context: CardContext, turn: RecordedTurn) -> dict[str
     if card_context.takes_over:
         query["takes_over"] = "1"
     draft = parse_draft("", dump_actions_field(turn.actions[:-1]), [], [])
-    before = undo_last_tap(card_context.ruleset, get_state_before(card_context.card, turn.slot_id), draft)
+    before = undo_last_tap(card_context.ruleset, card_context.card.get_state_before(turn.slot_id), draft)
     return {
         **query,
         "mode": before.mode,

@@ -8,14 +8,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.problem_messages import explain
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
-from scorekeeper.scorecards.problem_messages import explain
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
-from scorekeeper.scorecards.services.recording import IdReused
 from scorekeeper.scorecards.services.turns import judge_card
-from scorekeeper.scorecards.views.card_context import CardContext, get_request_data, parse_uuid
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
 from scorekeeper.scorecards.views.correct import render_outcome
 

@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes_by_number
+from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.scorecards.forms.walk_up import WalkUpForm
-from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.selectors.group import get_riders
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
-from scorekeeper.scorecards.services.recording import IdReused
-from scorekeeper.scorecards.views.card_context import render_partial
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 
 PAGE, PART = "scorecards/walk_up.html", "scorecards/_walk_up.html"

@@ -9,10 +9,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.bike_operations import withdraw_bike
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
-from scorekeeper.scorecards.views.card_context import get_crew_context, parse_uuid
+from scorekeeper.scorecards.views.card_context import get_crew_context
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from scorekeeper.scorecards.append_only import guard_tables
+from scorekeeper.ledger.append_only import guard_tables
 from scorekeeper.standings.append_only import REVISION_GUARD
 
 

@@ -1,12 +1,12 @@
 """The checklist of what is left to do before a contest can be published.
 
-It lists missing turns, unfinished tables, entries that are under review or still on phones, and ties.
+It lists cards with missing turns, unfinished tables, entries that are under review or still on phones, and ties.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -15,40 +15,32 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.players.selectors.holder_names import get_bike_number
+from scorekeeper.scorecards.card_kinds import FoldedCard
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import ReviewItem
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest, get_bike_number
-from scorekeeper.standings.selectors.reports import list_absent_bikes, make_report
+from scorekeeper.standings.selectors.entrants import fold_contest, get_sort_key
+from scorekeeper.standings.selectors.reports import list_absent_bikes, make_report, number_cards
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.tables import number_tables
 
 
 @dataclass(frozen=True, slots=True)
-class MissingTurns:
-    """A bike with turns that nobody recorded, and their stops, in order: "Parks", "Finale (2 turns)"."""
-
-    holder_id: UUID
-    card_id: UUID
-    number: str
-    stops: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChecklistTable:
-    """A table at which something is left to do.
+class ChecklistCard:
+    """A card on which something is left to do.
 
     Attributes:
-        number: the number of the table, in order of creation.
+        number: the number of the card, in order of creation; 0 if it has none.
         seats: the id of each holder, with the number of a bike.
+        stops: the stops whose turns nobody recorded, in order: "Parks", "Finale (2 turns)".
     """
 
     card_id: UUID
     number: int
     seats: tuple[tuple[UUID, str], ...]
+    stops: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +57,7 @@ class Checklist:
     """What is left to do.
 
     Attributes:
-        unfinished: tables where the game is not finished.
+        unfinished: cards with missing turns, and tables where the game is not finished.
         damaged: tables whose logs cannot be read or replayed to the end; they are not counted.
         in_review: how many entries are under review.
         conflicts: how many of them differ from another entry of the same turn.
@@ -75,9 +67,8 @@ class Checklist:
     """
 
     report: ContestReport
-    missing: tuple[MissingTurns, ...]
-    unfinished: tuple[ChecklistTable, ...]
-    damaged: tuple[ChecklistTable, ...]
+    unfinished: tuple[ChecklistCard, ...]
+    damaged: tuple[ChecklistCard, ...]
     in_review: int
     conflicts: int
     phones: PhoneCount
@@ -87,7 +78,7 @@ class Checklist:
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left."""
-        left = self.missing or self.unfinished or self.damaged or self.in_review or self.ties
+        left = self.unfinished or self.damaged or self.in_review or self.ties
         return not (left or self.phones.with_pending)
 
 
@@ -99,25 +90,18 @@ def get_checklist(contest: Contest) -> Checklist:
     report = make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts)
     report = replace(report, absent=list_absent_bikes(contest, report))
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
-    missing = [
-        MissingTurns(card.holder_id, card.card_id, card.number, _format_stops([stops[slot] for slot in slots]))
-        for card in sorted(folded.cards, key=lambda card: card.sort_key)
-        if (slots := card.list_missing_slots(contest_rules))
-    ]
-    numbers = number_tables(contest.pk)
-    unfinished = tuple(
-        _make_checklist_table(numbers[table.id], table) for table in folded.undamaged_tables if not table.is_finished
-    )
-    damaged = tuple(
-        _make_checklist_table(numbers[table.id], table) for table in folded.tables if table.damaged_from is not None
-    )
+    numbers = number_cards(folded)
+    cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.holders[0])))
     is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
     review = ReviewItem.objects.filter(contest=contest, settled_at=None)
     return Checklist(
         report,
-        tuple(missing),
-        unfinished,
-        damaged,
+        unfinished=tuple(
+            _make_checklist_card(card, numbers, stops)
+            for card in cards
+            if card.damaged_from is None and card.is_unfinished
+        ),
+        damaged=tuple(_make_checklist_card(card, numbers, stops) for card in cards if card.damaged_from is not None),
         **review.aggregate(in_review=Count("pk"), conflicts=Count("pk", filter=is_conflict)),
         phones=count_phones(contest.event),
         ties=tuple(list_ties(contest, report.rows)),
@@ -125,8 +109,10 @@ def get_checklist(contest: Contest) -> Checklist:
     )
 
 
-def _make_checklist_table(number: int, table: TableWithHolders) -> ChecklistTable:
-    return ChecklistTable(table.id, number, tuple((holder.pk, get_bike_number(holder)) for holder in table.holders))
+def _make_checklist_card(card: FoldedCard, numbers: Mapping[UUID, int], stops: Mapping[UUID, str]) -> ChecklistCard:
+    seats = tuple((holder.pk, get_bike_number(holder)) for holder in card.holders)
+    missing = _format_stops([stops[slot] for slot in card.list_missing_slots()])
+    return ChecklistCard(card.id, numbers.get(card.id, 0), seats, missing)
 
 
 def list_ties(contest: Contest, rows: Sequence[LeaderboardRow]) -> list[Tie]:

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from games.core.cards import CARDS, Card
-from scorekeeper.scorecards.models import Entry, OperationReason
+from scorekeeper.ledger.models import Entry, OperationReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,9 @@ from django.utils.translation import ngettext
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
-from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.standings.selectors.first_places import FirstPlace, list_first_places
-from scorekeeper.standings.selectors.holder_names import get_public_names
-from scorekeeper.standings.wording import format_holder
 
 MAX_NAMES = 3  # of the holders who share the first place
 

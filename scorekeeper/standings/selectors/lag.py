@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily
 
-from scorekeeper.scorecards.models import Entry, StaleCard
+from scorekeeper.ledger.models import Entry, StaleCard
 
 
 def read_lag() -> Iterator[GaugeMetricFamily]:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, Leaderboard, LeaderboardRow, add_next_steps
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
@@ -174,10 +175,11 @@ def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut])
 
 
 def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
-    """Return the holders who have not started: of all bikes, or of the players at the tables."""
+    """Return the holders who have not started: of all bikes of the roster, or of those who have a seat."""
+    enters_roster = get_kind(contest.game).enters_roster
     ranks = {row.holder_id for row in ranked}
     not_started: list[tuple[UUID, str]]
-    if contest.game.recorded_by == "turn":
+    if enters_roster:
         started = StandingsRow.objects.filter(IS_RANKED, contest=contest).values("bike_id")
         bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=started)
         not_started = [(bike.pk, bike.label) for bike in bikes.order_by("number", "suffix")]
@@ -185,5 +187,5 @@ def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[L
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
         in_order = sorted(rows, key=lambda row: get_sort_key(row.holder))
         not_started = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
-    status = ABSENT_STATUS if contest.status != Contest.Status.OPEN and not contest.is_table_game else "playing"
+    status = ABSENT_STATUS if enters_roster and contest.status != Contest.Status.OPEN else "playing"
     return [LeaderboardRow.unranked(holder, label, status) for holder, label in not_started if holder not in ranks]

@@ -16,10 +16,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.canonical import sha256
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.selectors.holder_names import get_public_names
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.wording import (
     format_official_status,
@@ -144,19 +145,12 @@ def present_rows(
     event = contest.event
     key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
     leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
-    context = _RowContext(
-        key, board.turns_per_card, get_holder_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard), contest
-    )
+    href = get_kind(contest.game).get_holder_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard)
+    context = _RowContext(key, board.turns_per_card, href, contest)
     return tuple(
         _present_row(row, _make_sort_text(row, position), context, people.get(row.holder_id, ""))
         for position, row in enumerate(board.rows, 1)
     )
-
-
-def get_holder_url(contest: Contest, holder_id: UUID) -> str:
-    """Return the address of what a holder played in a contest: the card of a bike, or the tables of a player."""
-    page = "bike" if contest.game.recorded_by == "turn" else "seats"
-    return reverse(f"results:{page}", args=[contest.event.slug, contest.slug, holder_id])
 
 
 @lru_cache(maxsize=CACHE_SIZE)

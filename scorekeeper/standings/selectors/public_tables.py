@@ -41,5 +41,6 @@ def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
     tables = fold_tables(get_contest_rules(contest.pk), list_card_ids(contest.pk, [holder_id]))
     numbers = number_tables(contest.pk)
     return [
-        PublicTable(numbers[table.id], tuple(list_seat_reports(table, numbers[table.id])), table) for table in tables
+        PublicTable(numbers[table.id], tuple(list_seat_reports(table, numbers[table.id], {})), table)
+        for table in tables
     ]

@@ -10,18 +10,17 @@ from uuid import UUID
 from games.core.ranking import Place, rank
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.models import Entry
+from scorekeeper.players.selectors.holder_names import get_bike_number
+from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
-from scorekeeper.scorecards.fold import sort_by_slot
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
 from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_bike_number
-from scorekeeper.standings.selectors.folded_cards import FoldedCard, fold_cards
+from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.tables import number_tables
 
 
 def fold_report(contest: Contest) -> ContestReport:
@@ -36,8 +35,8 @@ def fold_report(contest: Contest) -> ContestReport:
 
 
 def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:
-    """Return the bikes of the roster that have not rolled, by number; none in a contest at the tables."""
-    if contest.is_table_game:
+    """Return the bikes of the roster that have not rolled, by number; none where only seats count."""
+    if not get_kind(contest.game).enters_roster:
         return ()
     status = ABSENT_STATUS if contest.status != Contest.Status.OPEN else "playing"
     bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
@@ -67,8 +66,8 @@ def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:
 def fold_card_report(contest: Contest, holder_id: UUID) -> CardReport | None:
     """Return one holder's card from its current log, a damaged one as far as it can be read; None without an entry."""
     contest_rules = get_contest_rules(contest.pk)
-    folded = fold_cards(contest_rules, [derive_card_id(contest.pk, holder_id)], include_damaged=True)
-    return _make_card_report(contest_rules, folded[0], _get_stop_names(contest_rules)) if folded else None
+    folded = fold_turn_cards(contest_rules, [derive_card_id(contest.pk, holder_id)], include_damaged=True)
+    return list_seat_reports(folded[0], 0, _get_stop_names(contest_rules))[0] if folded else None
 
 
 def make_blank_card_report(contest: Contest, holder_id: UUID, number: str) -> CardReport:
@@ -90,31 +89,45 @@ def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> ContestReport:
 
 
 def _list_card_reports(folded: FoldedContest, rows: Sequence[LeaderboardRow]) -> list[CardReport]:
-    if folded.tables:
-        numbers = number_tables(folded.contest.id)
-        tables = [table for table in folded.undamaged_tables if table.fold.applied_count]
-        return [part for table in tables for part in list_seat_reports(table, numbers[table.id])]
+    """Return the reports of all cards: by their numbers, or in the order of the standings where they have none."""
+    numbers = number_cards(folded)
+    if numbers:
+        cards = [card for card in folded.undamaged_cards if card.is_ranked]
+    else:
+        by_holder = {card.holders[0].pk: card for card in folded.cards}
+        cards = [by_holder[row.holder_id] for row in rows]
     stops = _get_stop_names(folded.contest)
-    by_holder = {card.holder_id: card for card in folded.cards}
-    return [_make_card_report(folded.contest, by_holder[row.holder_id], stops) for row in rows]
+    return [report for card in cards for report in list_seat_reports(card, numbers.get(card.id, 0), stops)]
 
 
-def list_seat_reports(table: TableWithHolders, number: int) -> list[CardReport]:
-    """Return the report of each seat of a table, from its score sheet.
+def number_cards(folded: FoldedContest) -> Mapping[UUID, int]:
+    """Return the number of every card, in the order they were created; nothing where cards have no numbers."""
+    return get_kind(folded.contest.ruleset.game).number_cards(folded.contest.id) if folded.cards else {}
+
+
+def list_seat_reports(card: FoldedCard, number: int, stops: Mapping[UUID, str]) -> list[CardReport]:
+    """Return the report of each seat of a card, from its score sheet.
 
     Args:
-        number: the number of the table.
+        number: the number of the card; 0 if it has none.
+        stops: the name of the stop of each slot.
     """
-    sheet = table.contest.ruleset.game.sheet(table.state)
+    contest = card.contest
+    sheet = contest.ruleset.game.sheet(card.state)
+    turns = tuple(
+        ReportTurn.from_turn(contest.get_ordinal(slot), stops[slot], result) for slot, result in card.list_turns()
+    )
     parts = []
-    for seat, holder in enumerate(table.holders):
+    for seat, holder in enumerate(card.holders):
         lines = tuple(ReportLine.from_line(line, seat) for line in sheet.lines)
-        parts.append(CardReport(table.id, holder.pk, get_bike_number(holder), sheet.totals[seat], lines, (), number))
+        holder_number, total = get_bike_number(holder), sheet.totals[seat]
+        parts.append(CardReport(card.id, holder.pk, holder_number, total, lines, turns, number, card.damaged_from))
     return parts
 
 
 def _get_stop_names(contest: ContestRules) -> Mapping[UUID, str]:
-    return dict(Slot.objects.filter(contest_id=contest.id).values_list("pk", "stop__name"))
+    slots = Slot.objects.filter(contest_id=contest.id)
+    return dict(slots.values_list("pk", "stop__name")) if contest.slots else {}
 
 
 def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
@@ -131,23 +144,4 @@ def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> Leaderb
         last_change=card.last_change,
         decided_by=decided_by,
         cards=tuple(None if shown is None else str(shown) for shown in counted),
-    )
-
-
-def _make_card_report(contest: ContestRules, card: FoldedCard, stops: Mapping[UUID, str]) -> CardReport:
-    sheet = contest.ruleset.game.sheet(card.fold.state)
-    turns = [
-        ReportTurn.from_turn(contest.get_ordinal(turn.slot_id), stops[turn.slot_id], card.fold.results[turn.id])
-        for turn in sort_by_slot(contest, card.turns)
-        if turn.slot_id is not None and turn.id in card.fold.results
-    ]
-    lines = tuple(ReportLine.from_line(line) for line in sheet.lines)
-    return CardReport(
-        card.card_id,
-        card.holder_id,
-        card.number,
-        sheet.totals[0],
-        lines,
-        tuple(turns),
-        damaged_from=card.damaged_from,
     )

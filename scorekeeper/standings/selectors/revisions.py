@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, Sum
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.models import Chain
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.models import Chain
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.models import Revision
 

@@ -12,8 +12,8 @@ from itertools import islice
 from uuid import UUID
 
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import Entry, Operation
-from scorekeeper.scorecards.witness import WitnessedEntry, WitnessedOperation
+from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.ledger.witness import WitnessedEntry, WitnessedOperation
 from scorekeeper.standings.selectors.verification import LogDamage
 
 BATCH_SIZE = 500  # operations for each statement

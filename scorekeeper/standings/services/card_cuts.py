@@ -14,12 +14,12 @@ from games.core.cards import CARDS, cut_problems
 from games.core.problems import Problem
 from games.core.text import gettext_noop
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import RECORDED, OperationResult, check_reason, record
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.problem_messages import problems_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import RECORDED, OperationResult, check_reason, record
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest

@@ -10,9 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.models import Chain
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import NotAllowed, RecordingError
+from scorekeeper.ledger.models import Chain
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import NotAllowed, RecordingError
 
 
 class WrongContestStatus(RecordingError):

@@ -12,12 +12,13 @@ from uuid import UUID
 from django.db.models import Max
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.models import Chain, Operation, Scorecard
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import OperationResult, record
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.models import Chain, Operation
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import OperationResult, record
+from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.revisions import compute_standings_digest, get_last_revision, has_log_grown

@@ -23,8 +23,8 @@ from games.core.ranking import rank
 from games.core.standing import Standing
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.models import StaleCard
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
-from scorekeeper.scorecards.models import StaleCard
 from scorekeeper.standings.models import IS_RANKED, StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import Entrant, fold_contest

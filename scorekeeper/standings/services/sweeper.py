@@ -17,7 +17,8 @@ from django.db.models import F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Now
 
 from scorekeeper.common.database_unavailable import is_database_unavailable
-from scorekeeper.scorecards.models import Seat, StaleCard
+from scorekeeper.ledger.models import StaleCard
+from scorekeeper.scorecards.models import Seat
 from scorekeeper.standings.models import LastSweep, StandingsRow
 from scorekeeper.standings.services.refresh import refresh_standings
 

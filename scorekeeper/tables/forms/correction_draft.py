@@ -9,10 +9,10 @@ from uuid import UUID
 from django.http import QueryDict
 
 from games.core.problems import Malformed
+from scorekeeper.ledger.services.recording import MalformedOperation
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD
 from scorekeeper.scorecards.forms.wire import InvalidValue
-from scorekeeper.scorecards.services.recording import MalformedOperation
 from scorekeeper.tables.correction_draft import ActionPart, CorrectionDraft
 from scorekeeper.tables.open_table import OpenTable
 

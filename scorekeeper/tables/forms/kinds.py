@@ -7,7 +7,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.batch import SeparateTransaction
+from scorekeeper.ledger.services.recording import Submission
 from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD, Values, parse_targets
 from scorekeeper.scorecards.forms.wire import (
     REASON_FIELD,
@@ -17,8 +19,6 @@ from scorekeeper.scorecards.forms.wire import (
     OperationKind,
     WholeNumberField,
 )
-from scorekeeper.scorecards.services.batch import SeparateTransaction
-from scorekeeper.scorecards.services.recording import Submission
 from scorekeeper.tables.services.actions import NewAction, prepare_action
 from scorekeeper.tables.services.corrections import correct_actions
 

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.scorecards.problem_messages import explain
+from scorekeeper.ledger.problem_messages import explain
 from scorekeeper.tables.seating_plan import SeatLimits
 from scorekeeper.tables.selectors.candidates import SeatCandidate
 

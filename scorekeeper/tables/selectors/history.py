@@ -17,9 +17,9 @@ from django.core.paginator import Page, Paginator
 
 from games.core.replay import replay_from
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.actors import list_actor_names
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
-from scorekeeper.scorecards.models import Entry, ReviewItem
 from scorekeeper.tables.open_table import TableWithHolders
 from scorekeeper.tables.wording import describe_actions
 

@@ -8,10 +8,18 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import list_contests
+from scorekeeper.ledger.models import Chain, Entry
+from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
-from scorekeeper.scorecards.models import Chain, Entry, Seat
+from scorekeeper.scorecards.models import Seat
 from scorekeeper.tables.open_table import Holders, TableWithHolders, attach_holders, fold_log, read_log, resolve_holders
+
+
+def list_table_contests(event: Event) -> list[Contest]:
+    """Return the contests of the event that are played at tables, in order."""
+    return [contest for contest in list_contests(event) if is_of_kind(contest.game, "action")]
 
 
 def fold_tables(
@@ -68,7 +76,7 @@ def get_table(event: Event, card_id: UUID) -> TableWithHolders | None:
     if first is None:
         return None
     contest = get_contest_rules(first.contest_id)
-    if contest.ruleset.game.recorded_by != "action":
+    if not is_of_kind(contest.ruleset.game, "action"):
         return None
     found = fold_tables(contest, [card_id])
     return found[0] if found else None

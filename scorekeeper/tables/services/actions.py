@@ -15,16 +15,12 @@ from uuid import UUID
 
 from games.core.problems import Malformed
 from games.core.replay import replay_from
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
-from scorekeeper.scorecards.fold import Actions, RecordedTurn
-from scorekeeper.scorecards.models import Chain, ReviewItem, Scorecard
-from scorekeeper.scorecards.problem_messages import problems_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.cards import DamagedCard
-from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, ReviewItem
+from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import (
     RECORDED,
     NotAllowed,
     OperationResult,
@@ -32,6 +28,14 @@ from scorekeeper.scorecards.services.recording import (
     UnknownTarget,
     submit,
 )
+from scorekeeper.scorecards.card_kinds import is_of_kind
+from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
+from scorekeeper.scorecards.fold import Actions, RecordedTurn
+from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.scorecards.services.card_target import CardTarget
+from scorekeeper.scorecards.services.cards import DamagedCard
+from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
+from scorekeeper.scorecards.services.locked_cards import LockedCards
 from scorekeeper.scorecards.services.repeats import append_repeat
 from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
 from scorekeeper.tables.open_table import CachedTable, OpenTable, TableState, fold_log, read_log, read_snapshot
@@ -96,9 +100,8 @@ def prepare_action(actor: Actor, operation_id: UUID, new_action: NewAction) -> S
             context, table, new_action, since, is_behind=new_action.seen_length < table.log.last_effective_seq
         )
 
-    return Submission(
-        operation_id, "action", actor, new_action.to_body(), handle, new_action.reason, new_action.card_id
-    )
+    target = CardTarget(new_action.card_id)
+    return Submission(operation_id, "action", actor, new_action.to_body(), handle, new_action.reason, target)
 
 
 def lock_table(context: OperationContext, card_id: UUID) -> OpenTable:
@@ -115,8 +118,9 @@ def lock_table(context: OperationContext, card_id: UUID) -> OpenTable:
 def _lock(context: OperationContext, card_id: UUID) -> tuple[ContestRules, Chain]:
     """Lock the chain of a table, unless the transaction has locked it already."""
     unit_of_work = context.unit_of_work
-    if card_id in unit_of_work.seats:
-        contest_id, chain = unit_of_work.seats[card_id].contest_id, unit_of_work.chains[card_id]
+    seats = LockedCards.of(unit_of_work).seats
+    if card_id in seats:
+        contest_id, chain = seats[card_id].contest_id, unit_of_work.chains[card_id]
     else:
         # Lock only the chain: closing a contest locks its chains too, and neither must wait for the other's rows.
         cards = Scorecard.objects.select_for_update(of=("chain",)).select_related("chain")
@@ -126,7 +130,7 @@ def _lock(context: OperationContext, card_id: UUID) -> tuple[ContestRules, Chain
         context.add_locked(card.chain)
         contest_id, chain = card.contest_id, card.chain
     contest = get_contest_rules(contest_id)
-    if contest.ruleset.game.recorded_by != "action":
+    if not is_of_kind(contest.ruleset.game, "action"):
         raise UnknownTarget(card_id)
     if contest.event_id != context.actor.event_id:
         raise NotAllowed(card_id)

@@ -13,20 +13,20 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.fold import TurnChange, Turns, apply_changes
-from scorekeeper.scorecards.models import ReviewItem
-from scorekeeper.scorecards.problem_messages import problems_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.corrections import NEWER_ENTRY, CorrectionTarget
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import (
     RECORDED,
     MalformedOperation,
     OperationResult,
     check_reason,
     record,
 )
+from scorekeeper.scorecards.fold import TurnChange, Turns, apply_changes
+from scorekeeper.scorecards.services.corrections import NEWER_ENTRY, CorrectionTarget
 from scorekeeper.scorecards.services.repeats import review_repeats
 from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
 from scorekeeper.tables.fold import fold_table

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import UUID
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import UnknownTarget
 from scorekeeper.scorecards.services.review_decisions import (
     CannotSettle,
     list_decision_reversals,

@@ -17,14 +17,12 @@ from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop, ngettext_lazy
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import Chain, Scorecard, Seat
-from scorekeeper.scorecards.problem_messages import problems_to_data
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.operation_context import OperationContext
-from scorekeeper.scorecards.services.recording import (
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain
+from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import (
     RECORDED,
     OperationResult,
     RecordingError,
@@ -32,6 +30,10 @@ from scorekeeper.scorecards.services.recording import (
     check_reason,
     record,
 )
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.card_kinds import is_of_kind
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.tables.seating_plan import get_seat_limits
 from scorekeeper.tables.services.actions import lock_table
 
@@ -122,7 +124,7 @@ def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str)
 def _check_tables(contest: Contest, tables: HoldersByTable) -> None:
     if contest.status != Contest.Status.OPEN:
         raise TableOperationError(_make_problem("contest_closed", NOT_OPEN))
-    if not contest.is_table_game:
+    if not is_of_kind(contest.game, "action"):
         raise TableOperationError(_make_problem("at_the_stops", NOT_AT_TABLES))
     if not tables:
         raise TableOperationError(_make_problem("nobody", NO_PLAYERS))

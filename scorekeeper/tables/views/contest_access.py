@@ -16,7 +16,8 @@ from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.scorecards.card_kinds import is_of_kind
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,6 @@ def _get_context(actor: Actor, event: Event, slug: str) -> ContestTablesContext:
         contest = get_contest(event, slug)
     except Contest.DoesNotExist as error:
         raise Http404 from error
-    if not contest.is_table_game:
+    if not is_of_kind(contest.game, "action"):
         raise Http404
     return ContestTablesContext(actor, event, contest)

@@ -17,10 +17,10 @@ from django.utils.translation import ngettext
 
 from games.core.problems import Problem
 from games.core.replay import replay_from
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import InvalidTurn
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
-from scorekeeper.scorecards.views.card_context import get_request_data, parse_uuid
 from scorekeeper.tables.action_draft import ActionDraft, draft_from_action, parse_action
 from scorekeeper.tables.correction_draft import ActionPart, CorrectionDraft
 from scorekeeper.tables.forms.action import ActionForm

@@ -10,10 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.fold import InvalidTurn, RecordedTurn, TurnChange, apply_changes
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.views.card_context import get_request_data, parse_uuid
 from scorekeeper.scorecards.views.card_views import CARD_DAMAGED
 from scorekeeper.tables.fold import fold_table
 from scorekeeper.tables.views.table_context import TableContext, render_table_page

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.game_adapter import translate
-from scorekeeper.scorecards.views.card_context import parse_uuid
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.tables.selectors.history import get_history
 from scorekeeper.tables.table_presenter import present_seats, present_sheet
 from scorekeeper.tables.views.table_context import TableContext, render_table_page

@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
-from scorekeeper.scorecards.views.card_context import get_request_data, parse_uuid
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.tables.forms.action import ActionForm
 from scorekeeper.tables.offers import list_retirable_seats
 from scorekeeper.tables.services.actions import NewAction, record_action

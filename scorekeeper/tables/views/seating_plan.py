@@ -11,9 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.rulebooks.citations import Sentence
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
 from scorekeeper.tables.forms.seating_plan import SeatingArrangement, SeatingOrderForm, SeatingPlanForm
 from scorekeeper.tables.seating_plan import get_seat_limits
 from scorekeeper.tables.selectors.candidates import list_candidates

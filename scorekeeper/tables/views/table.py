@@ -13,10 +13,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games.core.replay import replay_from
+from scorekeeper.common.partial_pages import is_partial_request
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.scorecards.fold import RecordedTurn
-from scorekeeper.scorecards.problem_messages import explain_all
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
-from scorekeeper.scorecards.views.card_context import get_request_data, is_partial_request, parse_uuid
 from scorekeeper.scorecards.views.card_views import CARD_DAMAGED
 from scorekeeper.tables.action_draft import parse_action
 from scorekeeper.tables.forms.action import ActionForm

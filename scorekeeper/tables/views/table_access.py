@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.views.preserved_input import preserve_input_from
 from scorekeeper.tables.views.signed_out import list_entered_values
 from scorekeeper.tables.views.table_context import TableContext, get_table_context

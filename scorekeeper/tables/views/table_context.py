@@ -13,11 +13,11 @@ from django.utils.functional import Promise
 
 from games.core.game import Game
 from games.core.replay import replay_from
+from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.scorecards.fold import RecordedTurn
-from scorekeeper.scorecards.views.card_context import render_partial
 from scorekeeper.tables.open_table import TableWithHolders
 from scorekeeper.tables.selectors.seat_names import name_seats
 from scorekeeper.tables.selectors.tables import get_table, reload_table

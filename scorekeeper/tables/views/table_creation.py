@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.tables.forms.table_creation import CreateTablesForm, SeatedTableForm, SingleSeatTablesForm
 from scorekeeper.tables.seating_plan import SeatLimits, get_seat_limits
 from scorekeeper.tables.selectors.candidates import SeatCandidate, list_candidates

@@ -8,10 +8,10 @@ from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
-from scorekeeper.scorecards.views.card_context import parse_uuid
 from scorekeeper.tables.action_draft import draft_from_action
 from scorekeeper.tables.forms.action import read_operation_id
 from scorekeeper.tables.offers import find_offer, list_offers

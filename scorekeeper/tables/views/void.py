@@ -12,11 +12,11 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import get_request_data
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.scorecards.fold import InvalidTurn, RecordedTurn, TurnChange
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
-from scorekeeper.scorecards.views.card_context import get_request_data
 from scorekeeper.tables.offer_presenter import explain_problem
 from scorekeeper.tables.services.corrections import correct_actions
 from scorekeeper.tables.views.correction_targets import (

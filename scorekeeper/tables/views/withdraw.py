@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.problem_messages import explain
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
-from scorekeeper.scorecards.problem_messages import explain
-from scorekeeper.scorecards.services.recording import IdReused, UnknownTarget
 from scorekeeper.tables.selectors.seat_names import name_seats
 from scorekeeper.tables.selectors.tables import get_table
 from scorekeeper.tables.services.table_creation import TableOperationError, withdraw_table
@@ -53,7 +54,7 @@ def withdraw(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResp
 def _redirect_to_list(request: OrganiserRequest, event: Event, card_id: UUID) -> HttpResponse:
     """Say that the table has been removed: by someone else, or by this form if it was sent twice."""
     contest = Contest.objects.filter(event=event, cards__pk=card_id).first()
-    if contest is None or not contest.is_table_game:
+    if contest is None or not is_of_kind(contest.game, "action"):
         raise Http404
     messages.info(request, _("This table has been removed."))
     return redirect("tables:desk_list", event.slug, contest.slug)

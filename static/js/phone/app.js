@@ -84,7 +84,7 @@ async function begin() {
   await filled;
 }
 
-const replay = () => requestHandler.replayPendingTaps(document.getElementById("phone-bar").dataset.notNoted);
+const replay = () => requestHandler.replayPendingTaps(document.getElementById("phone-bar").dataset.notRecorded);
 
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {

@@ -17,7 +17,7 @@ export function listen() {
     if (restoring && detail.requestConfig?.verb === "get" && detail.requestConfig.elt === getForm() && hasDraft()) detail.shouldSwap = false;
   });
   for (const kind of ["dice", "change", "htmx:afterSettle"]) document.addEventListener(kind, saveDraft);
-  document.addEventListener("phone:noted", deleteDrafts);
+  document.addEventListener("phone:recorded", deleteDrafts);
   document.addEventListener("phone:page", restore);
   document.addEventListener("htmx:afterSwap", ({ target }) => { if (!document.querySelector(FORMS) && target.isConnected) deleteDrafts(); });
 }

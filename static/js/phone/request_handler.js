@@ -86,7 +86,7 @@ async function handlePost(request) {
     const isUnable = reply.status === NEEDS_SIGNAL;
     return { ...reply, isUnable, isUnknown: !isUnable, tap };
   }
-  if (reply.operations.length) document.dispatchEvent(new CustomEvent("phone:noted", { detail: request }));
+  if (reply.operations.length) document.dispatchEvent(new CustomEvent("phone:recorded", { detail: request }));
   return follow(reply, request);
 }
 
@@ -109,7 +109,7 @@ async function settleServerAnswer({ tap, status }) {
   if (status < 400 || SHOWN_AGAIN.has(status)) return deleteTap(tap);
   if (status === SIGNED_OUT || status >= SERVER_FAILED) return undefined; // it is retried when a page opens
   const { request, label, owner } = await getTap(tap);
-  return storeUnsendable({ label, path: request.path, owner }, document.getElementById("phone-bar").dataset.notNoted, tap);
+  return storeUnsendable({ label, path: request.path, owner }, document.getElementById("phone-bar").dataset.notRecorded, tap);
 }
 
 const describePage = () => (document.querySelector("h1")?.innerText ?? document.title).replace(/\s+/g, " ").trim();

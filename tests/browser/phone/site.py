@@ -209,5 +209,6 @@ class Site:
 
     def count_recorded(self, ids: list[str]) -> list[int]:
         """Return for each operation the number of its entries on scorecards."""
-        noted = [UUID(one) for (one,) in self.query("SELECT operation_id FROM scorecards_entry WHERE kind <> 'review'")]
-        return [noted.count(UUID(one)) for one in ids]
+        recorded = self.query("SELECT operation_id FROM scorecards_entry WHERE kind <> 'review'")
+        operations = [UUID(operation) for (operation,) in recorded]
+        return [operations.count(UUID(operation)) for operation in ids]

@@ -11,13 +11,13 @@ from django.urls import resolve
 from playwright.sync_api import Page
 
 from scorekeeper.desk.demo.ride_player import STAGES
-from scorekeeper.offline.page_crawler import CrawledPage as Links
 from scorekeeper.offline.precache import PRECACHED_PAGES
 from tests.browser.desk import make_link
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.scale import FULL
 from tests.scorekeeper.offline.offline_phone import strip_generated_values
+from tools.phone_engine.page_crawler import CrawledPage as Links
 
 OF_EACH = 2  # pages of one route; the others look the same
 # Different on the phone, or answered only by the server.

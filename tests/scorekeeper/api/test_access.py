@@ -14,7 +14,7 @@ from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import Operation
+from scorekeeper.ledger.models import Operation
 from tests.scorekeeper.api.conftest import list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 

@@ -19,9 +19,9 @@ from scorekeeper.crew.phones import count_phones
 from scorekeeper.crew.services.devices import create_device, record_phone_report, revoke_device, sign_out_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.api.conftest import list_outcomes, post

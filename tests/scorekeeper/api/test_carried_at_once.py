@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.crew.services.devices import record_phone_report
-from scorekeeper.scorecards.models import Chain, Operation
+from scorekeeper.ledger.models import Chain, Operation
 from tests.scorekeeper.api.conftest import list_outcomes, post
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride

@@ -23,8 +23,8 @@ from django.utils import timezone
 
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.services.devices import create_device
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry
 from scorekeeper.standings.services.card_cuts import record_cut
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest

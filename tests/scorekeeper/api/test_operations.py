@@ -13,8 +13,9 @@ from django.utils.dateparse import parse_datetime
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Operation, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, Operation
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.api.conftest import Send, list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride

@@ -20,8 +20,9 @@ from django.utils import timezone
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.faults.figures import Figures

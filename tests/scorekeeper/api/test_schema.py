@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from drf_spectacular.validation import validate_schema
 
+from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.api.schema import OUTCOMES
-from scorekeeper.offline.forms.operation_parser import OPERATION_KINDS
-from scorekeeper.scorecards.models import Operation
+from scorekeeper.ledger.models import Operation
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem
-from scorekeeper.scorecards.services.recording import derive_own_id
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.services.recording import derive_own_id
 from tests.scorekeeper.api.conftest import list_outcomes
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride

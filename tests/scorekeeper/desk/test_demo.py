@@ -11,7 +11,8 @@ from django.test import Client
 
 from scorekeeper.desk.demo.ride_script import parse_turn, read_ride_script
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, Turn
+from scorekeeper.ledger.models import Entry, Operation, ReviewItem
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.models import Revision, StandingsRow
 
 # Worked out by hand, turn by turn, from the entries in ride.toml: the five turns of each bike, and their sum.

@@ -13,8 +13,9 @@ from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, ReviewItem, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, ReviewItem
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scorekeeper.scorecards.models import OperationReason
+from scorekeeper.ledger.models import OperationReason
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report
 from tests.scorekeeper.conftest import Ride

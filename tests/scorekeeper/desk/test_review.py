@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, OperationReason, ReviewItem, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.review import settle_review

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.corrections import correct_actions
@@ -211,7 +211,7 @@ def test_turns_and_actions_are_in_one_list_oldest_first(
 
     rows = organiser.get(url("review")).context["rows"]
 
-    assert [(presenter.name, presenter.is_at_table) for presenter, _form in rows] == [("Ann", True), ("Bike 1", False)]
+    assert [(presenter.name, presenter.bike_number) for presenter, _form in rows] == [("Ann", None), ("Bike 1", "1")]
 
 
 def test_the_number_of_statements_does_not_depend_on_the_number_of_items(

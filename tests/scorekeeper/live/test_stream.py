@@ -17,8 +17,8 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import StaleCard
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import StaleCard
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.live.stream_server import StreamServer, serve, wait_until
 from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.offline.engine_build import get_build_dir, get_build_status
-from tests.offline.engine_process import Engine, start_engine
+from scorekeeper.offline.engine_files import get_build_dir
 from tests.scorekeeper.conftest import CrewClient
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.services import find_node
+from tests.tools.engine_process import Engine, start_engine
+from tools.phone_engine.engine_build import get_build_status
 
 __all__ = ["add_turn", "desk"]
 

@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 from django.test import Client
 from django.utils import timezone
 
-from tests.offline.engine_process import Engine
 from tests.scorekeeper.offline.ride_copy import RideCopy
+from tests.tools.engine_process import Engine
 
 GENERATED_VALUES = (
     r'name="csrfmiddlewaretoken" value="[^"]*"',

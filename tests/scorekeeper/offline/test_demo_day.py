@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.urls import resolve
 
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.offline.page_crawler import CrawledPage
 from scorekeeper.offline.precache import PRECACHED_PAGES
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
+from tools.phone_engine.page_crawler import CrawledPage
 
 pytestmark = [pytest.mark.node, pytest.mark.django_db]
 

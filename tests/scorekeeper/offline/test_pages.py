@@ -11,16 +11,17 @@ from uuid import uuid4
 import pytest
 from django.urls import URLResolver, get_resolver, reverse
 
+from scorekeeper.api.forms.operation_parser import parse_operation
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest
-from scorekeeper.offline import engine_build
-from scorekeeper.offline.forms.operation_parser import parse_operation
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.batch import record_batch
+from scorekeeper.offline import engine_files
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Operation, Scorecard
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.batch import record_batch
+from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import Ride
@@ -31,7 +32,7 @@ from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, crew_url, li
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.tables import table_forms as tables
 
-phone_urls = Path(engine_build.__file__).with_name("phone_urls.py")
+phone_urls = Path(engine_files.__file__).with_name("phone_urls.py")
 
 pytestmark = pytest.mark.node
 

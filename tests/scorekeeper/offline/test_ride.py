@@ -15,9 +15,9 @@ from django.test import Client
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.crew.models import Device
+from scorekeeper.ledger.models import OperationReason
 from scorekeeper.offline.app_files import list_static_urls
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import OperationReason
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn

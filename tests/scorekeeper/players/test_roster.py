@@ -14,10 +14,11 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.services import NumberTaken
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.models import Chain
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors.public_names import format_riders
 from scorekeeper.players.services.bikes import BikeInUse, add_bike, delete_bike, set_people
-from scorekeeper.scorecards.models import Chain, Scorecard, Seat
+from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings

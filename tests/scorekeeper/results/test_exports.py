@@ -20,8 +20,8 @@ from openpyxl import load_workbook
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import Chain, Entry
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.services.publication import publish_contest

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest

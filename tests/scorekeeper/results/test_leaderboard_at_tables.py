@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.tables.services.table_creation import create_tables

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride

@@ -19,10 +19,11 @@ from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import ReviewItem, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.refresh import refresh_standings

@@ -10,12 +10,12 @@ from uuid import uuid4
 import pytest
 
 import scorekeeper
+from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.events.models import Organiser
-from scorekeeper.offline.forms.operation_parser import OPERATION_KINDS
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation
+from scorekeeper.ledger.services.recording import RECORDED, NotAllowed, record
 from scorekeeper.rights import CREW, OPERATIONS, ORGANISER, ROAD_CAPTAIN
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation
-from scorekeeper.scorecards.services.recording import RECORDED, NotAllowed, record
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 

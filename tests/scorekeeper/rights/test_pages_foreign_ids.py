@@ -18,14 +18,14 @@ from django.db import connection
 from django.test import Client
 from django.urls import resolve, reverse
 
+from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.common.rights_check import list_routes
-from scorekeeper.offline.forms.operation_parser import OPERATION_KINDS
-from scorekeeper.offline.page_crawler import CrawledForm, CrawledPage
 from scorekeeper.rights import ANYBODY, CREW, ORGANISER, ROUTES
 from tests.faults.figures import Figures
 from tests.scorekeeper.api.conftest import post, rollback_at_end
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.rights.small_ride import RUN, SmallRide, make_small_ride
+from tools.phone_engine.page_crawler import CrawledForm, CrawledPage
 
 pytestmark = pytest.mark.django_db
 

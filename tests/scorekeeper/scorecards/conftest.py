@@ -12,10 +12,10 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Organiser
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Scorecard, Turn
-from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
 

@@ -11,16 +11,17 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection, transaction
 
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem, StaleCard
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.batch import BatchResult, record_batch
+from scorekeeper.ledger.services.recording import NotAllowed, Submission, UnknownTarget
+from scorekeeper.ledger.services.unit_of_work import UnitOfWork
 from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Seat, StaleCard, Turn
-from scorekeeper.scorecards.receipts import Receipt
-from scorekeeper.scorecards.services.batch import BatchResult, record_batch
+from scorekeeper.scorecards.models import Seat, Turn
 from scorekeeper.scorecards.services.corrections import prepare_retirement
-from scorekeeper.scorecards.services.recording import NotAllowed, Submission, UnknownTarget
 from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
-from scorekeeper.scorecards.services.unit_of_work import UnitOfWork
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
@@ -128,7 +129,7 @@ def test_an_operation_that_fails_midway_leaves_nothing_behind(ride: Ride) -> Non
         last.handle(context)
         raise RuntimeError("midway")
 
-    broken = Submission(uuid4(), "turn", rita, last.body, handle, card_id=last.card_id)
+    broken = Submission(uuid4(), "turn", rita, last.body, handle, target=last.target)
     with transaction.atomic():
         with pytest.raises(RuntimeError):
             broken.execute(unit_of_work)

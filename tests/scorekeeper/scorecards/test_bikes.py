@@ -7,9 +7,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, ReasonRequired
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import (
     CannotMerge,
     WalkUp,
@@ -19,7 +21,6 @@ from scorekeeper.scorecards.services.bike_operations import (
 )
 from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage

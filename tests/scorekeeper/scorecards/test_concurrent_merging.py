@@ -13,12 +13,13 @@ from django.db.models import QuerySet
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry
+from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import Chain, Entry, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import move_turn
-from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn

@@ -14,10 +14,11 @@ import pytest
 from django.db import connection, transaction
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import sha256
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride

@@ -6,11 +6,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, ReviewItem, Turn
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import (
     get_bike_card,

@@ -11,8 +11,9 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Operation, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns

@@ -13,13 +13,14 @@ from django.core.management import CommandError, call_command
 from scorekeeper.crew.services.members import add_member
 from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
+from scorekeeper.ledger.actors import Actor, list_actor_names
+from scorekeeper.ledger.models import Operation, OperationReason
+from scorekeeper.ledger.operation_body import compute_digest
+from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor, list_actor_names
-from scorekeeper.scorecards.models import Operation, OperationReason, Turn
-from scorekeeper.scorecards.operation_body import compute_digest
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
-from scorekeeper.scorecards.services.recording import IdReused
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 

@@ -10,12 +10,13 @@ import pytest
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Organiser
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
-from scorekeeper.scorecards.problem_messages import explain_all
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.services.recording import MalformedOperation, NotAllowed, ReasonRequired, UnknownTarget
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import MalformedOperation, NotAllowed, ReasonRequired, UnknownTarget
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.stops.models import Slot, Stop
 from tests.scorekeeper.conftest import Ride

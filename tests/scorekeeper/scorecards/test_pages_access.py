@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.scorecards.models import Operation, Turn
+from scorekeeper.ledger.models import Operation
+from scorekeeper.scorecards.models import Turn
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import make_final_turn
 

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.scorecards.models import Turn
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, list_buttons, press, read_form, tap_dice

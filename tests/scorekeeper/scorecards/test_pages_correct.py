@@ -8,7 +8,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.selectors.group_standings import list_group_standings
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike

@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn

@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn

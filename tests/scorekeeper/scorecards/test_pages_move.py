@@ -8,7 +8,8 @@ import pytest
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.models import Entry, Operation, Turn
+from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.scorecards.models import Turn
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_clause_is_linked
 from tests.scorekeeper.scorecards.card_forms import crew_url, list_buttons, read_form

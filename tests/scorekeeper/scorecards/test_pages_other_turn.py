@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorekeeper.scorecards.models import Operation
+from scorekeeper.ledger.models import Operation
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.card_forms import crew_url, press, read_form, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_paper_turn

@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from scorekeeper.scorecards.models import Entry, Operation
+from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
-from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.standings.models import StandingsRow
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn

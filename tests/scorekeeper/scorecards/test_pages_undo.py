@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from scorekeeper.scorecards.models import Entry, Operation
+from scorekeeper.ledger.models import Entry, Operation
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, list_buttons, press, read_form, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn

@@ -7,7 +7,8 @@ from uuid import uuid4
 
 from django.urls import reverse
 
-from scorekeeper.scorecards.models import Entry, Operation, Turn
+from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.scorecards.models import Turn
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_clause_is_linked
 from tests.scorekeeper.scorecards.card_forms import crew_url, read_form

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import Operation
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.models import Operation
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text

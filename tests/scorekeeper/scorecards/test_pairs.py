@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import Operation, ReviewItem
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled

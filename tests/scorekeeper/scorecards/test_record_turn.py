@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from games.core.problems import NO_CLAUSE
 from scorekeeper.crew.access import DEVICE_COOKIE, get_device
 from scorekeeper.crew.services.devices import create_device
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, Operation, OperationReason, ReviewItem, StaleCard
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem, StaleCard
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import (
@@ -31,7 +31,7 @@ def test_a_turn_is_recorded_on_the_card(ride: Ride, add_turn) -> None:
 
     assert receipt.outcome == "recorded"
     assert list_bike_turns(ride, 1) == [(1, "small_straight", 30)]
-    assert StaleCard.objects.filter(card=get_bike_card(ride, ride.bikes[1])).count() == 1
+    assert StaleCard.objects.filter(card_id=get_bike_card(ride, ride.bikes[1]).pk).count() == 1
 
 
 def test_the_receipt_has_the_sequence_number_and_hash_of_the_entry(ride: Ride, add_turn) -> None:

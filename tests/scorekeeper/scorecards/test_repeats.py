@@ -8,8 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, ReviewItem, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.review import settle_review

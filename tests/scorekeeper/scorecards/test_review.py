@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.events.models import Event, Organiser
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, ReviewItem
+from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.review import can_apply, settle_review
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from tests.scorekeeper.conftest import Ride

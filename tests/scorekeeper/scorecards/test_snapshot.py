@@ -12,11 +12,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import HASH_LENGTH, canonical_json, sha256
+from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import Chain, Turn
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from tests.scorekeeper.conftest import Ride

@@ -18,14 +18,15 @@ from uuid import UUID
 
 import pytest
 
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import Chain, Operation, ReviewItem, Seat, Turn
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.models import Seat, Turn
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn

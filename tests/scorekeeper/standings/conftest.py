@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import StaleCard
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import StaleCard
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.services.card_cuts import record_cut

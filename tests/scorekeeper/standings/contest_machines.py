@@ -21,13 +21,14 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from games.core.standing import Standing
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import RecordingError
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
-from scorekeeper.scorecards.models import Operation, ReviewItem, Turn
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.recording import RecordingError
-from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
@@ -40,7 +41,6 @@ from scorekeeper.tables.open_table import TableWithHolders
 from scorekeeper.tables.selectors.tables import get_table
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.corrections import correct_actions
-from scorekeeper.tables.services.review import reopen_table_item, settle_table_item
 from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.raw_log import Chains, RawResult, fold_card, fold_contest, fold_tables, read_chains
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
@@ -163,14 +163,14 @@ class ContestMachine(RuleBasedStateMachine):
         items = list(ReviewItem.objects.filter(settled_at=None).order_by("opened_at", "pk"))
         if items:
             item = items[pick % len(items)]
-            settle = settle_table_item if self.contest.is_table_game else settle_review
+            settle = get_kind(self.contest.game).settle_review_item
             self.send(self.desk, lambda operation: settle(self.desk, operation, item.pk, decision, "r"))
 
     @rule()
     def undo(self) -> None:
         item = ReviewItem.objects.exclude(settled_at=None).order_by("settled_at").first()
         if item is not None:
-            revert = reopen_table_item if self.contest.is_table_game else revert_review_decision
+            revert = get_kind(self.contest.game).revert_review_decision
             self.send(self.desk, lambda operation: revert(self.desk, operation, item.pk, "r"))
 
     @precondition(lambda self: not self.is_open)

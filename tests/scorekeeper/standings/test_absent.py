@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard

@@ -7,13 +7,14 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.common.game_adapter import get_game
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, Entry, OperationReason, ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Entry, OperationReason, ReviewItem
+from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import retire_bike
-from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
+from scorekeeper.scorecards.services.missed_turns import get_missed_action
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.services.closure import close_contest, get_missed_action, reopen_contest
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import WrongContestStatus
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import (
@@ -30,9 +31,9 @@ def test_missing_turns_are_listed_by_bike_and_stop(ride: Ride, add_turn) -> None
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 4, make_paper_turn("fives", 10))
 
-    (missing,) = get_checklist(ride.contest).missing
+    (missing,) = get_checklist(ride.contest).unfinished
 
-    assert missing.number == "1"
+    assert [number for _bike, number in missing.seats] == ["1"]
     assert missing.stops == ("Parks", "BBQ", "Finale")
 
 
@@ -43,7 +44,7 @@ def test_closing_forfeits_every_missing_turn_and_scores_it_zero(ride: Ride, add_
     close()
 
     assert list_bike_turns(ride, 1) == [(1, None, 0), (2, "chance", 20), (3, None, 0), (4, None, 0), (5, None, 0)]
-    assert get_checklist(ride.contest).missing == ()
+    assert get_checklist(ride.contest).unfinished == ()
 
 
 def test_closing_is_one_operation_with_one_reason(ride: Ride, add_turn, close) -> None:

@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Chain, ReviewItem, StaleCard, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, ReviewItem, StaleCard
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.selectors.verification import list_damage

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.faults.figures import Figures

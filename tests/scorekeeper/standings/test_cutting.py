@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.standings.models import StandingsRow, StandingsState

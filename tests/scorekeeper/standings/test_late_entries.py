@@ -12,9 +12,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem, Turn
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard

@@ -16,8 +16,9 @@ from django.db.models import Model
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest, Event, Organiser
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem, Scorecard, Turn
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike

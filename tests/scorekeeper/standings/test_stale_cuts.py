@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from games.core.cards import CARDS
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.standings.models import StandingsState

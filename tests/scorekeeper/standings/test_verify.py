@@ -9,8 +9,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from scorekeeper.scorecards.canonical import sha256
-from scorekeeper.scorecards.models import Chain, Entry, OperationReason, Turn
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.ledger.models import Chain, Entry, OperationReason
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import renumber_bike
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.models import Revision

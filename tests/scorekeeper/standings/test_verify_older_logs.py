@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn

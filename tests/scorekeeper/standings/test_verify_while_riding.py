@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from scorekeeper.scorecards.models import Chain, Entry
+from scorekeeper.ledger.models import Chain, Entry
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 

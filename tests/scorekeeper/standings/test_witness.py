@@ -13,10 +13,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.models import Chain, Entry, Operation, Scorecard, Turn
-from scorekeeper.scorecards.operation_body import compute_digest
-from scorekeeper.scorecards.receipts import Receipt
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.models import Chain, Entry, Operation
+from scorekeeper.ledger.operation_body import compute_digest
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_final_turn, make_paper_turn

@@ -11,7 +11,8 @@ from django.db.models import Model
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.models import Chain, Entry, Operation, OperationReason, ReviewItem, Scorecard, Seat, Turn
+from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
+from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
 from scorekeeper.stops.models import Slot
 
@@ -63,13 +64,13 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
     "live.Screen": "an organiser chooses what the big screen shows; its figures come from the standings",
     "players.Player": NAMES,
-    "scorecards.Chain.id": KEY,
+    "ledger.Chain.id": KEY,
     "scorecards.Scorecard.id": KEY,
     "scorecards.Seat.id": KEY,
-    "scorecards.Operation.id": KEY,
-    "scorecards.Entry.id": "the order in which rows were written, which is the same as a chain's numbers",
-    "scorecards.StaleCard": "a queue: which standings have to be refreshed",
-    "scorecards.ReviewItem.id": KEY,
+    "ledger.Operation.id": KEY,
+    "ledger.Entry.id": "the order in which rows were written, which is the same as a chain's numbers",
+    "ledger.StaleCard": "a queue: which standings have to be refreshed",
+    "ledger.ReviewItem.id": KEY,
     "standings.LastSweep": "when the sweeper last finished",
     "standings.StandingsState.contest": KEY,
     "standings.StandingsState.version": "a counter that shows open pages that something has changed",

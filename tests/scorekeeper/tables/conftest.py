@@ -13,9 +13,9 @@ from django.utils.text import slugify
 from pytest_django import Settings
 
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.receipts import Receipt
 from scorekeeper.tables.open_table import TableWithHolders
 from scorekeeper.tables.selectors.tables import get_table
 from scorekeeper.tables.services.actions import NewAction, record_action

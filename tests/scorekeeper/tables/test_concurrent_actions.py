@@ -10,9 +10,10 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem, Scorecard, Seat
+from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services.actions import NewAction, record_action

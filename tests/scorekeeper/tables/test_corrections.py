@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.services.recording import MalformedOperation, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.recording import MalformedOperation, ReasonRequired
 from scorekeeper.tables.services.corrections import correct_actions
 from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
 

@@ -12,9 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Operation
 from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard

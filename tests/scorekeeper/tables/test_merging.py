@@ -11,9 +11,10 @@ from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Scorecard, Seat
-from scorekeeper.scorecards.problem_messages import explain
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry
+from scorekeeper.ledger.problem_messages import explain
+from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.crew.models import Device
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.contrib.auth.models import User
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text

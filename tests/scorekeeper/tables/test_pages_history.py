@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.tables.selectors.history import get_history
 from scorekeeper.tables.services.actions import NewAction, record_action

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text

@@ -11,8 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Operation, ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services.corrections import correct_actions

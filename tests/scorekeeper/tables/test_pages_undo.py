@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.models import ReviewItem
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import list_forms
 from tests.scorekeeper.tables.conftest import BANK, AddAction, ReadTable, make_throw

@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.models import Entry, OperationReason, Seat
+from scorekeeper.ledger.models import Entry, OperationReason
+from scorekeeper.scorecards.models import Seat
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.tables.conftest import AddAction, AddTable, make_throw

@@ -12,9 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, ReviewItem
-from scorekeeper.scorecards.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.review import settle_table_item

@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.recording import RecordingError
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.services.closure import close_contest, reopen_contest

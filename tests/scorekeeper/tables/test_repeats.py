@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import ReviewItem
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.tables.services.corrections import correct_actions
 from scorekeeper.tables.services.review import settle_table_item

@@ -9,10 +9,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Operation, ReviewItem, StaleCard
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry, Operation, ReviewItem, StaleCard
+from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest

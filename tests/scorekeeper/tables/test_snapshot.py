@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.canonical import HASH_LENGTH, sha256
-from scorekeeper.scorecards.models import Chain
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import HASH_LENGTH, sha256
+from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.tables.open_table import TableWithHolders, read_snapshot
 from scorekeeper.tables.services.actions import NewAction, record_action

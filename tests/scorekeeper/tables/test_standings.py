@@ -8,9 +8,10 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import StaleCard
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Seat, StaleCard
+from scorekeeper.scorecards.models import Seat
 from scorekeeper.standings.models import Revision, StandingsRow
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard

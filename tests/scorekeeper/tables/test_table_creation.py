@@ -8,10 +8,11 @@ from uuid import uuid4, uuid5
 import pytest
 
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Entry
+from scorekeeper.ledger.services.recording import ReasonRequired, UnknownTarget
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.actors import Actor
-from scorekeeper.scorecards.models import Entry, Scorecard, Seat
-from scorekeeper.scorecards.services.recording import ReasonRequired, UnknownTarget
+from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import TableOperationError, create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride

@@ -29,6 +29,7 @@ from scorekeeper.desk.demo.table_script import read_contest_scripts
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.accounts import create_account, generate_password
 from scorekeeper.tables.selectors.table_summaries import TableSummary, list_tables
+from scorekeeper.tables.selectors.tables import list_table_contests
 
 ORGANISER = "organiser"
 # The README contains it, so it must only protect a demo that nobody but this machine can reach.
@@ -100,7 +101,7 @@ def _load_ride(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) 
 
 
 def _find_table_in_play(event: Event) -> TableSummary | None:
-    tables = (table for contest in event.contests.all() if contest.is_table_game for table in list_tables(contest))
+    tables = (table for contest in list_table_contests(event) for table in list_tables(contest))
     return next((table for table in tables if table.stage == "playing"), None)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import ngettext
 
-from scorekeeper.scorecards.models import Chain
+from scorekeeper.ledger.models import Chain
 
 
 class Command(BaseCommand):

@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import Chain, Entry
-from scorekeeper.scorecards.witness import InvalidWitnessFile, parse_witness_file
+from scorekeeper.ledger.models import Chain, Entry
+from scorekeeper.ledger.witness import InvalidWitnessFile, parse_witness_file
 from scorekeeper.standings.selectors.verification import count_unwitnessed, list_damage
 from scorekeeper.standings.selectors.witness_check import compare_with_log
 from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads

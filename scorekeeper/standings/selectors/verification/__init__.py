@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.scorecards.models import Entry, ReviewItem
+from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
 from scorekeeper.standings.selectors.verification.card_checks import check_cards
 from scorekeeper.standings.selectors.verification.contest_checks import check_rules, check_status
-from scorekeeper.standings.selectors.verification.damage import LogDamage
 from scorekeeper.standings.selectors.verification.event_log import EventLog, check_chains
 from scorekeeper.standings.selectors.verification.operation_checks import check_operations
 from scorekeeper.standings.selectors.verification.review_item_checks import check_review_items

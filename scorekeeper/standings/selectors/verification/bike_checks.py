@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from scorekeeper.events.models import Event
-from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 

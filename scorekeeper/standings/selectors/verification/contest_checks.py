@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import compute_rules_digest
-from scorekeeper.standings.selectors.verification.damage import LogDamage
+from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "publish": Contest.Status.OFFICIAL}

@@ -17,12 +17,12 @@ from uuid import UUID
 from django.db.models import Q
 
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.canonical import canonical_json, sha256
-from scorekeeper.scorecards.contest_rules import derive_review_chain_id
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.models import Chain, Entry, derive_review_chain_id
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
-from scorekeeper.scorecards.models import Chain, Entry, Scorecard
+from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.snapshot import snapshot_matches_chain
-from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
 
 
 class VerifiedEntry(NamedTuple):

@@ -14,12 +14,12 @@ from typing import Any
 from uuid import UUID
 
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.models import Operation, OperationReason, ReviewItem
-from scorekeeper.scorecards.operation_body import compute_digest
-from scorekeeper.scorecards.services.operation_context import compute_reason_digest
+from scorekeeper.ledger.models import Operation, OperationReason, ReviewItem
+from scorekeeper.ledger.operation_body import compute_digest
+from scorekeeper.ledger.services.operation_context import compute_reason_digest
+from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.scorecards.services.turns import REVIEW_OUTCOMES
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
 KIND_WITH_NAMES = "register_bike"  # the kind of operation whose body contains names

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db.models import Q
 
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.services.operation_context import review_item_to_data
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.models import Operation, ReviewItem
+from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
-from scorekeeper.scorecards.services.operation_context import review_item_to_data
 from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, REVIEW_OUTCOMES, SLOT_TAKEN
-from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
 # The code of an item's first problem, by its reason; problems found by the rules are not among them.

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
-from scorekeeper.scorecards.canonical import canonical_json, sha256
+from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
+from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report_at
 from scorekeeper.standings.selectors.revisions import compute_standings_digest
-from scorekeeper.standings.selectors.verification.damage import LogDamage, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
 

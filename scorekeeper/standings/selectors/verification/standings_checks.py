@@ -9,14 +9,14 @@ from uuid import UUID
 from games.core.ranking import rank
 from games.core.standing import Standing
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.models import StaleCard
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.models import StaleCard
+from scorekeeper.scorecards.log_damage import LogDamage, list_columns, report_differences
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest
 from scorekeeper.standings.selectors.standings_rows import ROW_FIELDS, compute_tie_keys, make_standings_row
 from scorekeeper.standings.selectors.verification.contest_checks import get_logged_status
-from scorekeeper.standings.selectors.verification.damage import LogDamage, list_columns, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 COLUMNS = list_columns(StandingsRow, *ROW_FIELDS, "tie_key")

@@ -1,0 +1,1 @@
+"""The log: operations, chains, entries, and recording them."""

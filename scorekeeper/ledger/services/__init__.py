@@ -1,0 +1,1 @@
+"""Services that write to the log. Nothing else does."""

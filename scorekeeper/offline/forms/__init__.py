@@ -1,1 +1,0 @@
-"""Parsing of what phones send."""

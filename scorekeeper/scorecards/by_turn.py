@@ -1,0 +1,132 @@
+"""Cards that are recorded turn by turn, at the stops of a ride: every bike of the roster has one in each contest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.core.problems import Problem
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, ReviewItem
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.scorecards.bike_merge import BikeMerge
+from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording
+from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
+from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.scorecards.selectors.review_turns import present_turns
+from scorekeeper.scorecards.services.bike_operations import merge_turn_cards
+from scorekeeper.scorecards.services.bike_unmerge import unmerge_turn_cards
+from scorekeeper.scorecards.services.missed_turns import record_missed_turns
+from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.scorecards.turn_card_checks import check_card_seats, check_turns
+
+
+class ByTurn(CardKind):
+    """Cards of bikes, with a turn for each slot of the contest."""
+
+    recorded_by = "turn"
+    enters_roster = True
+    is_shared_by_crew = False
+    holder_route = "results:bike"
+    checklist_template = "scorecards/_checklist.html"
+    wording = KindWording(
+        not_started=gettext_lazy("not yet rolled"),
+        nobody_started=gettext_lazy("Nobody has rolled yet"),
+        updating=gettext_lazy("The leaderboard updates by itself as the crews record turns."),
+        closing=gettext_lazy(
+            "Closing records every missing turn as missed. After that only your own entries count, each with a reason. "
+            "Entries that arrive later go to your review list."
+        ),
+        closing_reason=gettext_lazy("The ride is over."),
+        setup=gettext_lazy("Turns at the stops"),
+    )
+    export = ExportColumns(count_key="turns", count=gettext_lazy("Turns"), is_always_counted=True)
+
+    def get_setup_url(self, contest: Contest) -> str:
+        """Return the URL of the page that assigns turns to stops."""
+        return reverse("stops:slots", args=[contest.event.slug, contest.slug]) if contest.game.slot_option else ""
+
+    def format_card_count(self, contest: Contest) -> str:
+        """Return "": a card is created with its first turn."""
+        return ""
+
+    def list_cards(self, contest: Contest, holder_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
+        """Return the card of each bike, even if nothing is recorded on it yet."""
+        return {
+            holder: [CardLink(0, self.get_history_url(contest.event, derive_card_id(contest.pk, holder)))]
+            for holder in holder_ids
+        }
+
+    def get_history_url(self, event: Event, card_id: UUID) -> str:
+        """Return the URL of the organiser's page of a card."""
+        return reverse("scorecards:desk_card", args=[event.slug, card_id])
+
+    def describe_closing(self, unfinished_count: int) -> str:
+        """Return how many bikes have turns missing, and what becomes of them."""
+        if not unfinished_count:
+            return _("No turn is missing. Entries that arrive later go to your review list.")
+        text = ngettext(
+            "%(count)s bike has turns missing. They will be recorded as missed, with 0 points. Entries that arrive "
+            "later go to your review list.",
+            "%(count)s bikes have turns missing. They will be recorded as missed, with 0 points. Entries that arrive "
+            "later go to your review list.",
+            unfinished_count,
+        )
+        return text % {"count": unfinished_count}
+
+    def fold_cards(
+        self,
+        contest: ContestRules,
+        card_ids: Iterable[UUID] | None = None,
+        lengths: Mapping[UUID, int] | None = None,
+    ) -> Sequence[FoldedTurnCard]:
+        """Return the cards with entries, in the order of their ids; damaged ones are left out."""
+        return fold_turn_cards(contest, card_ids, lengths)
+
+    def number_cards(self, contest_id: UUID) -> Mapping[UUID, int]:
+        """Return nothing: a card goes by the number of its bike."""
+        return {}
+
+    def check_cards(self, contest: Contest, created_for: Mapping[UUID, str]) -> Iterator[LogDamage]:
+        """Compare turns, snapshots and seats with the logs. The id of a card already says what it was created for."""
+        yield from check_turns(contest)
+        yield from check_card_seats(contest)
+
+    def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
+        """Record every missing turn as missed."""
+        record_missed_turns(context, contest, chains)
+
+    def list_merge_problems(self, contests: Sequence[Contest], bike: Bike, into: Bike) -> Iterator[Problem]:
+        """Return nothing: whether the turns fit on one card is judged while they move."""
+        return iter(())
+
+    def merge_bikes(self, context: OperationContext, contests: Sequence[Contest], bike: Bike, into: Bike) -> None:
+        """Move the turns of a bike to the cards of another."""
+        merge_turn_cards(context, contests, bike, into)
+
+    def unmerge_bikes(self, context: OperationContext, contests: Sequence[Contest], merge: BikeMerge) -> None:
+        """Move the turns back that a merge moved."""
+        unmerge_turn_cards(context, contests, merge)
+
+    def present_review_items(self, event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
+        """Return turns and corrections of turns, with both sides."""
+        return present_turns(event, items)
+
+    def settle_review_item(
+        self, actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
+    ) -> Receipt:
+        """Decide on a turn or on a correction of turns."""
+        return settle_review(actor, operation_id, item_id, decision, reason, slot_id)
+
+    def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
+        """Revert such a decision."""
+        return revert_review_decision(actor, operation_id, item_id, reason)

