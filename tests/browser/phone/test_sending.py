@@ -57,7 +57,8 @@ def _expect_sent(site: Site, phone: Phone, ids: list[str]) -> float:
 
 def _add_figure(figures: Figures, what: str, ids: list[str], taken: float) -> None:
     figures.add(
-        f"17 · {what} while notes wait", f"{len(ids)} noted by hand: 0 deleted, all sent {taken:.1f} s later, each once"
+        f"17 · {what} while entries are queued",
+        f"{len(ids)} entered by hand: 0 deleted, all sent {taken:.1f} s later, each once",
     )
 
 
@@ -91,8 +92,8 @@ def test_a_forbidden_entry_at_the_head_of_a_queue_stops_none_and_is_shown(
     receipts = [one["receipt"] for one in phone.read("operations") if one["state"] == "sent"]
     assert all(len(receipt["entries"][0]["hash"]) == 64 for receipt in receipts)
     figures.add(
-        "15 · a note that the rules forbid heads the queue",
-        f"{QUEUE} noted by hand with the server stopped: {QUEUE - 1} delivered {taken:.1f} s after it was back, 1 "
+        "15 · an entry that the rules forbid is first in the queue",
+        f"{QUEUE} entered by hand with the server stopped: {QUEUE - 1} delivered {taken:.1f} s after it was back, 1 "
         "shown with its reason",
     )
 
@@ -166,8 +167,8 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
     taken = _expect_sent(site, phone, ids)
     figures.add(
         "16 · another network answers with its login page",
-        f"{answers:,} such answers to {FIFTY} notes that were sent, {others:,} to all else that a phone asks: 0 taken "
-        f"for an acknowledgement; all sent {taken:.1f} s after our server was asked again, each once",
+        f"{answers:,} such answers to {FIFTY} entries that were sent, {others:,} to all else that a phone asks: 0 "
+        f"taken for an acknowledgement; all sent {taken:.1f} s after our server was asked again, each once",
     )
 
 

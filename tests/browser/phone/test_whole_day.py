@@ -70,6 +70,6 @@ def test_a_day_without_signal_and_with_killed_browsers_is_sent_completely(
     assert site.count_recorded(ids) == [1] * entries
     figures.add(
         "14 · a day without signal in Chromium, its browser killed again and again",
-        f"{entries} entries noted by hand with the server stopped, {kills} kills: all of them sent {taken:.1f} s after "
+        f"{entries} entries made by hand with the server stopped, {kills} kills: all of them sent {taken:.1f} s after "
         "it was back, each once",
     )
