@@ -19,7 +19,7 @@ from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 pytestmark = pytest.mark.program
 
-PARTS = ("config", "games", "scorekeeper", "static", "templates", "tests", "manage.py", "pyproject.toml")
+PARTS = ("config", "games", "scorekeeper", "static", "templates", "tests", "tools", "manage.py", "pyproject.toml")
 
 
 MADE = {"Ten Thousand!": "ten_thousand", "Pig": "pig"}
