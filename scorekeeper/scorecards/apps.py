@@ -13,8 +13,10 @@ class ScorecardsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the app's kind of card. Importing it needs the models of all apps."""
+        """Register the kinds of card. Importing them needs the models of all apps."""
+        from scorekeeper.scorecards.by_action import ByAction
         from scorekeeper.scorecards.by_turn import ByTurn
         from scorekeeper.scorecards.card_kinds import register_kind
 
         register_kind(ByTurn())
+        register_kind(ByAction())

@@ -4,8 +4,8 @@ A game is recorded turn by turn at the stops of a ride, or action by action at t
 differs between the two is asked of the contest's `CardKind`: how cards are folded and checked, what closing a contest
 and merging bikes do to them, what the organiser decides on, and what pages call it all and link to.
 
-- `scorecards.by_turn` and `tables.by_action` implement it. Each app registers its kind when Django starts, so that the
-  apps in between need not import them.
+- `by_turn` and `by_action` implement it. The app registers them when Django starts, so that what both use need not
+  import them.
 - Only this module reads `recorded_by`. Pages, exports and services ask the kind for a fact or an action, never which
   kind it is. Only the kinds' own apps do (`is_of_kind`), to refuse the cards of the other.
 """
@@ -277,7 +277,7 @@ _kinds: dict[RecordedBy, CardKind] = {}
 
 
 def register_kind(kind: CardKind) -> None:
-    """Add a kind. Called once by its app."""
+    """Add a kind. Called once for each, when Django starts."""
     _kinds[kind.recorded_by] = kind
 
 

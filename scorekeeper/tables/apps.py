@@ -10,10 +10,3 @@ class TablesConfig(AppConfig):
     name = "scorekeeper.tables"
     label = "tables"
     verbose_name = _("Tables")
-
-    def ready(self) -> None:
-        """Register the app's kind of card. Importing it needs the models of all apps."""
-        from scorekeeper.scorecards.card_kinds import register_kind
-        from scorekeeper.tables.by_action import ByAction
-
-        register_kind(ByAction())

@@ -2,15 +2,15 @@
 
 from django.urls import path
 
+from scorekeeper.scorecards.views.correct_action import correct
+from scorekeeper.scorecards.views.record_action import table
+from scorekeeper.scorecards.views.retire_seat import retire
+from scorekeeper.scorecards.views.table_access import crew_table_view, desk_table_view
+from scorekeeper.scorecards.views.table_history import history
+from scorekeeper.scorecards.views.undo_action import undo
+from scorekeeper.scorecards.views.void_action import void
 from scorekeeper.tables.views import lists, seating_plan, table_creation, withdraw
 from scorekeeper.tables.views.contest_access import crew_contest_view, desk_contest_view
-from scorekeeper.tables.views.correct import correct
-from scorekeeper.tables.views.history import history
-from scorekeeper.tables.views.retire import retire
-from scorekeeper.tables.views.table import table
-from scorekeeper.tables.views.table_access import crew_table_view, desk_table_view
-from scorekeeper.tables.views.undo import undo
-from scorekeeper.tables.views.void import void
 
 app_name = "tables"
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KINDS = {
     "scorekeeper/scorecards/card_kinds.py",
     "scorekeeper/scorecards/by_turn.py",
-    "scorekeeper/tables/by_action.py",
+    "scorekeeper/scorecards/by_action.py",
 }
 KINDS_APPS = ("scorekeeper/scorecards/", "scorekeeper/tables/")
 SOURCES = sorted(

@@ -16,18 +16,10 @@ SHARED_MODULES = {
     "access": "who may open the pages of this app",
     "append_only": "the database refuses to change or delete rows of this app",
     "codes": "the codes printed for bikes",
-    "correct": "pages to correct an entry",
-    "corrections": "services that correct, void or undo an entry",
-    "fold": "replays a log into a state",
-    "history": "the entries of one log, for people",
     "leaderboard": "the standings of a contest, as shown to the public",
     "phones": "the phones of the crew, and what each has still to send",
-    "retire": "pages to retire from a ride or a table",
     "review": "entries that need the organiser's decision",
-    "undo": "pages to undo the last entry",
-    "void": "pages to void an entry",
     "withdraw": "pages to remove a registration or a table that nobody has used",
-    "wording": "sentences that several pages share",
 }
 
 

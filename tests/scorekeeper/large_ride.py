@@ -24,12 +24,12 @@ from scorekeeper.ledger.models import Chain, Entry, Operation, StaleCard
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 
 REAL_BIKES = 4  # bikes, each with different points

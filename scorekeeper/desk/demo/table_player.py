@@ -13,9 +13,9 @@ from scorekeeper.desk.demo.table_script import ContestScript, TableScript
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import create_contest
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.selectors.table_summaries import list_tables
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.selectors.table_summaries import list_tables
-from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 
 FIRST_STAGE = "bbq"

@@ -22,6 +22,8 @@ from scorekeeper.players.selectors.holder_names import format_holder, get_public
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
+from scorekeeper.scorecards.open_table import OpenTable
+from scorekeeper.scorecards.selectors.tables import list_card_ids
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
@@ -32,8 +34,6 @@ from scorekeeper.standings.wording import (
     format_revision_notice,
     format_row_status,
 )
-from scorekeeper.tables.open_table import OpenTable
-from scorekeeper.tables.selectors.tables import list_card_ids
 
 HolderNames = Mapping[UUID, str]
 

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.selectors.tables import fold_tables, list_card_ids, number_tables
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.selectors.reports import list_seat_reports
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.tables import fold_tables, list_card_ids, number_tables
 
 
 @dataclass(frozen=True)

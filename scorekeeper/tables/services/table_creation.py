@@ -34,8 +34,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard, Seat
+from scorekeeper.scorecards.services.actions import lock_table
 from scorekeeper.tables.seating_plan import get_seat_limits
-from scorekeeper.tables.services.actions import lock_table
 
 HoldersByTable = Sequence[Sequence[UUID]]
 

@@ -7,8 +7,8 @@ from django.shortcuts import render
 
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.tables.selectors.table_summaries import TableSummary, format_table_count, list_tables
-from scorekeeper.tables.selectors.tables import list_table_contests
+from scorekeeper.scorecards.selectors.table_summaries import TableSummary, format_table_count, list_tables
+from scorekeeper.scorecards.selectors.tables import list_table_contests
 from scorekeeper.tables.views.contest_access import ContestTablesContext
 
 MIN_TABLES_FOR_SEARCH = 12  # up to this many tables are seen at a glance

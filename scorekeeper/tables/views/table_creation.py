@@ -15,12 +15,12 @@ from django.utils.translation import ngettext
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.scorecards.action_wording import join_names
 from scorekeeper.tables.forms.table_creation import CreateTablesForm, SeatedTableForm, SingleSeatTablesForm
 from scorekeeper.tables.seating_plan import SeatLimits, get_seat_limits
 from scorekeeper.tables.selectors.candidates import SeatCandidate, list_candidates
 from scorekeeper.tables.services.table_creation import TableOperationError, create_tables
 from scorekeeper.tables.views.contest_access import ContestTablesContext
-from scorekeeper.tables.wording import join_names
 
 DEFAULT_ROWS, EXTRA_ROWS, MAX_ROWS = 4, 4, 100  # seats in the form
 

@@ -14,12 +14,12 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.problem_messages import explain
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.scorecards.action_wording import join_names
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
-from scorekeeper.tables.selectors.seat_names import name_seats
-from scorekeeper.tables.selectors.tables import get_table
+from scorekeeper.scorecards.selectors.seat_names import name_seats
+from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.tables.services.table_creation import TableOperationError, withdraw_table
-from scorekeeper.tables.wording import join_names
 
 
 @organiser_required

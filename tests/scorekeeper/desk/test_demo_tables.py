@@ -10,10 +10,10 @@ from django.core.management import call_command
 from scorekeeper.desk.demo.table_script import parse_plays
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.selectors.table_summaries import list_tables
+from scorekeeper.scorecards.selectors.tables import fold_tables
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.table_summaries import list_tables
-from scorekeeper.tables.selectors.tables import fold_tables
 
 pytestmark = pytest.mark.django_db
 

@@ -10,11 +10,11 @@ from django.test import Client
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.services.action_review import settle_table_item
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.tables.services.review import settle_table_item
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
 from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text

@@ -11,9 +11,9 @@ from django.urls import reverse
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.tables.services.actions import NewAction, record_action
-from scorekeeper.tables.services.corrections import correct_actions
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.test_review import decide

@@ -22,7 +22,7 @@ from scorekeeper.ledger.services.batch import record_batch
 from scorekeeper.offline import engine_files
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
-from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone

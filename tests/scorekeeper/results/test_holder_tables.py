@@ -14,11 +14,11 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.selectors.tables import list_tables_by_holder
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
-from scorekeeper.tables.selectors.tables import list_tables_by_holder
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text, strip_times

@@ -24,12 +24,12 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.tables import get_table
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.tables.selectors.tables import get_table
-from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 
 # Routes about the contest at tables; all others are about the contest at the stops.

@@ -28,6 +28,10 @@ from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.selectors.tables import get_table
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision, StandingsState
@@ -37,10 +41,6 @@ from scorekeeper.standings.services.card_cuts import record_cut
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.tables import get_table
-from scorekeeper.tables.services.actions import NewAction, record_action
-from scorekeeper.tables.services.corrections import correct_actions
 from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.raw_log import Chains, RawResult, fold_card, fold_contest, fold_tables, read_chains
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn

@@ -19,6 +19,7 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.scorecards.models import Scorecard, Turn
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
@@ -30,7 +31,6 @@ from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled

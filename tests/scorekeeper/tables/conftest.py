@@ -16,9 +16,9 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.players.models import Player
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.tables import get_table
-from scorekeeper.tables.services.actions import NewAction, record_action
+from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.selectors.tables import get_table
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import desk

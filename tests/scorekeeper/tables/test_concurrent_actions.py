@@ -14,9 +14,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard, Seat
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.tables.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import TableOperationError, create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains

@@ -9,8 +9,8 @@ import pytest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.services.recording import MalformedOperation, ReasonRequired
+from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.tables.services.corrections import correct_actions
 from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db

@@ -15,6 +15,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
@@ -24,7 +25,6 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.actions import NewAction, record_action
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, rewrite
 from tests.scorekeeper.page_checks import get_page_text

@@ -23,7 +23,7 @@ from games.core.specs import (
     PickField,
 )
 from games.core.text import Text
-from scorekeeper.tables.action_draft import (
+from scorekeeper.scorecards.action_draft import (
     ActionDraft,
     ButtonPress,
     draft_from_action,
@@ -31,9 +31,9 @@ from scorekeeper.tables.action_draft import (
     read_button_press,
     read_draft,
 )
-from scorekeeper.tables.offer_presenter import ActionFormState, list_errors, present_offers
-from scorekeeper.tables.offers import Offer, find_offer, make_offers
-from scorekeeper.tables.wording import describe_offer_action
+from scorekeeper.scorecards.action_wording import describe_offer_action
+from scorekeeper.scorecards.offer_presenter import ActionFormState, list_errors, present_offers
+from scorekeeper.scorecards.offers import Offer, find_offer, make_offers
 from tests.games.toy import GAME
 
 
@@ -290,7 +290,7 @@ def test_only_dice_numbered_one_to_six_have_pips() -> None:
 def test_every_kind_of_field_is_plain_data(fields: tuple[Field, ...], is_correction: bool) -> None:
     shown = present_offers(ActionFormState(GAME, NAMES, is_correction=is_correction), [_offer(*fields)])
 
-    page = render_to_string("tables/_offers.html", {"offers": shown})
+    page = render_to_string("scorecards/_offers.html", {"offers": shown})
 
     assert 'name="note:act:' in page
     assert all(f'id="act-{field.name}"' in page for field in fields)

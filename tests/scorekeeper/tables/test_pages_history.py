@@ -12,10 +12,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.scorecards.selectors.table_history import get_history
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.tables.selectors.history import get_history
-from scorekeeper.tables.services.actions import NewAction, record_action
-from scorekeeper.tables.services.corrections import correct_actions
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor

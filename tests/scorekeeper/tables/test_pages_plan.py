@@ -15,7 +15,7 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard, Seat
-from scorekeeper.tables.selectors.table_summaries import list_tables
+from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.tables.conftest import AddTable

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.tables.services.corrections import correct_actions
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, list_buttons

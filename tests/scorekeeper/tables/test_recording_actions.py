@@ -15,9 +15,9 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.scorecards.services.action_review import settle_table_item
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.tables.services.actions import NewAction, record_action
-from scorekeeper.tables.services.review import settle_table_item
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.statements import list_statements

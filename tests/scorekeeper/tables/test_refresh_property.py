@@ -18,16 +18,16 @@ from hypothesis import strategies as st
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import RecordingError
+from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.selectors.tables import get_table, number_tables
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.open_table import TableWithHolders
-from scorekeeper.tables.selectors.tables import get_table, number_tables
-from scorekeeper.tables.services.actions import NewAction, record_action
-from scorekeeper.tables.services.corrections import correct_actions
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed

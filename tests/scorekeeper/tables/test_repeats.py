@@ -8,9 +8,9 @@ import pytest
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.action_review import settle_table_item
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.tables.services.corrections import correct_actions
-from scorekeeper.tables.services.review import settle_table_item
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw

@@ -12,12 +12,12 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem, StaleCard
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.action_review import reopen_table_item, settle_table_item
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.tables.services.corrections import correct_actions
-from scorekeeper.tables.services.review import reopen_table_item, settle_table_item
 from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.canonical import HASH_LENGTH, sha256
 from scorekeeper.ledger.models import Chain
+from scorekeeper.scorecards.open_table import TableWithHolders, read_snapshot
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.tables.open_table import TableWithHolders, read_snapshot
-from scorekeeper.tables.services.actions import NewAction, record_action
-from scorekeeper.tables.services.corrections import correct_actions
 from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.statements import list_statements
 from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw

@@ -28,8 +28,8 @@ from scorekeeper.desk.demo.table_player import add_demo_contests, play_tables
 from scorekeeper.desk.demo.table_script import read_contest_scripts
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.accounts import create_account, generate_password
-from scorekeeper.tables.selectors.table_summaries import TableSummary, list_tables
-from scorekeeper.tables.selectors.tables import list_table_contests
+from scorekeeper.scorecards.selectors.table_summaries import TableSummary, list_tables
+from scorekeeper.scorecards.selectors.tables import list_table_contests
 
 ORGANISER = "organiser"
 # The README contains it, so it must only protect a demo that nobody but this machine can reach.

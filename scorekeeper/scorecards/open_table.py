@@ -1,0 +1,311 @@
+"""A table read from its log and folded. Services open it locked, pages open it to read.
+
+Terms: a *table* is the scorecard of a game that is recorded action by action, with the holders of its seats. The first
+entry of its chain names them, and a later entry says when a bike was merged into another. `Seat` rows repeat this for
+lookups, and are deleted when a table is *withdrawn*. A *damaged* chain has an entry that cannot be read; the table
+opens up to that entry.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+from uuid import UUID
+
+from games.core.codec import state_from_data, state_to_data
+from games.core.replay import replay_from
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.models import Chain, Entry
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.fold import (
+    ENTRY_READ_ERRORS,
+    Actions,
+    InvalidTurn,
+    RecordedTurn,
+    TurnChange,
+    Turns,
+    apply_changes,
+    apply_entry,
+)
+from scorekeeper.scorecards.models import Seat
+from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
+from scorekeeper.scorecards.table_fold import TableFold, fold_table
+
+# Kinds of entries that change neither the seats nor the play.
+KINDS_WITHOUT_EFFECT = {"repeat", "settle", "unsettle"}
+
+Holders = Mapping[UUID, "Bike | Player"]
+
+
+@dataclass(frozen=True)
+class TableLog:
+    """The content of a table's chain, before the rules are applied.
+
+    Attributes:
+        seats: the ids of the bikes or players, in the order of play.
+        recorded_actions: by id, in order.
+        length: how many entries were read.
+        last_effective_seq: the number of the last entry that changed the seats or the play.
+        last_change: when the last entry was written.
+        damaged_from: the first entry that cannot be read; only what comes before it is included here.
+    """
+
+    card_id: UUID
+    seats: tuple[UUID, ...]
+    recorded_actions: Turns
+    length: int
+    last_effective_seq: int
+    last_change: dt.datetime
+    is_withdrawn: bool
+    damaged_from: int | None = None
+
+
+def read_log(entries: Iterable[Entry]) -> TableLog | None:
+    """Return the log of a chain from its entries in order, as far as they can be read; None if there are none."""
+    seats: tuple[UUID, ...] = ()
+    recorded_actions: Turns = {}
+    last, last_effect, damaged_from, is_withdrawn = None, 0, None, False
+    for last in entries:
+        is_withdrawn = is_withdrawn or last.kind == "withdraw"
+        last_effect = last_effect if last.kind in KINDS_WITHOUT_EFFECT else last.seq
+        if damaged_from is not None:
+            continue
+        try:
+            seats, recorded_actions = _read_seats(seats, last), apply_entry(recorded_actions, last)
+        except ENTRY_READ_ERRORS:
+            damaged_from = last.seq
+    if last is None:
+        return None
+    log = TableLog(last.chain_id, seats, recorded_actions, last.seq, last_effect, last.at, is_withdrawn, damaged_from)
+    return log if seats or is_withdrawn else seats_from_rows(log)
+
+
+def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
+    """Return the holders of the seats after one more entry."""
+    if entry.kind == "deal":
+        named = json.loads(entry.body)["data"]["seats"]
+        return tuple(UUID(holder) for seat in named for holder in seat.values())
+    if entry.kind == "reseat":
+        merged = json.loads(entry.body)["data"]
+        return tuple(UUID(merged["into"]) if str(holder) == merged["bike"] else holder for holder in seats)
+    return seats
+
+
+def seats_from_rows(log: TableLog) -> TableLog:
+    """Return a log that does not name its seats with the holders from the `Seat` rows, and without any actions."""
+    rows = Seat.objects.filter(card_id=log.card_id).order_by("index").values_list("bike_id", "player_id")
+    return replace(log, seats=tuple(bike or player for bike, player in rows), recorded_actions={}, damaged_from=1)
+
+
+class TableState(Protocol):
+    """The part of a table that the next action needs, however the table was opened."""
+
+    @property
+    def id(self) -> UUID: ...
+    @property
+    def contest(self) -> ContestRules: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def state(self) -> Any: ...
+    @property
+    def invalid_action(self) -> InvalidTurn | None: ...
+    @property
+    def is_sealed(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class CachedTable:
+    """The current state of a table from its snapshot, so that the next action need not replay the whole log.
+
+    Attributes:
+        chain: the table's chain, locked.
+        seats: how many seats the table has.
+    """
+
+    contest: ContestRules
+    chain: Chain
+    seats: int
+    state: Any
+
+    @property
+    def id(self) -> UUID:
+        """The id of the card, which is also the id of its chain."""
+        return self.chain.pk
+
+    @property
+    def length(self) -> int:
+        """How many entries the chain has."""
+        return self.chain.length
+
+    @property
+    def invalid_action(self) -> None:
+        """Always None: a table with an invalid action has no snapshot."""
+        return None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the contest is closed."""
+        return self.chain.is_sealed
+
+    def make_snapshot(self) -> str:
+        """Return the snapshot to store."""
+        state = state_to_data(self.contest.ruleset.game, self.state)
+        return pack_snapshot(self.contest, self.chain, {"seats": self.seats, "state": state})
+
+
+def read_snapshot(contest: ContestRules, chain: Chain) -> CachedTable | None:
+    """Return the table from its chain's snapshot, without reading the log; None if there is no usable snapshot."""
+    try:
+        snapshot = unpack_snapshot(contest, chain)
+        if snapshot is None:
+            return None
+        return CachedTable(contest, chain, snapshot["seats"], state_from_data(contest.ruleset, snapshot["state"]))
+    except ENTRY_READ_ERRORS:
+        return None
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table with its recorded actions."""
+
+    contest: ContestRules
+    log: TableLog
+    fold: TableFold
+    is_sealed: bool
+
+    @property
+    def id(self) -> UUID:
+        """The id of the card, which is also the id of its chain."""
+        return self.log.card_id
+
+    @property
+    def length(self) -> int:
+        """How many entries the chain has."""
+        return self.log.length
+
+    @property
+    def last_change(self) -> dt.datetime:
+        """When the last entry was written."""
+        return self.log.last_change
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return len(self.log.seats)
+
+    @property
+    def recorded_actions(self) -> Turns:
+        """The recorded actions by id, in order."""
+        return self.log.recorded_actions
+
+    @property
+    def state(self) -> Any:
+        """The state of the game."""
+        return self.fold.state
+
+    @property
+    def invalid_action(self) -> InvalidTurn | None:
+        """The first recorded action that the rules do not allow; only a damaged log has one."""
+        return self.fold.invalid_action
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game at this table has ended."""
+        return self.contest.ruleset.game.is_finished(self.state)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the game at this table goes on."""
+        return not self.is_finished
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether something was played, so that those who sit here are in the ranking."""
+        return self.fold.applied_count > 0
+
+    @property
+    def turn_count(self) -> int:
+        """1 as soon as something was played: at the tables, a holder's progress is the number of tables."""
+        return int(self.is_ranked)
+
+    def list_missing_slots(self) -> Sequence[UUID]:
+        """Return nothing: actions at a table have no slots."""
+        return ()
+
+    def list_turns(self) -> Sequence[tuple[UUID, TurnResult]]:
+        """Return nothing: actions at a table have no slots."""
+        return ()
+
+    @property
+    def can_withdraw(self) -> bool:
+        """Whether the table can be removed: it has no actions, its log is undamaged, and its contest is open."""
+        return not (self.recorded_actions or self.is_sealed or self.damaged_from is not None)
+
+    @property
+    def damaged_from(self) -> int | None:
+        """The first entry that cannot be read or whose action cannot be played; half a game must not be scored."""
+        invalid = self.fold.invalid_action
+        return self.log.damaged_from if invalid is None else self.recorded_actions[invalid.turn_id].seq
+
+    @property
+    def last_action(self) -> RecordedTurn | None:
+        """The last recorded action, if any."""
+        return next(reversed(list(self.recorded_actions.values())), None)
+
+    def state_before(self, action_id: UUID, changes: Sequence[TurnChange] = (), parts: Actions = ()) -> Any:
+        """Return the state just before an action, after all earlier actions.
+
+        Args:
+            changes: a correction to apply first.
+            parts: the parts that come before it in the same recorded action.
+        """
+        ids = list(self.recorded_actions)
+        earlier = ids[: ids.index(action_id)] if action_id in self.recorded_actions else ids
+        after = apply_changes(self.recorded_actions, changes, self.length + 1)
+        before = {earlier_id: after[earlier_id] for earlier_id in earlier if earlier_id in after}
+        state = fold_table(self.contest, self.seats, before).state
+        return replay_from(self.contest.ruleset, state, parts).state
+
+
+@dataclass(frozen=True)
+class TableWithHolders(OpenTable):
+    """A table with the holders of its seats, as pages show it.
+
+    Attributes:
+        holders: the bike or player of each seat, in the order of play.
+    """
+
+    holders: tuple[Bike | Player, ...]
+
+
+def fold_log(contest: ContestRules, log: TableLog, *, is_sealed: bool) -> OpenTable:
+    """Play the actions of a log."""
+    return OpenTable(contest, log, fold_table(contest, len(log.seats), log.recorded_actions), is_sealed)
+
+
+def attach_holders(table: OpenTable, holders: Holders) -> TableWithHolders:
+    """Return the table with its holders, looked up in these bikes and players."""
+    seated = tuple(holders[holder] for holder in table.log.seats)
+    return TableWithHolders(table.contest, table.log, table.fold, table.is_sealed, seated)
+
+
+def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
+    """Return bikes and players by id."""
+    bikes = Bike.objects.in_bulk(ids)
+    return {**bikes, **Player.objects.in_bulk([holder for holder in ids if holder not in bikes])}
+
+
+def resolve_holders(logs: Sequence[TableLog]) -> tuple[list[TableLog], Holders]:
+    """Return the logs and the holders of their seats. A log that names an unknown holder is damaged from its start."""
+    holders = get_holders([holder for log in logs for holder in log.seats])
+    checked = [log if holders.keys() >= set(log.seats) else seats_from_rows(log) for log in logs]
+    missing = [holder for log in checked for holder in log.seats if holder not in holders]
+    return checked, {**holders, **get_holders(missing)} if missing else holders

@@ -1,0 +1,243 @@
+"""The history of a table: every recorded action in words, its effect on totals, corrections, and entries under review.
+
+A current action is described as it is now, in the state before it; an action that was corrected or voided also as it
+was before, in the state at that time.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+
+from games.core.replay import replay_from
+from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.scorecards.action_wording import describe_actions
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
+from scorekeeper.scorecards.open_table import TableWithHolders
+
+ACTIONS_PER_PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TableHistoryChange:
+    """A correction or void of an action: its description before, by whom, when and why."""
+
+    is_void: bool
+    before: str
+    actor_name: str
+    changed_at: dt.datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableHistoryTotal:
+    """A seat's total before and after an action."""
+
+    name: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableHistoryAction:
+    """An action as the history shows it.
+
+    Attributes:
+        number: its position among the current actions; None once it is voided.
+        description: who did what, in words.
+        is_valid: whether the rules allow it; only a damaged log has an action that they do not allow.
+    """
+
+    id: UUID
+    number: int | None
+    description: str
+    actor_name: str
+    recorded_at: dt.datetime | None
+    total_changes: tuple[TableHistoryTotal, ...] = ()
+    changes: tuple[TableHistoryChange, ...] = ()
+    reason: str = ""
+    is_valid: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TableHistoryReviewItem:
+    """An entry under review."""
+
+    review_reason: str
+    description: str
+    actor_name: str
+    opened_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TableHistory:
+    """One page of the history of a table; the newest action comes first.
+
+    Attributes:
+        page: the page and its paginator.
+    """
+
+    actions: tuple[TableHistoryAction, ...]
+    page: Page[UUID]
+    review_items: tuple[TableHistoryReviewItem, ...]
+    created_by: str
+    created_at: dt.datetime
+
+
+def get_history(
+    event: Event, table: TableWithHolders, names: Sequence[str], page: str | int = 1, at: UUID | None = None
+) -> TableHistory:
+    """Return one page of the history of a table; a fixed number of queries however long it is.
+
+    Args:
+        names: of the seats, in the order of play.
+        page: the page number, 1 for the newest, as given in a URL: anything but a number means the first page, a number
+            that is too high the last.
+        at: an action; the page that it is on is returned instead.
+    """
+    entries = list(Entry.objects.filter(chain_id=table.id).select_related("operation__reason").order_by("seq"))
+    items = list(ReviewItem.objects.filter(card_id=table.id, settled_at=None).select_related("operation"))
+    actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
+    actor_names = list_actor_names(event, actors)
+    reader = _HistoryReader(table, names, actor_names)
+    damaged_from = table.log.damaged_from
+    for entry in entries:
+        if damaged_from is None or entry.seq < damaged_from:
+            reader.read(entry)
+    newest_first = list(reversed(reader.originals))
+    if at in reader.originals:
+        page = newest_first.index(at) // ACTIONS_PER_PAGE + 1
+    shown = Paginator(newest_first, ACTIONS_PER_PAGE).get_page(page)
+    return TableHistory(
+        actions=tuple(reader.list_actions(list(shown.object_list))),
+        page=shown,
+        review_items=tuple(_present_review_item(item, table, names, actor_names) for item in items),
+        created_by=actor_names.get(entries[0].operation.actor_id, ""),
+        created_at=entries[0].at,
+    )
+
+
+class _PlayedAction(NamedTuple):
+    """An action with the states before and after it, which are the same if the rules do not allow it."""
+
+    recorded_action: RecordedTurn
+    before: Any
+    after: Any
+    is_valid: bool
+
+
+class _HistoryReader:
+    """Reads the chain entry by entry, and collects the original, the reason and the changes of each action."""
+
+    def __init__(self, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]):
+        self.table, self.names, self.actor_names = table, names, actor_names
+        self.recorded_actions: Turns = {}
+        self.originals: dict[UUID, RecordedTurn] = {}
+        self.reasons: dict[UUID, str] = {}
+        self.changes: list[tuple[Entry, Turns, dict[UUID, bool]]] = []
+
+    def read(self, entry: Entry) -> None:
+        before, self.recorded_actions = self.recorded_actions, apply_entry(self.recorded_actions, entry)
+        for action_id in self.recorded_actions.keys() - before.keys():
+            self.originals[action_id] = self.recorded_actions[action_id]
+            self.reasons[action_id] = _get_reason(entry)
+        changed = [TurnChange.from_data(change) for change in json.loads(entry.body)["data"].get("changes", ())]
+        are_void = {change.turn_id: change.actions is None for change in changed if change.turn_id in before}
+        if are_void:
+            self.changes.append((entry, before, are_void))
+
+    def list_actions(self, ids: Sequence[UUID]) -> list[TableHistoryAction]:
+        """Return these actions, in this order."""
+        wanted = frozenset(ids)
+        changes = self._list_changes(wanted)
+        current = {action.id: action for action in self._list_current(wanted, changes)}
+        return [
+            current.get(action_id) or self._present_voided(self.originals[action_id], changes[action_id])
+            for action_id in ids
+        ]
+
+    def _list_changes(self, wanted: Set[UUID]) -> Mapping[UUID, Sequence[TableHistoryChange]]:
+        changes_by_id: dict[UUID, list[TableHistoryChange]] = {}
+        for entry, before, are_void in self.changes:
+            about = wanted & are_void.keys()
+            for recorded, state, _after, _is_valid in self._play(before) if about else ():
+                if recorded.id in about:
+                    actor_name = self.actor_names.get(entry.operation.actor_id, "")
+                    description = self._describe(state, recorded.actions)
+                    change = TableHistoryChange(
+                        are_void[recorded.id], description, actor_name, entry.at, _get_reason(entry)
+                    )
+                    changes_by_id.setdefault(recorded.id, []).append(change)
+        return changes_by_id
+
+    def _list_current(
+        self, wanted: Set[UUID], changes: Mapping[UUID, Sequence[TableHistoryChange]]
+    ) -> Iterator[TableHistoryAction]:
+        for number, moment in enumerate(self._play(self.recorded_actions), 1):
+            recorded = moment.recorded_action
+            if recorded.id in wanted:
+                yield TableHistoryAction(
+                    recorded.id,
+                    number,
+                    self._describe(moment.before, recorded.actions),
+                    *self._get_origin(recorded),
+                    total_changes=tuple(self._list_total_changes(moment)),
+                    changes=tuple(changes.get(recorded.id, ())),
+                    reason=self.reasons.get(recorded.id, ""),
+                    is_valid=moment.is_valid,
+                )
+
+    def _play(self, recorded_actions: Turns) -> Iterator[_PlayedAction]:
+        contest, seats = self.table.contest, self.table.seats
+        state, is_valid = contest.ruleset.game.start(contest.ruleset, seats), True
+        for recorded in recorded_actions.values():
+            replay = replay_from(contest.ruleset, state, recorded.actions)
+            is_valid = is_valid and replay.failure is None
+            after = replay.state if is_valid else state
+            yield _PlayedAction(recorded, state, after, is_valid)
+            state = after
+
+    def _describe(self, state: Any, actions: Actions) -> str:
+        return describe_actions(self.table.contest.ruleset, state, actions, self.names)
+
+    def _list_total_changes(self, moment: _PlayedAction) -> Iterator[TableHistoryTotal]:
+        game = self.table.contest.ruleset.game
+        for seat, name in enumerate(self.names):
+            before, after = (game.standing(state, seat).total for state in (moment.before, moment.after))
+            if before != after:
+                yield TableHistoryTotal(name, before, after)
+
+    def _present_voided(self, recorded: RecordedTurn, changes: Sequence[TableHistoryChange]) -> TableHistoryAction:
+        return TableHistoryAction(
+            recorded.id, None, changes[-1].before, *self._get_origin(recorded), changes=tuple(changes)
+        )
+
+    def _get_origin(self, recorded: RecordedTurn) -> tuple[str, dt.datetime | None]:
+        return (
+            ("", None)
+            if recorded.origin is None
+            else (self.actor_names.get(recorded.origin.actor_id, ""), recorded.origin.recorded_at)
+        )
+
+
+def _present_review_item(
+    item: ReviewItem, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]
+) -> TableHistoryReviewItem:
+    actions = item.operation.body.get("actions", ())
+    description = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
+    review_reason = str(ReviewItem.Reason(item.reason).label)
+    return TableHistoryReviewItem(
+        review_reason, description, actor_names.get(item.operation.actor_id, ""), item.opened_at
+    )
+
+
+def _get_reason(entry: Entry) -> str:
+    return entry.operation.reason.text if hasattr(entry.operation, "reason") else ""
