@@ -101,7 +101,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:ride": _page(CREW),
     "offline:ride_parts": _form(CREW),
     "api:operations": _button(CREW),
-    "api:key": _button(CREW),
+    "api:key": _form(CREW),
     "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
     "api:schema": _page(ANYBODY),
     # Signing in, and the events of the signed-in user

@@ -1,8 +1,8 @@
 """Authentication for the API: a crew member's phone, by its cookie, from one of our pages or from no page at all.
 
 A browser says where a request comes from. `Origin`, if sent, must be our own. `Sec-Fetch-Site`, if sent, must be
-"same-origin", and no browser sends it on such a request without `Origin`. A request with neither header does not come
-from a browser, so no other site's page can have made it, and the cookie alone decides.
+"same-origin", and browsers send it without `Origin` only on requests that read. A request with neither header does not
+come from a browser, so no other site's page can have made it, and the cookie alone decides.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthenticated, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from scorekeeper.common.access_control import get_guard_result
@@ -60,6 +61,6 @@ def serialize_error(error: APIException) -> dict[str, Any]:
 def _is_same_origin(request: Request) -> bool:
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
     if origin is None:
-        return site is None
+        return site is None or (site == "same-origin" and request.method in SAFE_METHODS)
     ours = [f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS]
     return origin in ours and site in (None, "same-origin")

@@ -76,6 +76,7 @@ KEY: Schema = {
     "additionalProperties": False,
 }
 KEY_RESULT = _object(device=ID)
+REGISTERED_KEY = _object(device=ID, public_key={**TEXT, "description": "As it was registered; “” if none is."})
 PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT)
 ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=TEXT)
 RECEIPT = _object(

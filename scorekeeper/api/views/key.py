@@ -1,4 +1,4 @@
-"""`POST /api/v1/key`: registers the public key with which a phone's signatures are verified."""
+"""`/api/v1/key`: the public key with which a phone's signatures are verified. `GET` reads it, `POST` registers it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,16 @@ class KeyAlreadyRegistered(APIException):
 
 
 class KeyView(PhoneView):
-    """Registers the key of a phone."""
+    """The key of a phone."""
+
+    @extend_schema(
+        operation_id="read_key",
+        responses={200: schema.REGISTERED_KEY, **dict.fromkeys((401, 403), schema.ERROR)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the device id and its key, "" if none is registered. A phone asks before it registers one."""
+        device = self.get_phone(request)
+        return Response({"device": str(device.pk), "public_key": device.public_key})
 
     @extend_schema(
         operation_id="register_key",

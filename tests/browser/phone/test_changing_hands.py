@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID, uuid4
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
@@ -143,3 +143,19 @@ DROP_KEY = """() => new Promise((resolve, reject) => {
     work.onabort = reject;
   };
 })"""
+
+
+def test_a_browser_that_lost_its_key_asks_and_is_refused_nothing(browser: Browser, site: Site, phone: Phone) -> None:
+    """It has the phone's cookies but not its storage. The organiser has to give it a link of its own."""
+    with browser.new_context(base_url=site.url) as other:
+        other.add_cookies([*phone.page.context.cookies()])  # type: ignore[list-item]
+        answers: list[tuple[str, str, int]] = []
+        other.on("response", lambda response: answers.append((response.request.method, response.url, response.status)))
+        page = other.new_page()
+        with page.expect_response(f"{site.url}/api/v1/key") as asked:
+            page.goto("/crew/ready/")
+        expect(page.locator("[data-check='swap'].check--no")).to_be_visible()
+
+        assert (asked.value.request.method, asked.value.status) == ("GET", 200)
+        assert [answer for answer in answers if answer[2] >= 400] == []
+        assert not any(method == "POST" and url.endswith("/api/v1/key") for method, url, _status in answers)

@@ -46,6 +46,23 @@ def test_the_same_key_again_is_fine_and_another_is_refused(phone: SigningPhone) 
     assert get_stored_key(phone) == encode_public_key(phone.key)
 
 
+def test_a_phone_can_ask_which_key_is_registered(phone: SigningPhone) -> None:
+    def ask() -> Any:
+        return phone.client.get(reverse("api:key"))
+
+    assert ask().json() == {"device": str(phone.device.pk), "public_key": ""}
+    phone.register_key()
+    assert ask().json() == {"device": str(phone.device.pk), "public_key": encode_public_key(phone.key)}
+    assert ask().headers["Cache-Control"] == "private, no-store"
+    assert Client().get(reverse("api:key")).status_code == 401
+
+
+@pytest.mark.parametrize(("site", "status"), [("same-origin", 200), ("same-site", 403), ("cross-site", 403)])
+def test_only_our_own_pages_can_ask(phone: SigningPhone, site: str, status: int) -> None:
+    # Browsers send no Origin when a page reads from its own site.
+    assert phone.client.get(reverse("api:key"), headers={"Sec-Fetch-Site": site}).status_code == status
+
+
 def test_a_new_link_creates_a_new_device_with_its_own_key(ride: Ride, phone: SigningPhone) -> None:
     phone.register_key()
     assert SigningPhone.make_for(ride.rita).register_key().status_code == 200

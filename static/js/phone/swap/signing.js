@@ -69,21 +69,27 @@ async function register() {
   setStatus(key?.how ?? "wait");
 }
 
+/** Ask which key the server has before registering one: browsers report every refused request as an error. */
 async function registerKey({ publicKey }) {
   try {
-    const answer = await fetch(ADDRESS, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ public_key: publicKey }),
-      credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
-    });
-    const reply = await answer.json();
-    if (answer.ok && typeof reply.device === "string") return { device: reply.device, how: "yes", since: Date.now() };
-    if (reply.error?.code === "other_key") return { how: "no" };
+    const known = await callServer({ method: "GET" });
+    if (known.public_key && known.public_key !== publicKey) return { how: "no" };
+    const reply = known.public_key ? known : await callServer({ method: "POST", body: JSON.stringify({ public_key: publicKey }) });
+    if (typeof reply.device === "string") return { device: reply.device, how: "yes", since: Date.now() };
+    if (reply.error?.code === "other_key") return { how: "no" }; // registered in the meantime
   } catch (error) {
     console.info("The key is not registered yet:", error.message);
   }
   return {};
+}
+
+async function callServer(request) {
+  const response = await fetch(ADDRESS, {
+    ...request,
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
+  });
+  return response.json();
 }
 
 /** Return whether the server knows this phone's key, so that it can verify its signatures. */
