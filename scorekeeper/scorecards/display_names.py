@@ -62,5 +62,9 @@ def format_result(turn: TurnResult | None) -> str:
     label = translate(turn.label)
     if turn.line is None:
         return label
-    points = ngettext("%(points)s point", "%(points)s points", turn.points) % {"points": turn.points}
-    return _("%(box)s, %(points)s") % {"box": label, "points": points}
+    return _("%(box)s, %(points)s") % {"box": label, "points": format_points(turn.points)}
+
+
+def format_points(points: int) -> str:
+    """Return points with their unit: "30 points"."""
+    return ngettext("%(points)s point", "%(points)s points", points) % {"points": points}

@@ -59,6 +59,7 @@ function stop(dialog) {
 function offerSearch() {
   const field = document.getElementById("q");
   document.getElementById("no-camera").hidden = false;
+  field.closest("details").open = true;
   field.setAttribute("aria-describedby", "no-camera");
   field.focus();
 }

@@ -30,6 +30,13 @@ def get_bike_link(phone: Page, number: str) -> Locator:
     return phone.locator(".bike-row", has=phone.locator("bdi").get_by_text(number, exact=True)).first
 
 
+def find_bike(phone: Page, number: str) -> None:
+    """Search all groups for a bike."""
+    phone.get_by_text("Find a bike").click()
+    phone.get_by_label("Bike number").fill(number)
+    phone.get_by_role("button", name="Search").click()
+
+
 def open_bike(phone: Page, number: str) -> None:
     """Tap a bike in the list."""
     get_bike_link(phone, number).click()
@@ -61,7 +68,7 @@ def get_box_button(phone: Page, name: str) -> Locator:
 def record_in_box(phone: Page, name: str) -> None:
     """Tap a box, which records the turn, and wait until the page says so."""
     get_box_button(phone, name).click()
-    expect(phone.locator(".noted__what")).to_be_visible()
+    expect(phone.locator(".turn-result")).to_be_visible()
 
 
 def record_turn(phone: Page, dice: str, name: str) -> None:

@@ -59,6 +59,10 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
     found += measure(phone, "tiny", 18, ".table-page__picture")
     found += list_barriers(phone, also=("color-contrast-enhanced",))
     found += measure(phone, "low", 64, main) + measure(phone, "broken")
+    phone.emulate_media(color_scheme="dark")
+    found += [f"dark: {what}" for what in measure(phone, "faint", 4.5)]
+    found += [f"dark: {what}" for what in list_barriers(phone, with_rules=("color-contrast-enhanced",))]
+    phone.emulate_media(color_scheme="light")
     phone.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(phone, "wide")]
     phone.set_viewport_size(PHONE)
@@ -69,13 +73,16 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
 
 
 def list_page_problems(page: Page) -> list[str]:
-    """Return what is wrong with the page: as it is, on a phone, on the narrowest phone, with letters at 200 %."""
+    """Return what is wrong with the page: as it is, on a phone, dark, on the narrowest phone, with letters at 200 %."""
     found = []
     before = page.viewport_size or PHONE
     if before != PHONE:
         found += list_barriers(page, with_rules=("color-contrast",))
         page.set_viewport_size(PHONE)
     found += [f"at 360: {what}" for what in list_barriers(page, also=("target-size",)) + measure(page, "broken")]
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark: {what}" for what in list_barriers(page, with_rules=("color-contrast",))]
+    page.emulate_media(color_scheme="light")
     page.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(page, "wide")]
     page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -163,7 +163,7 @@ def test_a_turn_is_recorded_in_six_taps_and_the_next_bike_is_one_more(new_phone:
     crew.go_to_stop(phone, "Finale")
     crew.open_bike(phone, "3")
     assert crew.count_taps(phone, lambda: crew.record_turn(phone, "33311", "Yahtzee")) == 6
-    expect(phone.locator(".noted__what")).to_contain_text("Bike 3, Pam H.: Yahtzee, 0 points at Finale")
+    expect(phone.locator(".turn-result")).to_contain_text("Yahtzee 0 points Bike 3, Pam H., at Finale")
     assert _place(phone.locator("#next"))["y"] >= HEIGHT * 2 / 3
     assert phone.evaluate("document.documentElement.scrollHeight") <= HEIGHT
     assert list_outdoor_problems(phone, MAIN) == []
@@ -271,5 +271,5 @@ def test_taps_count_while_another_request_is_on_its_way(new_phone: NewPhone, ser
         expect(phone.locator("button.box[data-pressed]")).to_contain_text("Large straight")
         crew.get_box_button(phone, "Large straight").tap()
         crew.get_box_button(phone, "Chance").tap()
-    expect(phone.locator(".noted__what")).to_contain_text("Cal D.: Large straight, 40 points")
+    expect(phone.locator(".turn-result")).to_contain_text("Large straight 40 points")
     expect(phone.locator("[data-pressed]")).to_have_count(0)

@@ -162,5 +162,5 @@ def test_a_phone_without_a_camera_is_not_offered_one(new_phone: NewPhone, ride: 
     crew.go_to_stop(phone, "BBQ")
     wait_until(phone, "navigator.mediaDevices.enumerateDevices().then((all) => all.length === 0)")
 
-    expect(phone.get_by_label("Bike number")).to_be_visible()
+    expect(phone.get_by_text("Find a bike")).to_be_visible()
     expect(phone.get_by_role("button", name="Scan a bike")).to_be_hidden()

@@ -34,8 +34,8 @@ def test_the_same_turn_from_two_phones_is_recorded_once(new_phone: NewPhone, des
         crew.get_box_button(fay, "Full house").click()
 
     assert answer.value.status == 200
-    expect(fay.locator(".noted__what")).to_contain_text("Already recorded.")
-    expect(fay.locator(".noted__what")).to_contain_text("Recorded by Emil")
+    expect(fay.locator(".turn-result")).to_contain_text("Already recorded.")
+    expect(fay.locator(".turn-result")).to_contain_text("Recorded by Emil")
     desk.goto(f"{ride.desk}review/")
     expect(desk.get_by_role("heading", name="Bike 3")).to_have_count(0)
 

@@ -136,7 +136,7 @@ def _record_at_the_mill(rita: Page) -> None:
     crew.go_to_stop(rita, "Mill")
     crew.open_bike(rita, "12")
     assert crew.count_taps(rita, lambda: crew.record_turn(rita, "64515", "Chance")) == 6
-    expect(rita.locator(".noted__what")).to_contain_text("Bike 12, Ann Miller: Chance, 21 points at Mill")
+    expect(rita.locator(".turn-result")).to_contain_text("Chance 21 points Bike 12, Ann Miller, at Mill")
     rita.locator("#next").click()
     expect(rita.locator("h1")).to_contain_text("Ben Novak and Zoe Novak")
     crew.choose_input_method(rita, "Roll by roll")
@@ -147,7 +147,7 @@ def _record_at_the_mill(rita: Page) -> None:
     expect(rita.locator(".place--held")).to_have_count(2)
     crew.tap_dice(rita, "243")
     crew.record_in_box(rita, "Three of a kind")
-    expect(rita.locator(".noted__what")).to_contain_text("Three of a kind, 13 points")
+    expect(rita.locator(".turn-result")).to_contain_text("Three of a kind 13 points")
     rita.locator("#next").click()
     crew.record_turn(rita, "66665", "Sixes")
     rita.get_by_role("button", name="Undo").click()

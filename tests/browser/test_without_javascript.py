@@ -23,7 +23,7 @@ def test_a_phone_without_javascript_joins_records_a_turn_and_corrects_it(
     plain_page.get_by_role("button", name="Roll again").click()
     crew.tap_dice(plain_page, "222")
     crew.record_in_box(plain_page, "Yahtzee")
-    expect(plain_page.locator(".noted__what")).to_contain_text("Yahtzee, 50 points at Parks")
+    expect(plain_page.locator(".turn-result")).to_contain_text("Yahtzee 50 points")
 
     plain_page.get_by_role("link", name="All bikes").last.click()
     crew.open_bike(plain_page, "41")

@@ -11,12 +11,15 @@ from uuid import UUID, uuid4
 from django.http import HttpResponse
 from django.urls import reverse
 
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Operation
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.scorecards.display_names import format_points
+from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.selectors.group import NextBike, get_next_bike
 from scorekeeper.scorecards.views.card_context import CardContext
 
@@ -47,6 +50,7 @@ def render_turn_result(
         "is_own": is_own,
         "is_double": done is not None and not is_own,
         "result": card_context.describe_turn(turn),
+        **_present_result(card_context, turn),
         "actor_name": "" if is_own else _get_actor_name(card_context, turn.origin.actor_id),
         "recorded_at": turn.origin.recorded_at,
         "again_url": make_card_url(card_context, {"slot": free}) if free else "",
@@ -56,6 +60,14 @@ def render_turn_result(
     if is_own:
         response.headers["HX-Push-Url"] = make_result_url(card_context, slot_id, turn.id)
     return response
+
+
+def _present_result(card_context: CardContext, turn: RecordedTurn) -> dict[str, Any]:
+    """Return the turn's dice, box and points one by one; only the box where the game gives it no line."""
+    result = card_context.card.fold.results.get(turn.id)
+    if result is None or result.line is None:
+        return {"box": card_context.describe_turn(turn)}
+    return {"dice": result.dice, "box": translate(result.label), "points": format_points(result.points)}
 
 
 def render_in_review(request: CrewRequest, card_context: CardContext, slot_id: UUID, receipt: Receipt) -> HttpResponse:

@@ -21,12 +21,27 @@ async function replace() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok || !answer.headers.has(MARK)) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(shown.id);
+  const search = fresh?.querySelector("details");
+  if (search) search.open = shown.querySelector("details")?.open ?? search.open;
   if (!fresh || !shown.isConnected || isUsed(shown) || isSame(shown, fresh)) return;
-  const place = shown.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  if (shown.matches(":active")) return refreshAfterTap();
+  const place = shown.contains(document.activeElement) ? findPlace(document.activeElement) : null;
   shown.replaceWith(document.adoptNode(fresh));
   window.htmx.process(fresh);
-  if (place) fresh.querySelector(`a[href="${CSS.escape(place)}"]`)?.focus({ preventScroll: true });
+  if (place) fresh.querySelector(place)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("phone:list"));
+}
+
+/** A row that is replaced between press and release gets no click: the tap would be lost. */
+function refreshAfterTap() {
+  const ended = new AbortController();
+  const again = () => { ended.abort(); setTimeout(refresh); };
+  for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, again, { signal: ended.signal });
+}
+
+function findPlace(element) {
+  const address = element.getAttribute("href");
+  return address ? `a[href="${CSS.escape(address)}"]` : element.localName;
 }
 
 const isUsed = (list) => [...list.querySelectorAll("input:not([type=hidden])")].some((input) => input === document.activeElement || input.value !== input.defaultValue);

@@ -30,7 +30,7 @@ def test_with_signal_an_entry_is_recorded_as_soon_as_the_ride_is_open(site: Site
 
     crew.record_turn(draft.page, "55533", "Full house")
 
-    expect(draft.page.locator(".noted__what")).to_contain_text("Bike 8")
+    expect(draft.page.locator(".turn-result")).to_contain_text("Bike 8")
     draft.wait_for_states(sent=1)
 
 
@@ -48,7 +48,7 @@ def test_without_signal_an_entry_is_saved_and_sent_once_the_ride_is_open(site: S
 
     crew.record_turn(draft.page, "55533", "Full house")
 
-    expect(draft.page.locator(".noted__what")).to_contain_text("Bike 8")
+    expect(draft.page.locator(".turn-result")).to_contain_text("Bike 8")
     expect(draft.page.locator("#phone-bar")).to_contain_text("1 to send")
 
     site.go_online()

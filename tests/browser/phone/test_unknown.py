@@ -59,7 +59,7 @@ def test_a_turn_of_a_bike_created_since_the_last_refresh_is_recorded_with_signal
 
     crew.record_turn(phone.page, "55533", "Full house")
 
-    expect(phone.page.locator(".noted__what")).to_contain_text(f"Bike {NUMBER}")
+    expect(phone.page.locator(".turn-result")).to_contain_text(f"Bike {NUMBER}")
     assert _count_entries(site) == before + 1
     phone.wait_for_count("taps", 0)
     assert phone.count() == {}

@@ -28,7 +28,7 @@ def test_a_turn_recorded_without_signal_survives_the_browser_and_is_sent_once(si
     ids.append(turn_entry.record_turn_offline(phone, "12", "66612", "Sixes"))
     site.go_online()
     phone.send_now()
-    expect(phone.page.locator(".noted__what .sync-line__sent")).to_be_visible()
+    expect(phone.page.locator(".turn-result .sync-line__sent")).to_be_visible()
     expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
     assert site.count_recorded(ids) == [1, 1]
 

@@ -76,7 +76,7 @@ def record_turn_offline(phone: Phone, number: str, dice: str, box: str) -> str:
     """Record a turn from the group's page, on the phone alone; return the id of its operation."""
     open_bike(phone.page, number)
     crew.record_turn(phone.page, dice, box)
-    expect(phone.page.locator(".noted__what .sync-line__waiting")).to_be_visible()
+    expect(phone.page.locator(".turn-result .sync-line__waiting")).to_be_visible()
     operation: str = phone.read("operations")[-1]["id"]
     return operation
 

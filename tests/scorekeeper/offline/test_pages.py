@@ -27,7 +27,7 @@ from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
-from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, crew_url, list_forms, press, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.tables import table_forms as tables
@@ -65,8 +65,8 @@ def test_a_turn_recorded_on_the_phone_equals_the_servers(ride: Ride, phone: Offl
 
     assert [one["kind"] for one in answer.operations] == ["turn"]
     assert list_bike_turns(ride, 2) == [(2, "small_straight", 30)]
-    text = get_page_text(phone.follow(answer))
-    assert "Bike 2, Ben and Zoe: Small straight, 30 points at Parks." in text
+    text = get_visible_text(phone.follow(answer))
+    assert "Small straight 30 points Bike 2, Ben and Zoe, at Parks" in text
     assert "Saved on this phone, waiting to send" in text
     phone.get("/crew/")
     phone.get(crew_url(ride, 2, "history"))

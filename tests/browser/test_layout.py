@@ -1,0 +1,114 @@
+"""What the most used pages have to show at once, on the smallest usual phone and on the organiser's screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import DESK, PHONE
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
+
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def ride(server: RunningServer) -> DemoRide:
+    return server.ride("bbq")
+
+
+def get_box(found: Locator) -> FloatRect:
+    box = found.bounding_box()
+    assert box is not None
+    return box
+
+
+def get_bottom(found: Locator) -> float:
+    box = get_box(found)
+    return box["y"] + box["height"]
+
+
+def test_the_roster_shows_four_bikes_without_scrolling_and_all_stops_in_one_row(
+    new_phone: NewPhone, server: RunningServer
+) -> None:
+    phone = new_phone(server.ride("parks"), "Emil")
+    crew.go_to_stop(phone, "Finale")
+    stops = phone.locator(".stops__stop")
+
+    assert get_bottom(phone.locator(".bike-row").nth(3)) <= PHONE["height"]
+    assert len({get_box(stop)["y"] for stop in stops.all()}) == 1
+    current = get_box(phone.locator(".stops [aria-current]"))
+    assert current["x"] >= 0
+    assert current["x"] + current["width"] <= PHONE["width"]
+
+
+def test_the_search_for_a_bike_is_folded_until_it_is_used(new_phone: NewPhone, server: RunningServer) -> None:
+    phone = new_phone(server.ride("parks"), "Emil")
+    phone.goto("/crew/")
+    expect(phone.get_by_label("Bike number")).to_be_hidden()
+
+    crew.find_bike(phone, "12")
+
+    expect(phone.get_by_role("heading", name="Bikes numbered 12")).to_be_visible()
+    expect(phone.get_by_label("Bike number")).to_be_visible()
+
+
+def test_what_was_recorded_is_large_and_the_ways_on_are_on_the_screen(new_phone: NewPhone, ride: DemoRide) -> None:
+    phone = new_phone(ride, "Emil")
+    crew.go_to_stop(phone, "Finale")
+    crew.open_bike(phone, "30")
+    crew.record_turn(phone, "22266", "Full house")
+
+    result = phone.locator(".turn-result")
+    expect(result).to_contain_text("Full house 25 points Bike 30")
+    size = result.get_by_text("25 points").evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
+    assert size >= 32
+    expect(result.locator(".die__face")).to_have_count(5)
+    assert len({get_box(die)["y"] for die in result.locator(".die__face").all()}) == 1
+    assert get_bottom(phone.get_by_role("link", name="All bikes").last) <= PHONE["height"]
+
+
+def test_a_bike_has_one_line_on_a_phones_leaderboard_and_all_of_it_is_a_link(
+    new_context: NewContext, server: RunningServer
+) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(server.ride("parks").board)
+    row = page.locator("#board-rows tr").first
+    cells = [cell for cell in row.locator("th, td").all() if cell.is_visible()]
+
+    assert len(cells) == 5
+    middles = [get_box(cell)["y"] + get_box(cell)["height"] / 2 for cell in cells]
+    assert max(middles) - min(middles) < 10
+    assert 48 <= get_box(row)["height"] < 72
+    size = get_box(row)
+    row.click(position={"x": size["width"] - 10, "y": size["height"] - 5})
+    expect(page.locator(".scorecard")).to_be_visible()
+
+
+def test_the_overview_has_two_columns_on_a_wide_screen_and_one_on_a_phone(desk: Page, server: RunningServer) -> None:
+    desk.set_viewport_size(DESK)
+    desk.goto(server.ride("parks").desk)
+    side, main = desk.locator(".desk-columns__side"), desk.locator(".desk-columns__main")
+
+    assert get_box(side)["y"] == get_box(main)["y"]
+    expect(desk.locator(".site-bar__event")).to_have_text("Tail Light Run")
+    desk.set_viewport_size(PHONE)
+    assert get_bottom(side) <= get_box(main)["y"]
+    desk.set_viewport_size(DESK)
+
+
+def test_crew_pages_are_dark_where_the_phone_is(browser: Browser, server: RunningServer) -> None:
+    grounds = []
+    for scheme in ("light", "dark"):
+        with browser.new_context(base_url=server.url, color_scheme=scheme) as context:
+            page = context.new_page()
+            page.goto("/crew/ready/")
+            red, *_ = re.findall(r"\d+", page.locator("html").evaluate("it => getComputedStyle(it).backgroundColor"))
+            grounds.append(int(red))
+    assert grounds[0] > 200
+    assert grounds[1] < 60
