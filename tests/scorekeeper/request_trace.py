@@ -34,20 +34,25 @@ class RequestTrace:
             transactions are omitted.
         folds: how often turns of a card were played. Continuing a fold with one more turn counts too.
         draft_replays: how often the dice of a draft were played.
-        files: the files in `scorekeeper/` whose functions ran below the URL, that is inside its view. Middleware and
-            the check of the phone's cookie run before that, for every request.
+        calls: each function in `scorekeeper/` that ran below the URL, as its file and name, in the order of the first
+            calls. Below the URL is inside the view: middleware and the check of the phone's cookie run before it.
         deepest: the longest path through files: those on the call stack at one moment, without repeats.
     """
 
     def __init__(self, url: str) -> None:
         self.statements: list[tuple[str, str]] = []
         self.folds = self.draft_replays = 0
-        self.files: set[str] = set()
+        self.calls: dict[tuple[str, str], None] = {}
         self.deepest: tuple[str, ...] = ()
         self._view = resolve(url.partition("?")[0]).func.__code__
         self._stack: list[str] = []
         self._views = 0  # on the stack: 0 or 1, unless a view calls itself
         self._contexts = ExitStack()
+
+    @property
+    def files(self) -> set[str]:
+        """The files in `scorekeeper/` whose functions ran below the URL."""
+        return {file for file, _function in self.calls}
 
     @property
     def statement_names(self) -> list[str]:
@@ -95,15 +100,15 @@ class RequestTrace:
             if name is not None:
                 setattr(self, name, getattr(self, name) + 1)
             if self._views and code.co_filename.startswith(OURS):
-                self._enter_file(code.co_filename.removeprefix(OURS))
+                self._enter(code.co_filename.removeprefix(OURS), code.co_name)
         elif event == "return":
             if self._views and code.co_filename.startswith(OURS):
                 self._stack.pop()
             self._views -= code is self._view
 
-    def _enter_file(self, file: str) -> None:
+    def _enter(self, file: str, function: str) -> None:
         self._stack.append(file)
-        self.files.add(file)
+        self.calls.setdefault((file, function))
         path = tuple(dict.fromkeys(self._stack))
         if len(path) > len(self.deepest):
             self.deepest = path

@@ -6,10 +6,12 @@ table written, without those that begin and end transactions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -23,7 +25,7 @@ from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, m
 # The contest's rules are cached once they are committed, as on every server that has recorded a turn.
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MAX_STATEMENTS, MAX_FOLDS, MAX_API_STATEMENTS = 12, 3, 8
+MAX_STATEMENTS, MAX_FOLDS, MAX_API_STATEMENTS, MAX_DEPTH = 12, 3, 8, 8
 RECORDING = [
     "SELECT scorecards_seat",  # with the bike and the chain, which it locks
     "INSERT scorecards_operation",
@@ -91,6 +93,18 @@ def test_a_tap_on_a_box_takes_eleven_statements_and_three_folds(ride: Ride, phon
     assert len(tap.statements) <= MAX_STATEMENTS
     # Opening the card, judging the turn for the page, and judging it once more while the card is locked.
     assert tap.folds == MAX_FOLDS, str(tap)
+
+
+def test_the_path_of_a_tap_is_the_one_in_the_documentation(ride: Ride, phone: Client) -> None:
+    page = (settings.BASE_DIR / "docs" / "architecture.md").read_text("utf-8")
+    section = page.partition("### One roll, traced\n")[2].partition("\n#")[0]
+    documented = re.findall(r"^\| `(.+?)` \| `(.+?)` \|", section, re.MULTILINE)
+
+    _response, tap = tap_box(phone, tap_dice(phone, phone.get(card_url(ride, 1, 2)), "22255"))
+
+    assert len(documented) > 10
+    assert [call for call in tap.calls if call in documented] == documented
+    assert len(tap.deepest) <= MAX_DEPTH, str(tap)
 
 
 def test_with_a_dice_set_it_takes_one_statement_more(ride: Ride, phone: Client) -> None:
