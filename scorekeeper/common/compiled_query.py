@@ -3,6 +3,10 @@
 Django compiles a query anew each time it runs. For a query that joins several tables, that costs more than the
 database's own work. A compiled query reuses the SQL that Django made. Its queryset is built with a placeholder for each
 value that changes, and it returns the same models that the queryset would.
+
+This uses private parts of Django's compiler. `benchmarks/compiling_queries.py` measures whether they are worth it (a
+turn takes a third less CPU time), and `tests/scorekeeper/common/test_compiled_query.py` names each of them and fails if
+one has changed.
 """
 
 from __future__ import annotations

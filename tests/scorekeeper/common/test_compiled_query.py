@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection, transaction
+from django.db.models.query import get_related_populators
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
@@ -51,3 +53,25 @@ def test_an_existing_row_is_an_error_or_is_updated(ride: Ride) -> None:
     group.refresh_from_db()
     assert (group.name, group.ordinal) == ("Group 1", 1)
     assert CrewMember.objects.filter(group=group).count() == 3
+
+
+def test_the_private_parts_of_django_that_this_uses_are_still_the_same() -> None:
+    """After an upgrade of Django, compare each with the new code before changing this test."""
+    query = DiceSet.objects.select_related("group").filter(name="Third").query
+    compiler = query.get_compiler(DEFAULT_DB_ALIAS)
+    sql, parameters = compiler.as_sql()
+    related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+
+    assert list(signature(get_related_populators).parameters) == ["klass_info", "select", "db"]
+    assert list(signature(type(compiler).get_converters).parameters) == ["self", "expressions"]
+    assert list(signature(type(compiler).apply_converters).parameters) == ["self", "rows", "converters"]
+    assert list(signature(DiceSet.from_db).parameters) == ["db", "field_names", "values"]
+    assert (sql.count("%s"), parameters) == (1, ("Third",))
+    assert compiler.klass_info["model"] is DiceSet
+    own = compiler.klass_info["select_fields"]
+    assert own == list(range(len(DiceSet._meta.concrete_fields)))
+    assert [column.target.attname for column, *_ in compiler.select[: len(own)]] == [
+        field.attname for field in DiceSet._meta.concrete_fields
+    ]
+    assert compiler.annotation_col_map == {}
+    assert [list(signature(populator.populate).parameters) for populator in related] == [["row", "from_obj"]]
