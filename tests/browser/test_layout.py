@@ -38,11 +38,11 @@ def test_the_roster_shows_four_bikes_without_scrolling_and_all_stops_in_one_row(
 ) -> None:
     phone = new_phone(server.ride("parks"), "Emil")
     crew.go_to_stop(phone, "Finale")
-    stops = phone.locator(".stops__stop")
+    stops = phone.get_by_role("navigation", name="Stops")
 
     assert get_bottom(phone.locator(".bike-row").nth(3)) <= PHONE["height"]
-    assert len({get_box(stop)["y"] for stop in stops.all()}) == 1
-    current = get_box(phone.locator(".stops [aria-current]"))
+    assert len({get_box(stop)["y"] for stop in stops.get_by_role("link").all()}) == 1
+    current = get_box(stops.locator("[aria-current]"))
     assert current["x"] >= 0
     assert current["x"] + current["width"] <= PHONE["width"]
 
