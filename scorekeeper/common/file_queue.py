@@ -1,12 +1,14 @@
 """The file-based broker that Celery uses without Redis: kombu's own, with atomic writes.
 
 Kombu writes a message under the name that readers look for, so a worker may read one that is half written, and crash.
-Here a message is written under another name first and renamed once it is complete.
+Here a message is written under another name first and renamed once it is complete. So is the table that says which
+queues an exchange has.
 """
 
 from __future__ import annotations
 
 import uuid
+from contextlib import suppress
 from json import dumps
 from pathlib import Path
 from time import monotonic_ns
@@ -29,6 +31,18 @@ class Channel(filesystem.Channel):
         unfinished = folder / f"{name}.unfinished"
         unfinished.write_text(dumps(payload), encoding="utf-8")
         unfinished.replace(folder / f"{name}.{queue}.msg")
+
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+        # Kombu creates the table of an exchange empty, and a process that reads it then crashes.
+        file = self._exchange_file(exchange)
+        self.control_folder.mkdir(exist_ok=True)
+        if not file.exists():
+            complete = self.control_folder / f"{uuid.uuid4()}.unfinished"
+            complete.write_text("[]", encoding="utf-8")
+            with suppress(OSError):  # another process was first, or these files cannot be linked
+                file.hardlink_to(complete)
+            complete.unlink()
+        super()._queue_bind(exchange, routing_key, pattern, queue)
 
 
 class Transport(filesystem.Transport):

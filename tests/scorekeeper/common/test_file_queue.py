@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from queue import Empty
-from threading import Thread
+from threading import Barrier, Thread
 
 import pytest
 from kombu.connection import Connection
@@ -63,3 +63,30 @@ def test_a_worker_that_waits_for_a_message_soon_checks_whether_to_stop(address: 
             connection.drain_events(timeout=2)
 
     assert time.monotonic() - began < 1
+
+
+def test_programs_that_start_at_once_never_read_a_half_written_table(address: dict[str, object]) -> None:
+    programs, names = 6, [f"exchange{number}" for number in range(40)]
+    together, faults = Barrier(programs), []
+
+    def start(queue: str) -> None:
+        with Connection("files://localhost", transport_options=address) as connection:
+            for name in names:
+                together.wait()
+                try:
+                    connection.default_channel.exchange_declare(name)
+                    connection.default_channel.queue_bind(queue, name, queue)
+                    connection.default_channel.get_table(name)
+                except ValueError as error:  # not JSON
+                    faults.append(error)
+
+    threads = [Thread(target=start, args=(f"queue{number}",)) for number in range(programs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert faults == []
+    with Connection("files://localhost", transport_options=address) as connection:
+        for name in names:
+            assert len(connection.default_channel.get_table(name)) == programs
