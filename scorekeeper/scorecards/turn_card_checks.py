@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
 
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.scorecards.card_state import load_snapshot
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
@@ -30,7 +30,7 @@ def check_turns(contest: Contest) -> Iterator[LogDamage]:
         stored.setdefault(turn.card_id, {})[turn.pk] = _list_values(turn)
     chains = Chain.objects.filter(card__contest=contest).in_bulk()
     entries = Entry.objects.filter(chain__card__contest=contest).order_by("chain_id", "seq").iterator()
-    for card_id, chain in groupby(entries, key=lambda entry: entry.chain_id):
+    for card_id, chain in split_by_chain(entries):
         try:
             turns = read_turns(chain)
             folded = fold_card(contest_rules, turns)

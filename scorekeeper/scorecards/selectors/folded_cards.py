@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +17,7 @@ import structlog
 
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import CardFold, Turns, replay_chain, sort_by_slot
@@ -112,10 +112,9 @@ def fold_turn_cards(
         entries, seats = entries.filter(chain_id__in=wanted), seats.filter(card_id__in=wanted)
     by_card = {seat.card_id: seat.bike for seat in seats if seat.bike is not None}
     folded = []
-    for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
-        entries_read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
-        if entries_read and card_id in by_card:
-            card = _fold_card(contest, card_id, by_card[card_id], entries_read)
+    for card_id, chain in split_by_chain(entries.order_by("chain_id", "seq").iterator(), lengths):
+        if card_id in by_card:
+            card = _fold_card(contest, card_id, by_card[card_id], chain)
             if card.damaged_from is not None:
                 log.error("damaged_card", card=str(card_id), entry=card.damaged_from)
             if card.damaged_from is None or include_damaged:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from uuid import UUID
 
 from django.db.models import Prefetch
@@ -21,6 +20,7 @@ from games.core.standing import Standing
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
@@ -105,10 +105,10 @@ def _read_cards(rules_by_contest: Mapping[UUID, ContestRules], bikes: Sequence[U
     holders = {seat.card_id: (seat.contest_id, seat.bike_id) for seat in seats}
     cards: dict[UUID, dict[UUID, _RankedCard]] = {contest: {} for contest in rules_by_contest}
     logs = Entry.objects.filter(chain__in=holders).order_by("chain_id", "seq")
-    for card, log in groupby(logs, key=lambda entry: entry.chain_id):
+    for card, log in split_by_chain(logs):
         contest, bike = holders[card]
         assert bike is not None, "turns are recorded for bikes"
-        cards[contest][bike] = _fold_card(rules_by_contest[contest], list(log))
+        cards[contest][bike] = _fold_card(rules_by_contest[contest], log)
     return cards
 
 

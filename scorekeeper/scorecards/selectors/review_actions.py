@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +19,7 @@ from django.utils.translation import ngettext
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.players.models import Player
@@ -97,7 +97,7 @@ def present_actions(event: Event, items: Sequence[ReviewItem]) -> list[ReviewIte
 
 def _load_chains(cards: set[UUID]) -> Mapping[UUID, list[Entry]]:
     entries = Entry.objects.filter(chain_id__in=cards).order_by("chain_id", "seq")
-    return {card: list(chain) for card, chain in groupby(entries, key=lambda entry: entry.chain_id)}
+    return dict(split_by_chain(entries))
 
 
 def _format_holder(holder: Bike | Player, people: Mapping[UUID, str]) -> str:

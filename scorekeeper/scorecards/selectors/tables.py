@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import groupby
 from uuid import UUID
 
 from django.db.models import Q
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
+from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
@@ -44,8 +44,7 @@ def fold_tables(
     if card_ids is not None:
         entries = entries.filter(chain_id__in=list(card_ids))
     created = []
-    for card_id, chain in groupby(entries.order_by("chain_id", "seq").iterator(), key=lambda entry: entry.chain_id):
-        read = [entry for entry in chain if lengths is None or entry.seq <= lengths.get(card_id, 0)]
+    for _card_id, read in split_by_chain(entries.order_by("chain_id", "seq").iterator(), lengths):
         log = read_log(read)
         if log is not None and log.seats and not log.is_withdrawn:
             created.append((read[0].pk, log))

@@ -10,7 +10,6 @@ import datetime as dt
 import json
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from django.db.models import Q
 
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Chain, Entry, derive_review_chain_id
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.log_damage import LogDamage, report_differences
@@ -150,8 +150,8 @@ def check_chains(event: Event) -> Generator[LogDamage, None, EventLog]:
     of_event = Q(event=event) | Q(pk__in=own) | Q(card__contest__event=event)
     chains = {chain.pk: chain for chain in Chain.objects.filter(of_event).order_by("pk")}
     entries = Entry.objects.filter(chain__event=event).order_by("chain_id", "seq").iterator()
-    for chain_id, chain_entries in groupby(entries, key=lambda entry: entry.chain_id):
-        yield from _check_chain(log, chains.pop(chain_id), list(chain_entries), kinds.get(chain_id))
+    for chain_id, chain_entries in split_by_chain(entries):
+        yield from _check_chain(log, chains.pop(chain_id), chain_entries, kinds.get(chain_id))
     for chain in chains.values():
         yield from _check_chain(log, chain, [], kinds.get(chain.pk))
     return log
