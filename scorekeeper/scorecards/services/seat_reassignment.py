@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
@@ -34,26 +36,22 @@ def list_seat_problems(contests: Sequence[Contest], bike: Bike, into: Bike) -> I
 
 def reassign_seats(context: OperationContext, contests: Sequence[Contest], bike: Bike, into: Bike) -> None:
     """Give the first bike's seats to the second, in the log of each card and in the `Seat` rows."""
-    seats = Seat.objects.filter(contest__in=contests, bike=bike)
-    context.lock_chains(seats.values_list("card_id", flat=True))
-    # Read them again: a table may have been removed before its chain was locked.
-    for card_id, contest_id in list(seats.order_by("card_id").values_list("card_id", "contest_id")):
-        context.append(context.get_chain(card_id), "reseat", data={"bike": str(bike.pk), "into": str(into.pk)})
-        context.mark_stale(contest_id)
-    context.after_insert(lambda: seats.update(bike=into))
+    _give_seats(context, Seat.objects.filter(contest__in=contests, bike=bike), bike, into)
 
 
 def restore_seats(context: OperationContext, merge: BikeMerge) -> None:
     """Give back the seats that the merge moved, in the log of each table and in the `Seat` rows."""
     cards = [entry.chain_id for entry in merge.entries.get("reseat", ())]
-    seats = Seat.objects.filter(card_id__in=cards, bike=merge.into)
+    _give_seats(context, Seat.objects.filter(card_id__in=cards, bike=merge.into), merge.into, merge.bike)
+
+
+def _give_seats(context: OperationContext, seats: QuerySet[Seat], giver: Bike, taker: Bike) -> None:
     context.lock_chains(seats.values_list("card_id", flat=True))
+    # Read them again: a table may have been removed before its chain was locked.
     for card_id, contest_id in list(seats.order_by("card_id").values_list("card_id", "contest_id")):
-        context.append(
-            context.get_chain(card_id), "reseat", data={"bike": str(merge.into.pk), "into": str(merge.bike.pk)}
-        )
+        context.append(context.get_chain(card_id), "reseat", data={"bike": str(giver.pk), "into": str(taker.pk)})
         context.mark_stale(contest_id)
-    context.after_insert(lambda: seats.update(bike=merge.bike))
+    context.after_insert(lambda: seats.update(bike=taker))
 
 
 def _list_cards(contest: Contest, bike: Bike) -> set[UUID]:
