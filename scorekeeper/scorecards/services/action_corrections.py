@@ -40,7 +40,7 @@ def correct_actions(
     """Amend or void actions of one table, all of them or none.
 
     Raises:
-        ReasonNeeded: no reason is given.
+        ReasonRequired: no reason is given.
         MalformedOperation: no target is named, or one twice.
         UnknownTarget, NotAllowed, IdReused: as for `record_action`.
     """

@@ -46,7 +46,7 @@ def settle_table_item(actor: Actor, operation_id: UUID, item_id: UUID, decision:
 
     Raises:
         CannotSettle: the rules forbid it now, someone else was faster, or the decision does not fit the operation.
-        NotAllowed, ReasonNeeded, IdReused: as for every decision.
+        NotAllowed, ReasonRequired, IdReused: as for every decision.
     """
 
     def apply_decision(context: OperationContext, table: OpenTable | None, item: ReviewItem) -> None:
@@ -69,7 +69,7 @@ def reopen_table_item(actor: Actor, operation_id: UUID, item_id: UUID, reason: s
     """Reopen a decided review item of a table.
 
     Raises:
-        CannotSettle, NotAllowed, ReasonNeeded, IdReused: as for `revert_decision`.
+        CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
     """
     return revert_decision(actor, operation_id, item_id, reason, _revert_decision)
 

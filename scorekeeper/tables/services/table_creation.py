@@ -102,7 +102,7 @@ def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str)
 
     Raises:
         TableOperationError: the table has current actions, or the contest is closed.
-        ReasonNeeded: no reason is given.
+        ReasonRequired: no reason is given.
         UnknownTarget, NotAllowed, IdReused: as for every operation.
     """
 
