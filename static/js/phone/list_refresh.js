@@ -21,9 +21,10 @@ async function replace() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok || !answer.headers.has(MARK)) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(shown.id);
-  const search = fresh?.querySelector("details");
+  if (!fresh || !shown.isConnected || isUsed(shown)) return;
+  const search = fresh.querySelector("details");
   if (search) search.open = shown.querySelector("details")?.open ?? search.open;
-  if (!fresh || !shown.isConnected || isUsed(shown) || isSame(shown, fresh)) return;
+  if (isSame(shown, fresh)) return;
   if (shown.matches(":active")) return refreshAfterTap();
   const place = shown.contains(document.activeElement) ? findPlace(document.activeElement) : null;
   shown.replaceWith(document.adoptNode(fresh));
