@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import FloatRect, Locator, Page, ViewportSize
 
 HERE = Path(__file__).parent
 RULER = (HERE / "measure.js").read_text(encoding="utf-8")
@@ -23,6 +23,13 @@ def measure(page: Page, what: str, *arguments: object) -> list[str]:
     page.evaluate(RULER)
     found: list[str] = page.evaluate("([what, given]) => measure[what](...given)", [what, list(arguments)])
     return found
+
+
+def get_box(found: Locator) -> FloatRect:
+    """Return where the element is on the screen, in CSS pixels; it has to be shown."""
+    box = found.bounding_box()
+    assert box is not None
+    return box
 
 
 def list_barriers(page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> list[str]:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import list_outdoor_problems, measure
+from tests.browser.measure import get_box, list_outdoor_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
 
@@ -93,15 +93,9 @@ def fresh(server: RunningServer) -> DemoRide:
     return server.ride("bbq")
 
 
-def _place(control: Locator) -> FloatRect:
-    found = control.bounding_box()
-    assert found is not None
-    return found
-
-
 def test_die_faces_are_large_and_apart_and_show_a_picture_and_a_digit(phone: Page) -> None:
     _show_pad(phone)
-    faces = [_place(crew.get_face_button(phone, number)) for number in range(1, 7)]
+    faces = [get_box(crew.get_face_button(phone, number)) for number in range(1, 7)]
     assert all(min(face["width"], face["height"]) >= 96 for face in faces)
     for left, right in zip(faces[:2] + faces[3:5], faces[1:3] + faces[4:], strict=True):
         assert right["x"] - (left["x"] + left["width"]) >= 8
@@ -114,7 +108,7 @@ def test_die_faces_are_large_and_apart_and_show_a_picture_and_a_digit(phone: Pag
 
 def _faults_of_fit(phone: Page) -> list[str]:
     """Return whether the page scrolls, and whether the last button is out of reach; expect the bike to be visible."""
-    last = _place(phone.locator("main button:visible").last)
+    last = get_box(phone.locator("main button:visible").last)
     found = {
         "has to be scrolled": phone.evaluate("document.documentElement.scrollHeight") > HEIGHT,
         "ends above the bottom third": last["y"] + last["height"] / 2 < HEIGHT * 2 / 3,
@@ -164,7 +158,7 @@ def test_a_turn_is_recorded_in_six_taps_and_the_next_bike_is_one_more(new_phone:
     crew.open_bike(phone, "3")
     assert crew.count_taps(phone, lambda: crew.record_turn(phone, "33311", "Yahtzee")) == 6
     expect(phone.locator(".turn-result")).to_contain_text("Yahtzee 0 points Bike 3, Pam H., at Finale")
-    assert _place(phone.locator("#next"))["y"] >= HEIGHT * 2 / 3
+    assert get_box(phone.locator("#next"))["y"] >= HEIGHT * 2 / 3
     assert phone.evaluate("document.documentElement.scrollHeight") <= HEIGHT
     assert list_outdoor_problems(phone, MAIN) == []
     phone.locator("#next").click()

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import DESK, PHONE
+from tests.browser.measure import DESK, PHONE, get_box
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
 
@@ -20,12 +20,6 @@ NewContext = Callable[..., BrowserContext]
 @pytest.fixture
 def ride(server: RunningServer) -> DemoRide:
     return server.ride("bbq")
-
-
-def get_box(found: Locator) -> FloatRect:
-    box = found.bounding_box()
-    assert box is not None
-    return box
 
 
 def get_bottom(found: Locator) -> float:

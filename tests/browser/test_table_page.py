@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser import tables
 from tests.browser.conftest import NewPhone
 from tests.browser.crew import count_taps, join
-from tests.browser.measure import list_outdoor_problems
+from tests.browser.measure import get_box, list_outdoor_problems
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
 
@@ -137,11 +137,9 @@ def test_every_form_of_many_fields_can_be_pressed_and_read_outdoors(phone: Page,
 def test_the_faces_are_large_and_the_button_lies_in_the_bottom_third(phone: Page, rogue_table: str) -> None:
     _roll(phone)
     for value in "23456C":
-        box = tables.get_face_button(phone, "roll:dice", value).bounding_box()
-        assert box is not None
+        box = get_box(tables.get_face_button(phone, "roll:dice", value))
         assert min(box["width"], box["height"]) >= 96
-    button = phone.get_by_role("button", name="Record roll").bounding_box()
-    assert button is not None
+    button = get_box(phone.get_by_role("button", name="Record roll"))
     assert button["y"] + button["height"] / 2 >= HEIGHT * 2 / 3
     assert button["y"] + button["height"] <= HEIGHT, "nothing has to be scrolled"
 
@@ -153,8 +151,7 @@ def test_the_effect_of_an_action_is_shown_and_leaves_the_button_visible(phone: P
     tables.tap(phone, "roll:dice", "346")
     tables.press_record(phone, "Record roll")
     expect(phone.locator("#came")).to_have_text("Nothing scores and there is no rogue: the turn ends with 8 points.")
-    button = phone.get_by_role("button", name="Record roll").bounding_box()
-    assert button is not None
+    button = get_box(phone.get_by_role("button", name="Record roll"))
     assert button["y"] + button["height"] <= HEIGHT
     assert list_outdoor_problems(phone, MAIN) == []
 

@@ -6,14 +6,18 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
@@ -74,6 +78,10 @@ class SmallRide:
         }
         return {name: values[name] for name in names}
 
+    def get_url(self, route: str) -> str:
+        """Return the URL of a route, about this ride."""
+        return reverse(route, kwargs=self.fill(route, list_routes()[route].pattern.converters))
+
     @cached_property
     def form_data(self) -> dict[str, str]:
         """The data that pages about a turn, an action or a seat need."""
@@ -103,6 +111,12 @@ class SmallRide:
         client = Client()
         client.force_login(self.user)
         return client
+
+
+def enable_authority_pages(settings: Settings, folder: Path) -> None:
+    """Make the settings those of a server with a certificate of its own, which phones can fetch."""
+    settings.LOCAL_TLS, settings.AUTHORITY = True, folder / "ca.pem"
+    settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
 
 
 def make_small_ride(word: str) -> SmallRide:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import path, reverse
+from django.urls import path
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -35,7 +35,7 @@ from scorekeeper.scorecards.views.group import group
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.scorekeeper.api.conftest import rollback_at_end
-from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
+from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
@@ -63,8 +63,7 @@ NO_FORMS = {"api:operations", "api:key", "api:carried", "offline:ride_parts"}
 def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     """The ride, on a server with all optional pages enabled."""
     settings.METRICS_TOKEN = TOKEN
-    settings.LOCAL_TLS, settings.AUTHORITY = True, tmp_path / "ca.pem"
-    settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
+    enable_authority_pages(settings, tmp_path)
     return make_small_ride("Quokka")
 
 
@@ -134,7 +133,7 @@ def test_everyone_gets_the_access_that_the_table_says(
     ride: SmallRide, clients: Mapping[str, Client], figures: Figures
 ) -> None:
     patterns = list_routes()
-    addresses = {name: reverse(name, kwargs=ride.fill(name, patterns[name].pattern.converters)) for name in patterns}
+    addresses = {name: ride.get_url(name) for name in patterns}
     wrong, count = [], 0
     for route, method, who in list_requests(clients):
         response = send(clients[who], method, addresses[route], ride.form_data)
@@ -154,13 +153,11 @@ def test_a_form_from_another_site_is_refused_for_every_role(ride: SmallRide) -> 
     """Checks all routes except those that another site's page cannot submit: they take no forms or change nothing."""
     own = {CREW: ride.get_phone(ride.captain), SIGNED_IN: ride.get_desk(), ORGANISER: ride.get_desk()}
     wrong = []
-    for route, pattern in list_routes().items():
+    for route in list_routes():
         role = ROUTES[route].get("POST")
         if role in own and route not in NO_FORMS:
             own[role].handler.enforce_csrf_checks = True
-            response = own[role].post(
-                reverse(route, kwargs=ride.fill(route, pattern.pattern.converters)), ride.form_data
-            )
+            response = own[role].post(ride.get_url(route), ride.form_data)
             wrong += [route] if response.status_code != 403 else []
 
     assert wrong == []
