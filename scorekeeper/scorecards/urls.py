@@ -19,7 +19,7 @@ from scorekeeper.scorecards.views import (
     walk_up,
     withdraw,
 )
-from scorekeeper.scorecards.views.card_views import crew_view, organiser_view
+from scorekeeper.scorecards.views.access import crew_card_view, desk_card_view
 
 app_name = "scorecards"
 
@@ -33,18 +33,18 @@ urlpatterns = [
     path("crew/standing/", group_standings.group_standings, name="standing"),
     path("crew/walk-up/", walk_up.walk_up, name="walk_up"),
     path(_BIKE, record_turn.enter_turn, name="card"),
-    path(f"{_BIKE}undo/", undo.undo, name="undo"),
+    path(f"{_BIKE}undo/", crew_card_view(undo.undo), name="undo"),
     path(f"{_BIKE}withdraw/", withdraw.withdraw, name="withdraw"),
-    path(f"{_BIKE}other-turn/", crew_view(other_turn.other_turn), name="other_turn"),
-    path(f"{_BIKE}history/", crew_view(history.history), name="history"),
-    path(f"{_BIKE}correct/", crew_view(correct.correct), name="correct"),
-    path(f"{_BIKE}void/", crew_view(void.void), name="void"),
-    path(f"{_BIKE}move/", crew_view(move.move), name="move"),
-    path(f"{_BIKE}retire/", crew_view(retire.retire), name="retire"),
-    path(_CARD, organiser_view(history.history), name="desk_card"),
-    path(f"{_CARD}note/", organiser_view(missing_turn.record_missing_turn), name="desk_note"),
-    path(f"{_CARD}correct/", organiser_view(correct.correct), name="desk_correct"),
-    path(f"{_CARD}void/", organiser_view(void.void), name="desk_void"),
-    path(f"{_CARD}move/", organiser_view(move.move), name="desk_move"),
-    path(f"{_CARD}retire/", organiser_view(retire.retire), name="desk_retire"),
+    path(f"{_BIKE}other-turn/", crew_card_view(other_turn.other_turn), name="other_turn"),
+    path(f"{_BIKE}history/", crew_card_view(history.history), name="history"),
+    path(f"{_BIKE}correct/", crew_card_view(correct.correct), name="correct"),
+    path(f"{_BIKE}void/", crew_card_view(void.void), name="void"),
+    path(f"{_BIKE}move/", crew_card_view(move.move), name="move"),
+    path(f"{_BIKE}retire/", crew_card_view(retire.retire), name="retire"),
+    path(_CARD, desk_card_view(history.history), name="desk_card"),
+    path(f"{_CARD}note/", desk_card_view(missing_turn.record_missing_turn), name="desk_note"),
+    path(f"{_CARD}correct/", desk_card_view(correct.correct), name="desk_correct"),
+    path(f"{_CARD}void/", desk_card_view(void.void), name="desk_void"),
+    path(f"{_CARD}move/", desk_card_view(move.move), name="desk_move"),
+    path(f"{_CARD}retire/", desk_card_view(retire.retire), name="desk_retire"),
 ]

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
+from scorekeeper.scorecards.views.access import crew_table_view, desk_table_view
 from scorekeeper.scorecards.views.correct_action import correct
+from scorekeeper.scorecards.views.history import history
 from scorekeeper.scorecards.views.record_action import table
-from scorekeeper.scorecards.views.retire_seat import retire
-from scorekeeper.scorecards.views.table_access import crew_table_view, desk_table_view
-from scorekeeper.scorecards.views.table_history import history
-from scorekeeper.scorecards.views.undo_action import undo
-from scorekeeper.scorecards.views.void_action import void
+from scorekeeper.scorecards.views.retire import retire_seat
+from scorekeeper.scorecards.views.undo import undo
+from scorekeeper.scorecards.views.void import void
 from scorekeeper.tables.views import lists, seating_plan, table_creation, withdraw
 from scorekeeper.tables.views.contest_access import crew_contest_view, desk_contest_view
 
@@ -23,7 +23,7 @@ urlpatterns = [
     path("crew/tables/new/<slug:contest_slug>/", crew_contest_view(table_creation.create_scorecards), name="deal"),
     path(_CREW, crew_table_view(table), name="table"),
     path(f"{_CREW}undo/", crew_table_view(undo), name="undo"),
-    path(f"{_CREW}retire/", crew_table_view(retire), name="retire"),
+    path(f"{_CREW}retire/", crew_table_view(retire_seat), name="retire"),
     path(f"{_CREW}history/", crew_table_view(history), name="history"),
     path(f"{_CREW}correct/", crew_table_view(correct), name="correct"),
     path(f"{_CREW}void/", crew_table_view(void), name="void"),
@@ -32,7 +32,7 @@ urlpatterns = [
     path(f"{_CONTEST}plan/", desk_contest_view(seating_plan.plan_seating), name="desk_plan"),
     path(_DESK, desk_table_view(table), name="desk_table"),
     path(f"{_DESK}undo/", desk_table_view(undo), name="desk_undo"),
-    path(f"{_DESK}retire/", desk_table_view(retire), name="desk_retire"),
+    path(f"{_DESK}retire/", desk_table_view(retire_seat), name="desk_retire"),
     path(f"{_DESK}history/", desk_table_view(history), name="desk_history"),
     path(f"{_DESK}correct/", desk_table_view(correct), name="desk_correct"),
     path(f"{_DESK}void/", desk_table_view(void), name="desk_void"),

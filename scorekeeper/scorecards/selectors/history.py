@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.core.reading import Face
 from scorekeeper.crew.models import DiceSet
@@ -24,17 +25,17 @@ from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.entry_changes import EntryChange, list_entry_changes
 
 ENTRY_LABELS: Mapping[str, str | Promise] = {
-    "record": _("Recorded"),
-    "repeat": _("Recorded again, the same"),
-    "amend": _("Corrected"),
-    "settle": _("Decided by the organiser"),
-    "unsettle": _("Decision undone by the organiser"),
-    "moved_in": _("Moved here from another bike"),
-    "moved_out": _("Moved to another bike"),
-    "retire": _("Retired"),
-    "close": _("Recorded as missed when the contest closed"),
+    "record": gettext_lazy("Recorded"),
+    "repeat": gettext_lazy("Recorded again, the same"),
+    "amend": gettext_lazy("Corrected"),
+    "settle": gettext_lazy("Decided by the organiser"),
+    "unsettle": gettext_lazy("Decision undone by the organiser"),
+    "moved_in": gettext_lazy("Moved here from another bike"),
+    "moved_out": gettext_lazy("Moved to another bike"),
+    "retire": gettext_lazy("Retired"),
+    "close": gettext_lazy("Recorded as missed when the contest closed"),
 }
-VOIDED_LABEL = _("Voided")
+VOIDED_LABEL = gettext_lazy("Voided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +71,19 @@ class CardHistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class CardHistoryReviewItem:
-    """An entry in review, and what prevented it."""
+class HistoryReviewItem:
+    """An entry in review, as the history of a card of either kind shows it.
 
-    reason: str
-    slot_name: str
+    Attributes:
+        description: what was sent, in words; a turn by its stop.
+        sentences: what prevented it.
+    """
+
+    review_reason: str
+    description: str
     actor_name: str
     opened_at: dt.datetime
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ class CardHistory:
 
     turns: tuple[CardHistoryTurn, ...]
     entries: tuple[CardHistoryEntry, ...]
-    in_review: tuple[CardHistoryReviewItem, ...]
+    review_items: tuple[HistoryReviewItem, ...]
     is_retired: bool
 
 
@@ -115,10 +121,10 @@ def get_card_history(event: Event, card: CardState, slot_names: Mapping[UUID, st
             )
             for entry in entries
         ),
-        in_review=tuple(
-            CardHistoryReviewItem(
+        review_items=tuple(
+            HistoryReviewItem(
                 str(ReviewItem.Reason(item.reason).label),
-                slot_names.get(item.slot_id, "") if item.slot_id else "",
+                slot_names.get(item.slot_id, "") if item.slot_id else _("a correction"),
                 names.get(item.operation.actor_id, ""),
                 item.opened_at,
                 tuple(explain_all(card.contest.ruleset.game.key, item.problems)),

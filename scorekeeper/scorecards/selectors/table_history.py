@@ -22,6 +22,7 @@ from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
 from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.selectors.history import HistoryReviewItem
 
 ACTIONS_PER_PAGE = 20
 
@@ -68,16 +69,6 @@ class TableHistoryAction:
 
 
 @dataclass(frozen=True, slots=True)
-class TableHistoryReviewItem:
-    """An entry under review."""
-
-    review_reason: str
-    description: str
-    actor_name: str
-    opened_at: dt.datetime
-
-
-@dataclass(frozen=True, slots=True)
 class TableHistory:
     """One page of the history of a table; the newest action comes first.
 
@@ -87,7 +78,7 @@ class TableHistory:
 
     actions: tuple[TableHistoryAction, ...]
     page: Page[UUID]
-    review_items: tuple[TableHistoryReviewItem, ...]
+    review_items: tuple[HistoryReviewItem, ...]
     created_by: str
     created_at: dt.datetime
 
@@ -230,13 +221,11 @@ class _HistoryReader:
 
 def _present_review_item(
     item: ReviewItem, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]
-) -> TableHistoryReviewItem:
+) -> HistoryReviewItem:
     actions = item.operation.body.get("actions", ())
     description = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
     review_reason = str(ReviewItem.Reason(item.reason).label)
-    return TableHistoryReviewItem(
-        review_reason, description, actor_names.get(item.operation.actor_id, ""), item.opened_at
-    )
+    return HistoryReviewItem(review_reason, description, actor_names.get(item.operation.actor_id, ""), item.opened_at)
 
 
 def _get_reason(entry: Entry) -> str:

@@ -1,16 +1,18 @@
-"""The context of a page about a card: the actor, the bike and the contest. Crew and organisers share these pages."""
+"""The context of a page about a bike's card: the actor, the bike and the contest, for the crew and for organisers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, Self, cast
 from uuid import UUID
 
 from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.core.game import Ruleset
 from scorekeeper.bikes.models import Bike
@@ -18,9 +20,11 @@ from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.problem_messages import explain
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.display_names import format_bike, format_result, label_slots
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.display_names import format_bike, format_damage_notice, format_result, label_slots
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, Turns, apply_changes
 from scorekeeper.scorecards.selectors.cards import (
     find_contest_and_bike,
     find_contest_with_slots,
@@ -30,7 +34,13 @@ from scorekeeper.scorecards.selectors.cards import (
     list_slots,
 )
 from scorekeeper.scorecards.selectors.group import get_riders
+from scorekeeper.scorecards.selectors.history import get_card_history
 from scorekeeper.scorecards.services.cards import check_can_record
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.turns import judge_card
+from scorekeeper.scorecards.turn_draft import dump_actions_field, parse_draft, undo_last_tap
+from scorekeeper.scorecards.turn_form_presenter import present_sheet
+from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 from scorekeeper.stops.models import Slot
 
 # Keys of a phone's session.
@@ -39,21 +49,32 @@ DICE_SET_KEY = "dice_set"
 
 
 @dataclass(frozen=True)
-class CardContext:
-    """A bike's card in a contest, and the person using the page.
+class CardContext(PageContext):
+    """A bike's card in a contest, and the person who has it open.
 
     Attributes:
         riders: the people on the bike; read when a page names them.
         card: its state at the time of the request; it is not locked.
     """
 
-    actor: Actor
-    event: Event
-    contest: Contest
     bike: Bike
     riders: str
     slots: Mapping[UUID, Slot]
     card: CardState
+
+    wording = PageWording(
+        changed=gettext_lazy("The scorecard has changed"),
+        turn_gone=gettext_lazy("This turn no longer counts. Someone has changed the scorecard."),
+        history=gettext_lazy("Scorecard history"),
+        entries=gettext_lazy("Current entries"),
+        void=gettext_lazy("Void a turn"),
+        void_effect=gettext_lazy(
+            "The turn will no longer count. It stays in the log, and the turn can be recorded again."
+        ),
+    )
+    entry_page = "card"
+    turn_field = "turn"
+    history_template = "scorecards/_history_turns.html"
 
     @property
     def ruleset(self) -> Ruleset:
@@ -64,6 +85,32 @@ class CardContext:
     def name(self) -> str:
         """The bike's name in messages."""
         return format_bike(self.bike, self.riders)
+
+    @property
+    def turns(self) -> Turns:
+        """The turns at stops; a retirement has a page of its own."""
+        return {turn.id: turn for turn in self.card.turns.values() if turn.slot_id is not None}
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the log cannot be read to its end."""
+        return self.card.damaged_from is not None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the contest is closed."""
+        return self.card.chain.is_sealed
+
+    @property
+    def may_correct(self) -> bool:
+        """Always, unless the log is damaged: once a contest is closed, the organiser decides on what is sent."""
+        return not self.is_damaged
+
+    @property
+    def frame(self) -> tuple[str, Mapping[str, Any]]:
+        """The frame with the bike's number and riders."""
+        template = "scorecards/desk_page.html" if self.actor.is_organiser else "scorecards/bike_page.html"
+        return template, {"card_context": self, "card_url": self.get_url("card")}
 
     @cached_property
     def slot_names(self) -> Mapping[UUID, str]:
@@ -82,6 +129,73 @@ class CardContext:
         """Return the result of one of the card's turns: "Small straight, 30 points"."""
         return format_result(self.card.fold.results.get(turn.id))
 
+    def name_turns(self, turns: Sequence[RecordedTurn]) -> str:
+        """Return turns with their stops: "Parks: Small straight, 30 points"."""
+        return ", ".join(f"{self._get_slot_name(turn)}: {self.describe_turn(turn)}" for turn in turns)
+
+    def describe_undone(self, turn: RecordedTurn) -> str:
+        """Return that the turn's stop has no turn now."""
+        return _("Undone: nothing is recorded at %(stop)s now.") % {"stop": self._get_slot_name(turn)}
+
+    def _get_slot_name(self, turn: RecordedTurn) -> str:
+        assert turn.slot_id is not None
+        return self.slot_names[turn.slot_id]
+
+    def list_with_later_turns(self, turn: RecordedTurn) -> list[RecordedTurn]:
+        """Return the turn alone: the turns of a card are voided one by one."""
+        return [turn]
+
+    def find_undoable(self, turn_id: UUID | None) -> RecordedTurn | None:
+        """Return any turn that still counts: later turns do not depend on when it was recorded."""
+        return None if turn_id is None else self.turns.get(turn_id)
+
+    def find_obstacle(self, turns: Sequence[RecordedTurn]) -> Obstacle | None:
+        """Return the turn that the rules would not allow. It can be corrected together with these."""
+        changes = [TurnChange(turn.id, None) for turn in turns]
+        problems = judge_card(self.card, apply_changes(self.card.turns, changes, self.card.chain.length + 1)).problems
+        if not problems:
+            return None
+        sentence = explain(self.contest.game_key, problems[0])
+        return Obstacle(sentence, self.get_url("correct"), _("Correct several turns at once"))
+
+    def amend(self, operation_id: UUID, targets: Sequence[CorrectionTarget], reason: str) -> Receipt:
+        """Correct or void turns of the card."""
+        contest_id, bike_id = self.contest.pk, self.bike.pk
+        return amend_turns(self.actor, operation_id, contest_id, bike_id, targets, reason, self.takes_over)
+
+    def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
+        """Return the URL of the form as it was before the turn was recorded: its actions without the last."""
+        assert undone.slot_id is not None
+        draft = parse_draft("", dump_actions_field(undone.actions[:-1]), [], [])
+        before = undo_last_tap(self.ruleset, self.card.get_state_before(undone.slot_id), draft)
+        query = {
+            "slot": undone.slot_id,
+            "takes_over": "1" if self.takes_over else [],
+            "mode": before.mode,
+            "actions": dump_actions_field(before.actions),
+            "held": before.held,
+            "dice": before.dice,
+        }
+        return self.get_url("card", **query)
+
+    def present_history(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the current turns, the score sheet, the entries in review, and the log."""
+        damaged_from, state = self.card.damaged_from, self.card.fold.state
+        return {
+            "damage": "" if damaged_from is None else format_damage_notice(damaged_from),
+            "history": get_card_history(self.event, self.card, self.slot_names),
+            "sheet_template": "scorecards/_history_sheet.html",
+            "sheet": present_sheet(self.contest.game_key, self.ruleset.game.sheet(state)),
+            "total": self.ruleset.game.standing(state, 0).total,
+            "free_slots": self._list_slots_to_record(),
+        }
+
+    def _list_slots_to_record(self) -> list[tuple[str, str]]:
+        """Return the free slots that the organiser may fill: the URL of the form, and the slot's name."""
+        if self.is_damaged or not (self.actor.is_organiser and self.event.is_open):
+            return []
+        return [(self.get_url("note", slot=slot_id), name) for slot_id, name in self.list_free_slots()]
+
     @property
     def takes_over(self) -> bool:
         """Whether the bike rides with another group than the crew member's."""
@@ -92,12 +206,17 @@ class CardContext:
         """Whether the actor may retire the bike or bring it back: organisers and its own road captain may."""
         return self.actor.can_record("retire") and not self.takes_over
 
-    def url(self, page: str) -> str:
+    def get_page_url(self, page: str, query: Mapping[str, object]) -> str:
         """Return the URL of a page about this card: for the crew by its bike, for organisers by the card."""
         if self.actor.is_organiser:
             name = "desk_card" if page in ("card", "history") else f"desk_{page}"
-            return reverse(f"scorecards:{name}", args=[self.event.slug, self.card.id])
-        return f"{reverse(f'scorecards:{page}', args=[self.bike.pk])}?contest={self.contest.pk}"
+            return add_query(reverse(f"scorecards:{name}", args=[self.event.slug, self.card.id]), query)
+        url = reverse(f"scorecards:{page}", args=[self.bike.pk])
+        return add_query(url, {"contest": self.contest.pk, **query})
+
+    def reload(self) -> Self:
+        """Return the context with the current state of the card."""
+        return replace(self, card=self.read_card())
 
     def read_card(self) -> CardState:
         """Read the card again, after it may have changed."""

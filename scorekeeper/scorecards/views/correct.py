@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import uuid4
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.request_data import get_request_data
 from scorekeeper.ledger.problem_messages import explain_all
-from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import TurnChange, apply_changes, sort_by_slot
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.card_views import render_card_page
+from scorekeeper.scorecards.views.outcomes import render_outcome
+from scorekeeper.scorecards.views.page_context import render_page
 
 
 def correct(request: HttpRequest, card_context: CardContext) -> HttpResponse:
@@ -61,7 +59,7 @@ def _list_forms(request: HttpRequest, card_context: CardContext) -> list[TurnCor
         result = card_context.card.fold.results.get(turn.id)
         if turn.slot_id is None or (requested and str(turn.id) not in requested):
             continue
-        title = f"{card_context.slot_names[turn.slot_id]}: {card_context.describe_turn(turn)}"
+        title = card_context.name_turns([turn])
         forms.append(TurnCorrectionForm(methods, turn, result, title, request.POST or None))
     return forms
 
@@ -72,31 +70,12 @@ def _record(
     targets = [CorrectionTarget(form.turn.id, form.turn.seq, form.actions) for form in changed]
     operation, why = reason.cleaned_data["operation"], reason.cleaned_data["reason"]
     try:
-        receipt = amend_turns(
-            card_context.actor,
-            operation,
-            card_context.contest.pk,
-            card_context.bike.pk,
-            targets,
-            why,
-            card_context.takes_over,
-        )
+        receipt = card_context.amend(operation, targets, why)
     except IdReused:
         text = _("This page was already submitted with something different. Check the scorecard, then try again.")
         fresh = CorrectionReasonForm({"operation": uuid4(), "reason": why})
         return _render_form(request, card_context, changed, fresh, [Sentence(text)], 409)
     return render_outcome(request, card_context, receipt, _("Corrected: %(bike)s.") % {"bike": card_context.name})
-
-
-def render_outcome(request: HttpRequest, card_context: CardContext, receipt: Receipt, done: str) -> HttpResponse:
-    """Go back to the history with a success message, or say that the organiser will decide (409)."""
-    if receipt.is_applied:
-        messages.success(request, done)
-        return redirect(card_context.url("history"))
-    context = {"sentences": explain_all(card_context.contest.game_key, receipt.problems)}
-    return render_card_page(
-        request, card_context, _("The organiser will decide"), "scorecards/_sent_to_review.html", context, 409
-    )
 
 
 def _render_conflict(request: HttpRequest, card_context: CardContext) -> HttpResponse:
@@ -132,6 +111,6 @@ def _render_form(
         "errors": errors,
         "sentences": sentences,
         "action": request.path,
-        "several_url": card_context.url("correct") if is_part and sentences else "",
+        "several_url": card_context.get_url("correct") if is_part and sentences else "",
     }
-    return render_card_page(request, card_context, _("Correct"), "scorecards/_correct.html", context, status)
+    return render_page(request, card_context, _("Correct"), "scorecards/_correct.html", context, status)

@@ -28,16 +28,17 @@ from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.forms.correction_decisions import dump_decisions, load_decisions, read_part
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, find_offer, get_seat_to_act, list_specs, make_offers
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import canonicalize_actions
-from scorekeeper.scorecards.views.correction_targets import (
-    get_target_action,
-    redirect_to_history,
-    render_needs_review,
-    render_target_gone,
-)
 from scorekeeper.scorecards.views.error_summary import make_page_errors, make_reason_errors
-from scorekeeper.scorecards.views.table_context import TableContext, render_table_page
+from scorekeeper.scorecards.views.outcomes import (
+    find_target,
+    render_changed,
+    render_outcome,
+    render_sent_to_review,
+    render_turn_gone,
+)
+from scorekeeper.scorecards.views.page_context import render_page
+from scorekeeper.scorecards.views.table_context import TableContext
 
 ADD_PREFIX = "add."  # starts the keys of offers that can be added before an action
 MAX_LISTED_ACTIONS = 12  # of the invalid actions, and of the possible causes; the history has them all
@@ -115,23 +116,23 @@ class CorrectionPage:
 
 def correct(request: HttpRequest, table_context: TableContext) -> HttpResponse:
     """Show the action as it was recorded, apply a tap, go to another action, or save the correction."""
-    recorded = get_target_action(request, table_context)
+    recorded = find_target(request, table_context)
     if recorded is None:
-        return render_target_gone(request, table_context)
+        return render_turn_gone(request, table_context)
     data = get_request_data(request)
     correction, is_current = load_decisions(data, table_context.table)
     form = ActionForm.from_data(data, recorded.seq)
     page = CorrectionPage(table_context, correction, read_part(data.get("part"), recorded, correction), form)
     if request.method != "POST":
         if page.offer is None:
-            return render_target_gone(
+            return render_changed(
                 request, table_context, _("This action cannot be corrected, only voided. Go back and void it.")
             )
         return _render(request, page.fill_form())
     page = replace(page, form=form.apply_press())
     if form.seen_length != recorded.seq or not is_current:
         text = _("The action has changed since you opened this page, so nothing was corrected. It is now: %(what)s.")
-        return _show_conflict(request, page, text % {"what": table_context.describe_action(recorded)})
+        return _show_conflict(request, page, text % {"what": table_context.describe_turn(recorded)})
     return _handle_button(request, page)
 
 
@@ -195,7 +196,7 @@ def _describe_invalid_action(table_context: TableContext, invalid: InvalidTurn) 
     sentence = explain_problem(table_context.game, invalid.problems[0])
     params = {
         "number": table_context.get_action_number(recorded.id),
-        "what": table_context.describe_action(recorded),
+        "what": table_context.describe_turn(recorded),
         "why": sentence.text,
     }
     return replace(sentence, text=_("With this change, action %(number)s is not allowed (%(what)s). %(why)s") % params)
@@ -204,18 +205,18 @@ def _describe_invalid_action(table_context: TableContext, invalid: InvalidTurn) 
 def _save(request: HttpRequest, page: CorrectionPage, new_correction: CorrectionDraft) -> HttpResponse:
     table_context, form, targets = page.table_context, page.form, new_correction.targets
     try:
-        receipt = correct_actions(table_context.actor, form.operation, table_context.table.id, targets, form.reason)
+        receipt = table_context.amend(form.operation, targets, form.reason)
     except IdReused:
         return _show_conflict(request, page, _("This page was already submitted with something different."))
     except UnknownTarget:
-        return render_target_gone(request, table_context)
-    after = table_context.with_current_table()
-    if not receipt.is_applied:
-        return render_needs_review(request, after, receipt)
+        return render_turn_gone(request, table_context)
+    after = table_context.reload()
     first = targets[0].turn_id
+    if not receipt.is_applied:
+        return render_sent_to_review(request, after, receipt)
     if len(targets) == 1 and targets[0].actions is not None and first not in after.table.recorded_actions:
-        return render_target_gone(request, after)
-    return redirect_to_history(request, after, _describe_result(table_context, after, new_correction), first)
+        return render_turn_gone(request, after)
+    return render_outcome(request, after, receipt, _describe_result(table_context, after, new_correction), first)
 
 
 def _describe_result(before: TableContext, after: TableContext, new_correction: CorrectionDraft) -> str:
@@ -229,7 +230,7 @@ def _describe_result(before: TableContext, after: TableContext, new_correction: 
     table_context = before if changes[0].actions is None else after
     params = {
         "number": table_context.get_action_number(changed),
-        "what": table_context.describe_action(table_context.table.recorded_actions[changed]),
+        "what": table_context.describe_turn(table_context.table.recorded_actions[changed]),
     }
     if changes[0].actions is None:
         return _("Voided: %(what)s.") % {"what": _("action %(number)s, %(what)s") % params}
@@ -258,7 +259,7 @@ def _render(request: HttpRequest, page: CorrectionPage, status: int = 200) -> Ht
         "action_id": recorded.id,
         "part_index": page.part.index,
         "number": table_context.get_action_number(recorded.id),
-        "description": table_context.describe_action(recorded),
+        "description": table_context.describe_turn(recorded),
         "errors": [*make_page_errors(page.page_errors), *make_reason_errors(page.reason_error), *offer_errors],
         "reason_error": page.reason_error,
         "refusals": refusals,
@@ -268,7 +269,7 @@ def _render(request: HttpRequest, page: CorrectionPage, status: int = 200) -> Ht
         "additions": present_offers(form_state, additions) if additions else [],
         "is_adding": page.form.key.startswith(ADD_PREFIX),
     }
-    return render_table_page(
+    return render_page(
         request, table_context, _("Correct an action"), "scorecards/_correct_action.html", context, status
     )
 

@@ -23,9 +23,8 @@ from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.forms.missing_turn import MissingTurnForm
 from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.card_views import render_card_page
-from scorekeeper.scorecards.views.correct import render_outcome
-from scorekeeper.scorecards.views.void import format_turn
+from scorekeeper.scorecards.views.outcomes import render_outcome
+from scorekeeper.scorecards.views.page_context import render_page
 
 
 def record_missing_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
@@ -63,7 +62,7 @@ def _handle_post(
         judged.fold.results.get(operation), card_context.card.fold.results.get(current.id)
     )
     if current is not None and current.id != operation and not is_same:
-        params = {"turn": format_turn(card_context, current)}
+        params = {"turn": card_context.name_turns([current])}
         text = (
             _(
                 "Someone else has just recorded this: %(turn)s. Yours was not recorded. Correct that turn, "
@@ -90,13 +89,13 @@ def _record(request: HttpRequest, card_context: CardContext, slot_id: UUID, form
         return _show_form_again(
             request, card_context, slot_id, _("This page was already submitted with something different.")
         )
-    after = replace(card_context, card=card or card_context.read_card())
+    after = card_context.reload() if card is None else replace(card_context, card=card)
     recorded = after.card.get_turn(slot_id)
     if receipt.is_applied and recorded is None:
         return _show_form_again(
             request, after, slot_id, _("This page was already submitted, and its turn has been voided since.")
         )
-    done = "" if recorded is None else _("Recorded: %(turn)s.") % {"turn": format_turn(after, recorded)}
+    done = "" if recorded is None else _("Recorded: %(turn)s.") % {"turn": after.name_turns([recorded])}
     return render_outcome(request, after, receipt, done)
 
 
@@ -125,10 +124,10 @@ def _render_form(
         "is_sealed": card_context.card.chain.is_sealed,
         "action": request.path,
     }
-    return render_card_page(
+    return render_page(
         request, card_context, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status
     )
 
 
 def _correct_url(card_context: CardContext, turn: RecordedTurn) -> str:
-    return f"{card_context.url('correct')}?turn={turn.id}"
+    return card_context.get_url("correct", turn=turn.id)

@@ -20,16 +20,15 @@ from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders
 from scorekeeper.scorecards.services.corrections import move_turn
 from scorekeeper.scorecards.services.turns import judge_card, judge_turn
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
-from scorekeeper.scorecards.views.correct import render_outcome
-from scorekeeper.scorecards.views.void import TURN_GONE, format_turn, get_turn
+from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_turn_gone
+from scorekeeper.scorecards.views.page_context import render_page
 
 
 def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """List the bikes of the group; a tap on the right bike moves the turn. Other bikes are entered by number."""
-    turn = get_turn(request, card_context)
+    turn = find_target(request, card_context)
     if turn is None:
-        return render_card_changed(request, card_context, TURN_GONE)
+        return render_turn_gone(request, card_context)
     form = MoveForm(request.POST or None)
     if request.method != "POST":
         return _render_form(request, card_context, turn, form)
@@ -77,7 +76,7 @@ def _record(
     done = _("Moved to %(bike)s: %(turn)s.")
     to_name = format_bike(to_bike, get_riders(to_bike))
     return render_outcome(
-        request, card_context, receipt, done % {"bike": to_name, "turn": format_turn(card_context, turn)}
+        request, card_context, receipt, done % {"bike": to_name, "turn": card_context.name_turns([turn])}
     )
 
 
@@ -129,10 +128,10 @@ def _render_form(
     context = {
         "form": form,
         "turn": turn,
-        "turn_name": format_turn(card_context, turn),
+        "turn_name": card_context.name_turns([turn]),
         "bikes": [row for row in bikes if not row.has_rolled and row.id != card_context.bike.pk],
         "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
         "sentence": sentence,
         "action": request.path,
     }
-    return render_card_page(request, card_context, _("Wrong bike"), "scorecards/_move.html", context, status)
+    return render_page(request, card_context, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.card_views import render_card_page
+from scorekeeper.scorecards.views.page_context import render_page
 
 
 def other_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
@@ -25,4 +25,4 @@ def other_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
         return redirect(f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{query}")
     context = {"form": form, "has_open": bool(open_slots)}
     status = 422 if form.errors else 200
-    return render_card_page(request, card_context, _("Another turn"), "scorecards/_other_turn.html", context, status)
+    return render_page(request, card_context, _("Another turn"), "scorecards/_other_turn.html", context, status)

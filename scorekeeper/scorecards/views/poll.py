@@ -17,7 +17,7 @@ def answer_poll(request: HttpRequest, table_context: TableContext, form: ActionF
     if form.draft.is_empty:
         return render_table(request, table_context, TablePage(ActionForm(table_context.table.length)))
     last_action = table_context.table.last_action
-    context = {"description": "" if last_action is None else table_context.describe_action(last_action)}
+    context = {"description": "" if last_action is None else table_context.describe_turn(last_action)}
     response = render(request, "scorecards/_news.html", context)
     response.headers["HX-Retarget"] = "#news"
     response.headers["HX-Reswap"] = "innerHTML"

@@ -23,7 +23,7 @@ from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.offers import list_offers
 from scorekeeper.scorecards.services.actions import NewAction, canonicalize_actions, record_action
-from scorekeeper.scorecards.views.card_views import CARD_DAMAGED
+from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
 from scorekeeper.scorecards.views.poll import answer_poll
 from scorekeeper.scorecards.views.table_context import TableContext
 from scorekeeper.scorecards.views.table_page import TablePage, filter_draft, render_table
@@ -86,7 +86,7 @@ def _record(request: HttpRequest, table_context: TableContext, form: ActionForm,
         )
     except UnknownTarget:
         return _show_conflict(request, table_context, form, _("The table has changed since you opened this page."))
-    after = table_context.with_current_table()
+    after = table_context.reload()
     if not receipt.is_applied:
         review_reasons = explain_all(table_context.game.key, receipt.problems)
         page = TablePage(
@@ -99,7 +99,7 @@ def _record(request: HttpRequest, table_context: TableContext, form: ActionForm,
         return _show_conflict(request, after, form, _("This was recorded before and has been voided since."))
     if is_partial_request(request):
         return render_table(request, after, TablePage(ActionForm(after.table.length)), done=action_id)
-    return redirect(f"{table_context.get_url('table')}?done={action_id}")
+    return redirect(table_context.get_url("table", done=action_id))
 
 
 def _list_obstacles(table_context: TableContext) -> list[str]:
@@ -156,6 +156,6 @@ def _list_newer_actions(table_context: TableContext, seen_length: int) -> list[R
 def _describe_newer_actions(table_context: TableContext, seen_length: int) -> list[str]:
     """Return what was recorded since the page was made, in words."""
     return [
-        _("Recorded in the meantime: %(what)s.") % {"what": table_context.describe_action(recorded)}
+        _("Recorded in the meantime: %(what)s.") % {"what": table_context.describe_turn(recorded)}
         for recorded in _list_newer_actions(table_context, seen_length)
     ]

@@ -32,8 +32,8 @@ from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_action
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_other_input_methods
 from scorekeeper.scorecards.views.card_context import STOP_KEY, CardContext, get_crew_context
-from scorekeeper.scorecards.views.card_views import CARD_DAMAGED
 from scorekeeper.scorecards.views.dice_set import get_dice_set, get_own_dice_set
+from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.take_over import render_not_allowed
 from scorekeeper.scorecards.views.turn_result import (
@@ -69,7 +69,7 @@ def enter_turn(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     if card_context.takes_over and not (data.get("takes_over") == "1" and card_context.actor.can_take_over):
         return render_not_allowed(request, card_context)
     if request.method != "POST" and card_context.card.damaged_from is not None:
-        return redirect(card_context.url("history"))
+        return redirect(card_context.get_url("history"))
     slot_id = _choose_slot(request, card_context)
     if request.method == "POST":
         return _handle_tap(request, card_context, slot_id)

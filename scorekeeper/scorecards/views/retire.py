@@ -1,74 +1,171 @@
-"""Retiring a bike from the ride and bringing it back. The organiser or its road captain does so, with a reason.
+"""Retiring: a bike leaves the ride, or a seat leaves its table. The points are kept, below all who stayed (TABLE-3).
 
-The bike keeps its points either way. While it is retired, it ranks below all bikes that stayed.
+A bike can be brought back. A seat comes back when the action that retired it is voided.
 """
 
 from __future__ import annotations
 
-from uuid import uuid4
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from scorekeeper.ledger.services.recording import IdReused
+from games.core.actions import Retire
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.offers import list_retirable_seats
+from scorekeeper.scorecards.services.actions import NewAction, record_action
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, retire_bike
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.card_views import render_card_changed, render_card_page
-from scorekeeper.scorecards.views.correct import render_outcome
+from scorekeeper.scorecards.views.error_summary import make_page_errors, make_reason_errors
+from scorekeeper.scorecards.views.outcomes import render_changed, render_outcome, render_sent_to_review
+from scorekeeper.scorecards.views.page_context import PageContext, render_page
+from scorekeeper.scorecards.views.table_context import TableContext
 
 BACK_FIELD = "back"  # asks to bring a bike back; its value is the sequence number of the retirement shown
+MAX_DIGITS = 4  # of a seat's index
 
 
 def retire(request: HttpRequest, card_context: CardContext) -> HttpResponse:
-    """Ask for the reason, then retire the bike (TABLE-3), or bring a retired bike back."""
+    """Ask for the reason, then retire the bike, or bring a retired bike back: its road captain or the organiser may."""
     if not card_context.can_retire:
         text = _("Only the road captain of the bike’s group or the organiser can do this. Ask one of them.")
-        return render_card_page(
-            request, card_context, _("Retire from the ride"), "scorecards/_message.html", {"text": text}, 403
-        )
+        title = _("Retire from the ride")
+        return render_page(request, card_context, title, "scorecards/_message.html", {"text": text}, 403)
     retirement = card_context.card.get_turn(None)
     if retirement is not None:
-        return _undo_retirement(request, card_context, retirement)
+        return _bring_back(request, card_context, retirement)
     if BACK_FIELD in request.POST:
-        return render_card_changed(request, card_context, _("This bike is already back in the ride."))
+        return render_changed(request, card_context, _("This bike is already back in the ride."))
+
+    def save(operation: UUID, reason: str) -> Receipt:
+        return retire_bike(card_context.actor, operation, card_context.contest.pk, card_context.bike.pk, reason)
+
     form = CorrectionReasonForm(request.POST or None)
-    status = 422 if form.is_bound else 200
-    if form.is_valid():
-        operation, why = form.cleaned_data["operation"], form.cleaned_data["reason"]
-        try:
-            receipt = retire_bike(card_context.actor, operation, card_context.contest.pk, card_context.bike.pk, why)
-        except IdReused:
-            form, status = CorrectionReasonForm({"operation": uuid4(), "reason": why}), 409
-        else:
-            return render_outcome(request, card_context, receipt, _("Retired: %(bike)s.") % {"bike": card_context.name})
-    context = {"form": form, "action": request.path}
-    return render_card_page(
-        request, card_context, _("Retire from the ride"), "scorecards/_retire.html", context, status
-    )
+    done = _("Retired: %(bike)s.") % {"bike": card_context.name}
+    question = {
+        "heading": _("Retire %(bike)s?") % {"bike": card_context.name},
+        "text": _("Its points are kept, but it ranks below every bike still in the ride. Turns not rolled stay open."),
+        "label": _("Retire this bike"),
+    }
+    return _save_or_ask(request, card_context, form, save, done, {"title": _("Retire from the ride"), **question})
 
 
-def _undo_retirement(request: HttpRequest, card_context: CardContext, retirement: RecordedTurn) -> HttpResponse:
+def _bring_back(request: HttpRequest, card_context: CardContext, retirement: RecordedTurn) -> HttpResponse:
     form = CorrectionReasonForm(request.POST if BACK_FIELD in request.POST else None)
+    if form.is_valid() and request.POST[BACK_FIELD] != str(retirement.seq):
+        text = _("The scorecard has changed since you opened this page. Open it again.")
+        return render_changed(request, card_context, text)
+
+    def save(operation: UUID, reason: str) -> Receipt:
+        return card_context.amend(operation, [CorrectionTarget(retirement.id, retirement.seq, None)], reason)
+
+    done = _("Returned to the ride: %(bike)s.") % {"bike": card_context.name}
+    question = {
+        "heading": _("Bring %(bike)s back?") % {"bike": card_context.name},
+        "text": _(
+            "This bike has already retired. If that was a mistake, or it has come back, it can return: it ranks by its "
+            "points again, and everything recorded is kept."
+        ),
+        "label": _("Return to the ride"),
+        "hidden": {BACK_FIELD: retirement.seq},
+    }
+    return _save_or_ask(request, card_context, form, save, done, {"title": _("Return to the ride"), **question})
+
+
+def _save_or_ask(
+    request: HttpRequest,
+    card_context: CardContext,
+    form: CorrectionReasonForm,
+    save: Callable[[UUID, str], Receipt],
+    done: str,
+    question: dict[str, Any],
+) -> HttpResponse:
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        operation, why = form.cleaned_data["operation"], form.cleaned_data["reason"]
-        seen = request.POST[BACK_FIELD]
-        if seen != str(retirement.seq):
-            return render_card_changed(
-                request, card_context, _("The scorecard has changed since you opened this page. Open it again.")
-            )
-        target = CorrectionTarget(retirement.id, retirement.seq, None)
+        operation, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
         try:
-            receipt = amend_turns(
-                card_context.actor, operation, card_context.contest.pk, card_context.bike.pk, [target], why
-            )
+            return render_outcome(request, card_context, save(operation, reason), done)
         except IdReused:
-            form, status = CorrectionReasonForm({"operation": uuid4(), "reason": why}), 409
-        else:
-            return render_outcome(
-                request, card_context, receipt, _("Returned to the ride: %(bike)s.") % {"bike": card_context.name}
-            )
-    context = {"form": form, "action": request.path, "back": retirement.seq}
-    return render_card_page(request, card_context, _("Return to the ride"), "scorecards/_retire.html", context, status)
+            form, status = CorrectionReasonForm({"operation": uuid4(), "reason": reason}), 409
+    context = {"form": form, "cancel_url": card_context.get_history_url(), **question}
+    return _render(request, card_context, question["title"], context, status)
+
+
+def retire_seat(request: HttpRequest, table_context: TableContext) -> HttpResponse:
+    """Ask whether the seat retires, in or out of turn, then record it."""
+    seat = _read_seat(request, table_context)
+    form = ActionForm.from_data(get_request_data(request), table_context.table.length)
+    if request.method != "POST":
+        return _ask_seat(request, table_context, seat, form)
+    if _may_retire(table_context, seat) and form.seen_length != table_context.table.length:
+        text = _("The table has changed since you opened this page. Check it, then confirm again.")
+        form = form.for_retry(table_context.table.length, form.draft)
+        return _ask_seat(request, table_context, seat, form, text, 409)
+    if table_context.is_sealed and not form.reason:
+        why = _("The contest is closed. Enter a reason for recording this anyway.")
+        return _ask_seat(request, table_context, seat, form, status=422, reason_error=why)
+    if not table_context.may_record:
+        return _ask_seat(request, table_context, seat, form, _("Nothing can be recorded at this table now."), 422)
+    new_action = NewAction(table_context.table.id, form.seen_length, [{"seat": seat, "type": Retire.type}], form.reason)
+    try:
+        receipt = record_action(table_context.actor, form.operation, new_action)
+    except (IdReused, UnknownTarget):
+        text = _("This page was already submitted. Check the table, then confirm again.")
+        form = form.for_retry(table_context.table.length, form.draft)
+        return _ask_seat(request, table_context, seat, form, text, 409)
+    if not receipt.is_applied:
+        return render_sent_to_review(request, table_context.reload(), receipt)
+    action_id = parse_uuid((receipt.data or {}).get("turn")) or form.operation
+    return redirect(table_context.get_url("table", done=action_id))
+
+
+def _read_seat(request: HttpRequest, table_context: TableContext) -> int:
+    word = get_request_data(request).get("seat", "")
+    if not (word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS and int(word) < table_context.table.seats):
+        raise Http404
+    return int(word)
+
+
+def _may_retire(table_context: TableContext, seat: int) -> bool:
+    return seat in list_retirable_seats(table_context.game, table_context.table.state)
+
+
+def _ask_seat(
+    request: HttpRequest,
+    table_context: TableContext,
+    seat: int,
+    form: ActionForm,
+    text: str = "",
+    status: int = 200,
+    reason_error: str = "",
+) -> HttpResponse:
+    name = {"name": table_context.names[seat]}
+    context = {
+        "heading": _("Retire %(name)s?") % name,
+        "text": _("Points are kept, but rank below everyone still playing. The seat is skipped from now on."),
+        "label": _("Retire %(name)s") % name,
+        "hidden": {"operation": form.operation, "seen": form.seen_length, "seat": seat},
+        "needs_reason": table_context.is_sealed,
+        "reason": form.reason,
+        "reason_error": reason_error,
+        "errors": [*make_page_errors([text] if text else []), *make_reason_errors(reason_error)],
+        "cancel_url": table_context.get_url("table"),
+    }
+    if not _may_retire(table_context, seat):
+        context["refusal"] = _("%(name)s cannot retire: the seat has already retired or finished.") % name
+    return _render(request, table_context, _("Retire"), context, status)
+
+
+def _render(
+    request: HttpRequest, page_context: PageContext, title: str, context: dict[str, Any], status: int
+) -> HttpResponse:
+    context = {"page_url": request.path, **context}
+    return render_page(request, page_context, title, "scorecards/_retire.html", context, status)

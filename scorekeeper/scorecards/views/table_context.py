@@ -1,31 +1,44 @@
-"""The context of a page about a table: the actor, the table and its contest. Crew and organisers share the pages."""
+"""The context of a page about a table: the actor, the table and its contest, for the crew and for organisers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404
 from django.urls import reverse
-from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.core.game import Game
 from games.core.replay import replay_from
-from scorekeeper.common.partial_pages import render_partial
+from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.rulebooks.citations import Sentence
+from scorekeeper.scorecards.action_draft import draft_from_action
 from scorekeeper.scorecards.action_wording import describe_actions, join_names
 from scorekeeper.scorecards.display_names import format_damage_notice
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.fold import InvalidTurn, RecordedTurn, TurnChange, Turns, apply_changes
+from scorekeeper.scorecards.offer_presenter import explain_problem
+from scorekeeper.scorecards.offers import find_offer, list_offers
 from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.selectors.seat_names import name_seats
+from scorekeeper.scorecards.selectors.table_history import get_history
 from scorekeeper.scorecards.selectors.tables import get_table, reload_table
+from scorekeeper.scorecards.services.action_corrections import correct_actions
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.table_fold import fold_table
+from scorekeeper.scorecards.table_presenter import present_seats, present_sheet
+from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 
 
 @dataclass(frozen=True)
-class TableContext:
+class TableContext(PageContext):
     """A table, and the actor who has it open.
 
     Attributes:
@@ -33,11 +46,20 @@ class TableContext:
         names: of the seats, in the order of play.
     """
 
-    actor: Actor
-    event: Event
-    contest: Contest
     table: TableWithHolders
     names: tuple[str, ...]
+
+    wording = PageWording(
+        changed=gettext_lazy("The table has changed"),
+        turn_gone=gettext_lazy("This action no longer counts. Someone has changed the table."),
+        history=gettext_lazy("Table history"),
+        entries=gettext_lazy("Every action, newest first"),
+        void=gettext_lazy("Void an action"),
+        void_effect=gettext_lazy("A voided action no longer counts. It stays in the log with the reason."),
+    )
+    entry_page = "table"
+    turn_field = "action"
+    history_template = "scorecards/_history_actions.html"
 
     @property
     def game(self) -> Game[Any]:
@@ -48,6 +70,16 @@ class TableContext:
     def name(self) -> str:
         """The name of the table in messages: the names of its seats."""
         return join_names(self.names)
+
+    @property
+    def turns(self) -> Turns:
+        """The recorded actions."""
+        return self.table.recorded_actions
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the contest is closed."""
+        return self.table.is_sealed
 
     @property
     def may_record(self) -> bool:
@@ -76,11 +108,93 @@ class TableContext:
         """Whether the actor can remove the table; only the organiser can."""
         return self.actor.is_organiser and self.table.can_withdraw
 
-    def describe_action(self, recorded: RecordedTurn) -> str:
+    @property
+    def frame(self) -> tuple[str, Mapping[str, Any]]:
+        """The frame with the menu of the table."""
+        template = "scorecards/desk_table_page.html" if self.actor.is_organiser else "scorecards/crew_table_page.html"
+        return template, {
+            "table_context": self,
+            "table_url": self.get_url("table"),
+            "rules_url": reverse("rulebooks:book", args=[self.contest.game_key]),
+            "list_url": self.list_url,
+            "withdraw_url": self.get_url("withdraw") if self.may_withdraw else "",
+        }
+
+    def describe_turn(self, turn: RecordedTurn) -> str:
         """Return a recorded action in words: "Ann: Record roll 2 2 4"."""
-        return describe_actions(
-            self.table.contest.ruleset, self.table.state_before(recorded.id), recorded.actions, self.names
+        return describe_actions(self.table.contest.ruleset, self.table.state_before(turn.id), turn.actions, self.names)
+
+    def name_turns(self, turns: Sequence[RecordedTurn]) -> str:
+        """Return consecutive actions by their numbers: "action 5, Ann: Record roll 2 2 4", "actions 5 to 9"."""
+        first = self.get_action_number(turns[0].id)
+        if len(turns) == 1:
+            return _("action %(number)s, %(what)s") % {"number": first, "what": self.describe_turn(turns[0])}
+        return _("actions %(first)s to %(last)s") % {"first": first, "last": first + len(turns) - 1}
+
+    def describe_undone(self, turn: RecordedTurn) -> str:
+        """Return which action no longer counts."""
+        return _("Undone: %(what)s.") % {"what": self.describe_turn(turn)}
+
+    def list_with_later_turns(self, turn: RecordedTurn) -> list[RecordedTurn]:
+        """Return an action and all later ones."""
+        return list(self.turns.values())[self.get_action_number(turn.id) - 1 :]
+
+    def find_undoable(self, turn_id: UUID | None) -> RecordedTurn | None:
+        """Return the last action; an earlier one is not undone, but voided."""
+        last = self.table.last_action
+        return last if last is not None and last.id == turn_id and self.may_record else None
+
+    def find_invalid_action(self, changes: Sequence[TurnChange]) -> InvalidTurn | None:
+        """Return the first action that the rules do not allow with these changes, and why."""
+        after = apply_changes(self.turns, changes, self.table.length + 1)
+        return fold_table(self.table.contest, self.table.seats, after).invalid_action
+
+    def find_obstacle(self, turns: Sequence[RecordedTurn]) -> Obstacle | None:
+        """Return the first later action that the rules would not allow. It can be decided on, or voided too."""
+        invalid = self.find_invalid_action([TurnChange(turn.id, None) for turn in turns])
+        if invalid is None:
+            return None
+        first, last = self.get_action_number(turns[0].id), len(self.turns)
+        params = {
+            "number": self.get_action_number(invalid.turn_id),
+            "what": self.describe_turn(self.turns[invalid.turn_id]),
+            "why": explain_problem(self.game, invalid.problems[0]),
+        }
+        label = _("Void everything from here on: actions %(first)s to %(last)s") % {"first": first, "last": last}
+        return Obstacle(
+            Sentence(_("Without it, action %(number)s is not allowed (%(what)s). %(why)s") % params),
+            self.get_url("correct"),
+            _("Void it and decide on later actions"),
+            takes_decision=True,
+            all_later_url=self.get_url("void", action=turns[0].id, on=1),
+            all_later_label=label,
         )
+
+    def amend(self, operation_id: UUID, targets: Sequence[CorrectionTarget], reason: str) -> Receipt:
+        """Amend or void actions of the table."""
+        return correct_actions(self.actor, operation_id, self.table.id, targets, reason)
+
+    def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
+        """Return the URL of the form as it was before the action was recorded.
+
+        It says how long the log is with the void; if the table has changed since, the URL brings no dice back.
+        """
+        action = undone.actions[0]
+        offer = find_offer(list_offers(self.game, self.table.state_before(undone.id)), action)
+        values = {} if offer is None else draft_from_action(offer, action).field_values
+        return self.get_page_url("table", {**values, "seen": receipt.entries[0]["seq"]})
+
+    def present_history(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the actions, newest first, and the score sheet. `at` the id of an action shows the page it is on."""
+        at = parse_uuid(query.get("at"))
+        return {
+            "damage": self.damage_message,
+            "history": get_history(self.event, self.table, self.names, query.get("page", 1), at),
+            "total_label": translate(self.game.total_label),
+            "seats": present_seats(self.game, self.table.state, self.names),
+            "sheet_template": "scorecards/_table_sheet.html",
+            "sheet": present_sheet(self.game, self.table.state),
+        }
 
     def describe_each(self, wanted: Set[UUID]) -> dict[UUID, str]:
         """Return several recorded actions in words, by their ids; the game is replayed only once."""
@@ -96,15 +210,11 @@ class TableContext:
         """Return the position of an action among the current ones, counted from 1."""
         return list(self.table.recorded_actions).index(action_id) + 1
 
-    def get_url(self, page: str) -> str:
+    def get_page_url(self, page: str, query: Mapping[str, object]) -> str:
         """Return the URL of a page about this table, for crew or for the organiser."""
         if self.actor.is_organiser:
-            return reverse(f"tables:desk_{page}", args=[self.event.slug, self.table.id])
-        return reverse(f"tables:{page}", args=[self.table.id])
-
-    def get_history_url(self, action_id: UUID) -> str:
-        """Return the URL of the history page that an action is on."""
-        return f"{self.get_url('history')}?at={action_id}"
+            return add_query(reverse(f"tables:desk_{page}", args=[self.event.slug, self.table.id]), query)
+        return add_query(reverse(f"tables:{page}", args=[self.table.id]), query)
 
     @property
     def list_url(self) -> str:
@@ -113,7 +223,7 @@ class TableContext:
             return reverse("tables:desk_list", args=[self.event.slug, self.contest.slug])
         return reverse("tables:list")
 
-    def with_current_table(self) -> TableContext:
+    def reload(self) -> Self:
         """Return the context with the current state of the table."""
         return replace(self, table=reload_table(self.table))
 
@@ -134,26 +244,3 @@ def get_table_context(actor: Actor, event: Event, card_id: UUID) -> TableContext
     if table is None:
         raise Http404
     return TableContext(actor, event, Contest.objects.get(pk=table.contest.id), table, name_seats(table))
-
-
-def render_table_page(
-    request: HttpRequest,
-    table_context: TableContext,
-    title: str | Promise,
-    part: str,
-    context: Mapping[str, object],
-    status: int = 200,
-) -> HttpResponse:
-    """Render a page about a table with the crew's or the organiser's page frame, or its part alone."""
-    page = "scorecards/desk_table_page.html" if table_context.actor.is_organiser else "scorecards/crew_table_page.html"
-    frame = {
-        "table_context": table_context,
-        "event": table_context.event,
-        "title": title,
-        "table_url": table_context.get_url("table"),
-        "history_url": table_context.get_url("history"),
-        "rules_url": reverse("rulebooks:book", args=[table_context.contest.game_key]),
-        "list_url": table_context.list_url,
-        "withdraw_url": table_context.get_url("withdraw") if table_context.may_withdraw else "",
-    }
-    return render_partial(request, page, part, {**frame, **context}, status)

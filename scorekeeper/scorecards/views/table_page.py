@@ -22,7 +22,8 @@ from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_prob
 from scorekeeper.scorecards.offers import Offer, list_offers, list_retirable_seats
 from scorekeeper.scorecards.table_presenter import describe_outcome, present_seats, present_sheet
 from scorekeeper.scorecards.views.error_summary import make_page_errors, make_reason_errors
-from scorekeeper.scorecards.views.table_context import TableContext, render_table_page
+from scorekeeper.scorecards.views.page_context import render_page
+from scorekeeper.scorecards.views.table_context import TableContext
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,7 @@ def render_table(
         "poll": get_version(table_context),
         **_present_last_action(table_context, done),
     }
-    return render_table_page(
-        request, table_context, table_context.contest.name, "scorecards/_table.html", context, status
-    )
+    return render_page(request, table_context, table_context.contest.name, "scorecards/_table.html", context, status)
 
 
 def filter_draft(before: TableContext, after: TableContext, draft: ActionDraft) -> ActionDraft:

@@ -98,8 +98,8 @@ def make_page_context(card_context: CardContext, slot_id: UUID) -> dict[str, Any
         "card_url": reverse("scorecards:card", args=[card_context.bike.pk]),
         "here_url": make_card_url(card_context, {"slot": slot_id}),
         "list_url": f"{reverse('scorecards:group')}?{listing}",
-        "history_url": card_context.url("history"),
-        "other_turn_url": card_context.url("other_turn"),
+        "history_url": card_context.get_url("history"),
+        "other_turn_url": card_context.get_url("other_turn"),
     }
 
 

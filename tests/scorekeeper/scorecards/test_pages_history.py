@@ -80,7 +80,7 @@ def test_entries_under_review_are_shown(ride: Ride, desk_url: str, add_turn, cre
 
     page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
 
-    assert "Under review: Sue" in page
+    assert "Under review, sent by Sue: " in page
     assert "Two entries for one turn differ" in page
 
 

@@ -53,6 +53,7 @@ def test_a_void_that_makes_another_turn_invalid_is_refused_naming_it(
     phone: Any = crew_client(ride.tom)
     url = crew_url(ride, 1, "void")
     page = phone.get(url, {"turn": Turn.objects.get(slot__ordinal=1).pk})
+    assert "Correct several turns at once" in page.content.decode(), "the way out is shown before anything is typed"
 
     answer = phone.post(url, {**read_form(page), "reason": "wrong"})
 

@@ -83,7 +83,7 @@ def test_a_later_action_is_not_undone(
 
     again = follow_redirect(phone, phone.post(crew_url(pig_table, "undo"), read_undo_form(page)))
 
-    assert "Nothing was undone: the table has changed since." in get_page_text(again)
+    assert "Nothing was undone, since the entries have changed." in get_page_text(again)
     assert len(list_action_data(fetch_table, pig_table)) == 2
 
 

@@ -1,0 +1,70 @@
+"""How a correction ends: it is saved, the organiser will decide, or the page was out of date."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.views.page_context import PageContext, render_page
+
+# The message after someone sends something for a card with a damaged log.
+CARD_DAMAGED = gettext_lazy(
+    "The log of this scorecard is damaged, so nothing can be recorded on it. Write results on "
+    "paper until it is repaired."
+)
+CONFLICT = 409
+
+
+def find_target(request: HttpRequest, page_context: PageContext) -> RecordedTurn | None:
+    """Return the turn a page is about; None if it no longer counts, or if the card is damaged.
+
+    Raises:
+        Http404: the request names no turn.
+    """
+    turn_id = parse_uuid(get_request_data(request).get(page_context.turn_field))
+    if turn_id is None:
+        raise Http404
+    return None if page_context.is_damaged else page_context.turns.get(turn_id)
+
+
+def render_turn_gone(request: HttpRequest, page_context: PageContext) -> HttpResponse:
+    """Say that the turn can no longer be changed (409)."""
+    text = CARD_DAMAGED if page_context.is_damaged else page_context.wording.turn_gone
+    return render_changed(request, page_context, text)
+
+
+def render_changed(request: HttpRequest, page_context: PageContext, text: str | Promise) -> HttpResponse:
+    """Say that the card has changed, so that the page is out of date (409)."""
+    title = page_context.wording.changed
+    return render_page(request, page_context, title, "scorecards/_message.html", {"text": text}, CONFLICT)
+
+
+def render_outcome(
+    request: HttpRequest, page_context: PageContext, receipt: Receipt, done: str, turn_id: UUID | None = None
+) -> HttpResponse:
+    """Go to the history with a success message, or say that the organiser will decide (409).
+
+    Args:
+        turn_id: the turn to show in a history with several pages.
+    """
+    if not receipt.is_applied:
+        return render_sent_to_review(request, page_context, receipt)
+    messages.success(request, done)
+    return redirect(page_context.get_history_url(turn_id))
+
+
+def render_sent_to_review(request: HttpRequest, page_context: PageContext, receipt: Receipt) -> HttpResponse:
+    """Say that the organiser will decide, and why (409)."""
+    context = {"sentences": explain_all(page_context.contest.game_key, receipt.problems)}
+    title = _("The organiser will decide")
+    return render_page(request, page_context, title, "scorecards/_sent_to_review.html", context, CONFLICT)
