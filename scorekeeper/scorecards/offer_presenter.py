@@ -21,10 +21,10 @@ from django.utils.translation import ngettext
 from games.core.cards import CARDS
 from games.core.game import Game
 from games.core.problems import Problem
-from games.core.specs import CardsField, Choice, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from games.core.specs import CardsField, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.ledger.problem_messages import explain, problem_to_data
-from scorekeeper.rulebooks.citations import Sentence, cite
+from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import (
     NO_CARD,
     ActionDraft,
@@ -34,7 +34,7 @@ from scorekeeper.scorecards.action_draft import (
     parse_action,
     parse_positions,
 )
-from scorekeeper.scorecards.action_wording import get_choice_label
+from scorekeeper.scorecards.choice_presenter import present_choice, sort_choices, split_choices
 from scorekeeper.scorecards.dice_faces import TemplateData, present_dice_in_sight, present_faces
 from scorekeeper.scorecards.offers import Offer
 
@@ -167,7 +167,7 @@ def _present_field(form_state: ActionFormState, offer: Offer, field: Field) -> T
     if isinstance(field, PickField):
         return data | _present_pick(form_state, offer, field, values)
     if isinstance(field, ChoiceField):
-        choices = [_present_choice(form_state, choice) for choice in _sort_choices(field)]
+        choices = _present_choices(form_state, field)
         return data | {"choices": [{**choice, "is_chosen": choice["value"] in values} for choice in choices]}
     if isinstance(field, NumberField):
         buttons = [{"value": str(value), "is_chosen": str(value) in values} for value in list_button_values(field)]
@@ -231,11 +231,10 @@ def _present_pick(form_state: ActionFormState, offer: Offer, field: PickField, v
 
 def _present_options(form_state: ActionFormState, offer: Offer, field: PickField | ChoiceField) -> TemplateData:
     if isinstance(field, PickField):
-        options, closed = _list_pick_options(form_state.game, offer, field), []
+        options = _list_pick_options(form_state.game, offer, field)
+        closed: list[TemplateData] = []
     else:
-        choices = [_present_choice(form_state, choice) for choice in _sort_choices(field)]
-        options = [choice for choice in choices if not choice["why"]]
-        closed = [choice for choice in choices if choice["why"]]
+        options, closed = split_choices(_present_choices(form_state, field))
     # Folding away a single option would save no space.
     cut = MAX_VISIBLE_OPTIONS if len(options) > MAX_VISIBLE_OPTIONS + 1 else len(options)
     more = len(options) - cut
@@ -263,20 +262,8 @@ def _list_pick_options(game: Game[Any], offer: Offer, field: PickField) -> list[
     return options
 
 
-def _sort_choices(field: ChoiceField) -> list[Choice]:
-    return sorted(field.choices, key=lambda choice: (not choice.open, -(choice.points or 0)))
-
-
-def _present_choice(form_state: ActionFormState, choice: Choice) -> TemplateData:
-    why: dict[str, str] = {}
-    if not choice.open and choice.why_not is not None:
-        why = cite(form_state.game.key, choice.rule, translate(choice.why_not, choice.params)).to_data()
-    return {
-        "value": str(choice.value),
-        "label": get_choice_label(choice, form_state.names),
-        "points": choice.points,
-        "why": why,
-    }
+def _present_choices(form_state: ActionFormState, field: ChoiceField) -> list[TemplateData]:
+    return [present_choice(form_state.game.key, choice, form_state.names) for choice in sort_choices(field)]
 
 
 def _make_id(key: str, name: str) -> str:

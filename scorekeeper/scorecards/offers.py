@@ -1,4 +1,4 @@
-"""The actions that are possible at a table now, prepared for the form.
+"""The actions that are possible on a card now, prepared for a form.
 
 Terms: an *offer* is an action spec with a key of its own and exactly the fields that are filled in together: a spec
 that wants one of several fields becomes that many offers. The *required fields* are those a person has to fill in.
@@ -11,6 +11,7 @@ particular game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from games.core.actions import Retire
@@ -56,6 +57,22 @@ class Offer(NamedTuple):
     def flags(self) -> tuple[FlagField, ...]:
         """The flags that a person may set."""
         return tuple(field for field in self.fields if isinstance(field, FlagField) and not field.required)
+
+    @property
+    def dice_field(self) -> DiceField | None:
+        """The first field that takes several dice."""
+        return next((field for field in self.fields if isinstance(field, DiceField) and not field.single), None)
+
+    @property
+    def pick_field(self) -> PickField | None:
+        """The field that selects from dice already rolled."""
+        return next((field for field in self.fields if isinstance(field, PickField)), None)
+
+    @property
+    def only_choice(self) -> ChoiceField | None:
+        """The field of an offer that is a single choice."""
+        field = self.fields[0] if len(self.fields) == 1 else None
+        return field if isinstance(field, ChoiceField) else None
 
     @property
     def one_tap_field(self) -> PickField | ChoiceField | None:
@@ -106,6 +123,34 @@ def find_offer(offers: Sequence[Offer], action: Mapping[str, Any]) -> Offer | No
         if offer.spec.type == action.get("type") and needed <= given <= {field.name for field in offer.fields}:
             return offer
     return None
+
+
+def merge_offers(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Return one offer for each type of action, with everything that can be entered for any of its offers.
+
+    Which values fit together is for the rules to say.
+    """
+    merged: dict[str, Offer] = {}
+    for offer in offers:
+        known = merged.get(offer.spec.type)
+        merged[offer.spec.type] = (
+            offer if known is None else known._replace(fields=_merge_fields(known.fields, offer.fields))
+        )
+    return tuple(merged.values())
+
+
+def _merge_fields(fields: Sequence[Field], others: Sequence[Field]) -> tuple[Field, ...]:
+    by_name = {field.name: field for field in others}
+    merged = [_merge_field(field, by_name.pop(field.name, None)) for field in fields]
+    return (*merged, *by_name.values())
+
+
+def _merge_field(field: Field, other: Field | None) -> Field:
+    if isinstance(field, ChoiceField) and isinstance(other, ChoiceField):
+        return replace(field, choices=(*field.choices, *other.choices))
+    if isinstance(field, NumberField) and isinstance(other, NumberField):
+        return replace(field, low=min(field.low, other.low), high=max(field.high, other.high), values=())
+    return field
 
 
 def list_retirable_seats(game: Game[Any], state: Any) -> tuple[int, ...]:

@@ -3,11 +3,12 @@
 - A *draft* is the content of the form: the turn's actions so far (`actions`) and the dice of the next action, tapped
   (`dice`) or set aside for it (`held`).
 - The visible dice at the indexes in `pinned` will be set aside if the turn goes on.
-- The *mode* is the type of the action that the dice belong to. If a game offers several such actions, the last one
-  asks for the least and is the default.
+- The *mode* is the key of the offer that the dice belong to. If a game has several such offers, the last one asks for
+  the least and is the default.
 
-A draft does not know the game. What it asks for comes from the action specs; what is wrong with it, from the rules.
-`evaluate_draft` computes everything else anew on every request, from the card's state before the turn.
+A draft does not know the game. What it asks for comes from the offers, whose fields it fills in one after the other;
+what is wrong with it, from the rules. `evaluate_draft` computes everything else anew on every request, from the card's
+state before the turn.
 """
 
 from __future__ import annotations
@@ -19,10 +20,18 @@ from typing import Any
 
 from games.core.game import Ruleset
 from games.core.problems import Malformed, Problem
-from games.core.reading import Face, OneFace
+from games.core.reading import Face
 from games.core.replay import replay_from
-from games.core.specs import ActionSpec, ChoiceField, DiceField, PickField
+from games.core.specs import ChoiceField, DiceField, NumberField
 from games.core.text import gettext_noop
+from scorekeeper.scorecards.action_draft import (
+    ActionDraft,
+    ParsedAction,
+    format_positions,
+    get_dice_range,
+    parse_action,
+)
+from scorekeeper.scorecards.offers import Offer, find_offer, list_offers, merge_offers
 
 MAX_ACTIONS = 20  # of one turn; the form accepts no longer lists
 UNREADABLE_MESSAGE = gettext_noop("The page sent something that cannot be read. Enter this turn again.")
@@ -54,7 +63,7 @@ class TurnDraft:
         return position < len(self.held) if self.pinned is None else position in self.pinned
 
     def with_mode(self, mode: str) -> TurnDraft:
-        """Return the draft for another type of action, with the same visible dice."""
+        """Return the draft for another offer, with the same visible dice."""
         return TurnDraft(mode, self.actions, (), self.visible_dice)
 
     def with_die(self, face: Face) -> TurnDraft:
@@ -74,55 +83,62 @@ class TurnDraftEvaluation:
     """A draft, evaluated on its card.
 
     Attributes:
-        specs: the actions possible after the draft's actions, without the visible dice.
-        dice_spec: the action that the visible dice belong to; None if no dice are needed now.
-        next_specs: the actions possible once all dice are in; empty until then.
+        offers: what is possible after the draft's actions, without the visible dice.
+        dice_offer: the action that the visible dice belong to; None if no dice are needed now.
+        next_offers: what is possible once all dice are in; empty until then.
         problems: what is wrong with the draft.
     """
 
     draft: TurnDraft
-    specs: tuple[ActionSpec, ...] = ()
-    dice_spec: ActionSpec | None = None
-    next_specs: tuple[ActionSpec, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    dice_offer: Offer | None = None
+    next_offers: tuple[Offer, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
-    def dice_specs(self) -> tuple[ActionSpec, ...]:
+    def dice_offers(self) -> tuple[Offer, ...]:
         """The actions that take dice: the modes to choose from."""
-        return tuple(spec for spec in self.specs if _list_field_names(spec, DiceField))
+        return tuple(offer for offer in self.offers if offer.dice_field is not None)
 
     @property
     def dice_needed(self) -> int:
         """How many dice have to be tapped in total, not counting those set aside."""
-        if self.dice_spec is None:
+        if self.dice_offer is None:
             return 0
-        count = get_dice_field(self.dice_spec).count
-        return max(0, count.high - (len(self.draft.held) if count.less_pick else 0))
+        return get_dice_range(
+            self.dice_offer, get_dice_field(self.dice_offer), fill_offer(self.dice_offer, self.draft)
+        )[1]
 
     @property
     def is_complete(self) -> bool:
         """Whether all dice are in."""
-        return self.dice_spec is not None and len(self.draft.dice) == self.dice_needed
+        return self.dice_offer is not None and len(self.draft.dice) == self.dice_needed
 
     @property
     def actions(self) -> tuple[Data, ...]:
         """The turn's actions, with the visible dice as the last one."""
-        if self.dice_spec is None or not self.draft.visible_dice:
+        if self.dice_offer is None or not self.draft.visible_dice:
             return self.draft.actions
-        return (*self.draft.actions, _make_pending_action(self.dice_spec, self.draft))
+        return (*self.draft.actions, _parse_dice(self.dice_offer, self.draft).action)
 
     @property
     def can_roll_again(self) -> bool:
         """Whether some of the visible dice may be rolled again."""
-        return any(_list_field_names(spec, PickField) for spec in self.next_specs)
+        return any(offer.pick_field is not None for offer in self.next_offers)
 
-    def list_choices(self) -> list[tuple[ActionSpec, ChoiceField]]:
-        """Return the actions that consist of one choice and end the turn: the boxes."""
-        return [
-            (spec, spec.fields[0])
-            for spec in self.next_specs
-            if len(spec.fields) == 1 and isinstance(spec.fields[0], ChoiceField)
-        ]
+    @property
+    def choice_offers(self) -> tuple[Offer, ...]:
+        """The actions that consist of one choice and end the turn: the boxes."""
+        return tuple(offer for offer in self.next_offers if offer.only_choice is not None)
+
+    @property
+    def whole_turn_offers(self) -> tuple[Offer, ...]:
+        """The actions that record a whole turn without dice, one of each type: a missed turn, a paper card."""
+        return merge_offers(
+            offer
+            for offer in self.offers
+            if all(isinstance(field, ChoiceField | NumberField) for field in offer.fields)
+        )
 
     def start_next_roll(self) -> TurnDraft:
         """Return the draft of the next roll, with the pinned dice set aside."""
@@ -130,9 +146,20 @@ class TurnDraftEvaluation:
         return TurnDraft(self.draft.mode, self.actions, held, ())
 
 
-def get_dice_field(spec: ActionSpec) -> DiceField:
-    """Return the field of the spec that takes dice."""
-    return next(field for field in spec.fields if isinstance(field, DiceField))
+def get_dice_field(offer: Offer) -> DiceField:
+    """Return the field of an offer that takes dice."""
+    assert offer.dice_field is not None, "only offers with dice are filled with dice"
+    return offer.dice_field
+
+
+def fill_offer(offer: Offer, draft: TurnDraft) -> ActionDraft:
+    """Return the fields of an offer with the visible dice. An offer without a pick takes them all."""
+    pick = offer.pick_field
+    faces = draft.visible_dice if pick is None else draft.dice
+    filled = ActionDraft().with_values(offer.key, get_dice_field(offer).name, tuple(map(str, faces)))
+    if pick is None or not draft.held:
+        return filled
+    return filled.with_values(offer.key, pick.name, tuple(format_positions(pick, draft.held).split()))
 
 
 def evaluate_draft(ruleset: Ruleset, state: Any, draft: TurnDraft) -> TurnDraftEvaluation:
@@ -141,24 +168,23 @@ def evaluate_draft(ruleset: Ruleset, state: Any, draft: TurnDraft) -> TurnDraftE
     Args:
         state: the card's state before the turn.
     """
-    game = ruleset.game
     replayed = replay_from(ruleset, state, draft.actions)
-    specs = game.legal_actions(replayed.state, 0)
+    offers = list_offers(ruleset.game, replayed.state)
     if replayed.failure:
-        return TurnDraftEvaluation(replace(draft, actions=()), specs, problems=replayed.problems)
-    evaluation = TurnDraftEvaluation(draft, specs)
-    if not evaluation.dice_specs:
+        return TurnDraftEvaluation(replace(draft, actions=()), offers, problems=replayed.problems)
+    evaluation = TurnDraftEvaluation(draft, offers)
+    if not evaluation.dice_offers:
         return evaluation
-    spec = next((spec for spec in evaluation.dice_specs if spec.type == draft.mode), evaluation.dice_specs[-1])
-    draft, problems = _drop_unknown_faces(spec, replace(draft, mode=spec.type))
-    evaluation = replace(evaluation, draft=draft, dice_spec=spec, problems=problems)
+    offer = next((offer for offer in evaluation.dice_offers if offer.key == draft.mode), evaluation.dice_offers[-1])
+    draft, problems = _drop_unknown_faces(offer, replace(draft, mode=offer.key))
+    evaluation = replace(evaluation, draft=draft, dice_offer=offer, problems=problems)
     if len(draft.dice) < evaluation.dice_needed:
         return evaluation
-    replayed = replay_from(ruleset, replayed.state, [_make_pending_action(spec, draft)])
+    replayed = replay_from(ruleset, replayed.state, [_parse_dice(offer, draft).action])
     complete = replace(draft, dice=draft.dice[: evaluation.dice_needed])
-    next_specs = () if replayed.failure else game.legal_actions(replayed.state, 0)
+    next_offers = () if replayed.failure else list_offers(ruleset.game, replayed.state)
     return replace(
-        evaluation, draft=complete, next_specs=next_specs, problems=(*evaluation.problems, *replayed.problems)
+        evaluation, draft=complete, next_offers=next_offers, problems=(*evaluation.problems, *replayed.problems)
     )
 
 
@@ -170,12 +196,11 @@ def undo_last_tap(ruleset: Ruleset, state: Any, draft: TurnDraft) -> TurnDraft:
         return draft
     *before, last = draft.actions
     replayed = replay_from(ruleset, state, before)
-    specs = ruleset.game.legal_actions(replayed.state, 0)
-    spec = next((spec for spec in specs if spec.type == last.get("type")), None)
-    if replayed.failure or spec is None or not _list_field_names(spec, DiceField):
+    offer = find_offer(list_offers(ruleset.game, replayed.state), last)
+    if replayed.failure or offer is None or offer.dice_field is None:
         return TurnDraft(draft.mode)
-    held = tuple(face for name in _list_field_names(spec, PickField) for face in last.get(name, ()))
-    return TurnDraft(spec.type, tuple(before), held, tuple(last.get(get_dice_field(spec).name, ())))
+    held = () if offer.pick_field is None else last.get(offer.pick_field.name, ())
+    return TurnDraft(offer.key, tuple(before), tuple(held), tuple(last[offer.dice_field.name]))
 
 
 def make_initial_state(ruleset: Ruleset) -> Any:
@@ -225,28 +250,13 @@ def parse_die_index(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
 
 
-def _drop_unknown_faces(spec: ActionSpec, draft: TurnDraft) -> tuple[TurnDraft, tuple[Problem, ...]]:
+def _drop_unknown_faces(offer: Offer, draft: TurnDraft) -> tuple[TurnDraft, tuple[Problem, ...]]:
     """Return the draft without faces that no die has, and a problem for each of them."""
-    faces = tuple(face.face for face in get_dice_field(spec).faces)
-    reader = OneFace(faces)
-    problems = []
-    for face in draft.visible_dice:
-        try:
-            reader.read(face, "dice")
-        except Malformed as malformed:
-            problems.append(malformed.as_problem())
-    held = tuple(face for face in draft.held if face in faces)
-    return replace(draft, held=held, dice=tuple(face for face in draft.dice if face in faces)), tuple(problems)
+    problems = tuple(problem for problem in _parse_dice(offer, draft).problems if problem.code == "no_such_face")
+    faces = {str(face.face): face.face for face in get_dice_field(offer).faces}
+    held, dice = (tuple(faces[str(face)] for face in row if str(face) in faces) for row in (draft.held, draft.dice))
+    return replace(draft, held=held, dice=dice), problems
 
 
-def _make_pending_action(spec: ActionSpec, draft: TurnDraft) -> dict[str, Any]:
-    action: dict[str, Any] = {"type": spec.type}
-    action.update({name: list(draft.held) for name in _list_field_names(spec, PickField) if draft.held})
-    # A spec without a pick takes all visible dice.
-    dice = draft.dice if _list_field_names(spec, PickField) else draft.visible_dice
-    action[get_dice_field(spec).name] = list(dice)
-    return action
-
-
-def _list_field_names(spec: ActionSpec, kind: type[DiceField] | type[PickField]) -> list[str]:
-    return [field.name for field in spec.fields if isinstance(field, kind)]
+def _parse_dice(offer: Offer, draft: TurnDraft) -> ParsedAction:
+    return parse_action(offer, fill_offer(offer, draft))

@@ -6,19 +6,22 @@ rendered wherever the games run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.core.actions import Retire
+from games.core.game import Game
 from games.core.problems import Problem
 from games.core.sheet import ScoreSheet
-from games.core.specs import ActionSpec, Choice, ChoiceField, NumberField
+from games.core.specs import ActionSpec, Choice, ChoiceField, Field
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.ledger.problem_messages import explain_all, problems_to_data
-from scorekeeper.rulebooks.citations import Sentence, cite, get_clause_url
+from scorekeeper.rulebooks.citations import Sentence, get_clause_url
+from scorekeeper.scorecards.choice_presenter import present_choice, split_choices
+from scorekeeper.scorecards.dice_faces import present_faces
+from scorekeeper.scorecards.offers import Offer
 from scorekeeper.scorecards.turn_draft import TurnDraftEvaluation, dump_actions_field, get_dice_field
 
 Data = Mapping[str, Any]
@@ -27,13 +30,13 @@ Data = Mapping[str, Any]
 ExplainBlockedChoice = Callable[[ActionSpec, Choice], Sentence | None]
 
 
-def present_draft(game_key: str, evaluation: TurnDraftEvaluation, why_not: ExplainBlockedChoice) -> dict[str, Any]:
+def present_draft(game: Game[Any], evaluation: TurnDraftEvaluation, why_not: ExplainBlockedChoice) -> dict[str, Any]:
     """Return the visible dice, the pad or the boxes, and the hidden fields with the draft."""
-    boxes, closed = _present_boxes(game_key, evaluation, why_not)
+    boxes, closed = split_choices(_present_boxes(game.key, evaluation, why_not))
     return {
         "modes": _present_modes(evaluation),
         "places": _present_dice(evaluation),
-        "faces": [] if evaluation.is_complete else _list_faces(evaluation),
+        "faces": _list_faces(game, evaluation),
         "hint": _make_hint(evaluation),
         "boxes": boxes,
         "closed": closed,
@@ -41,22 +44,18 @@ def present_draft(game_key: str, evaluation: TurnDraftEvaluation, why_not: Expla
         "can_roll_again": evaluation.can_roll_again,
         "can_step_back": bool(evaluation.draft.visible_dice or evaluation.draft.actions),
         "hidden": _list_hidden_fields(evaluation),
-        "problems": [sentence.to_data() for sentence in explain_problems(game_key, evaluation.problems)],
+        "problems": [sentence.to_data() for sentence in explain_problems(game.key, evaluation.problems)],
     }
 
 
-def present_other_input_methods(evaluation: TurnDraftEvaluation, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the actions that record a whole turn without dice, each type once: a missed turn, a paper card.
+def present_whole_turn(offer: Offer, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the form of an action that records a whole turn without dice.
 
     Args:
         typed: what a form sent; it stays in the fields of the same names.
     """
-    methods: dict[str, dict[str, Any]] = {}
-    for spec in evaluation.specs:
-        if spec.type != Retire.type and spec not in evaluation.dice_specs and _has_simple_fields(spec):
-            method = methods.setdefault(spec.type, {"type": spec.type, "label": translate(spec.label), "fields": {}})
-            _merge_fields(method["fields"], spec, typed)
-    return [{**method, "fields": list(method["fields"].values())} for method in methods.values()]
+    fields = [_present_field(field, typed.get(field.name, "")) for field in offer.fields]
+    return {"type": offer.key, "label": translate(offer.spec.label), "fields": fields}
 
 
 def explain_problems(game_key: str, problems: Sequence[Problem]) -> list[Sentence]:
@@ -80,17 +79,17 @@ def present_sheet(game_key: str, sheet: ScoreSheet) -> list[dict[str, Any]]:
 
 
 def _present_modes(evaluation: TurnDraftEvaluation) -> list[dict[str, Any]]:
-    specs = evaluation.dice_specs
-    if len(specs) < 2:
+    offers = evaluation.dice_offers
+    if len(offers) < 2:
         return []
-    # The last spec takes the turn's final dice. It is the shortest and the usual method, so it comes first.
+    # The last offer takes the turn's final dice. It is the shortest and the usual method, so it comes first.
     return [
         {
-            "type": spec.type,
-            "label": _("Final dice") if spec is specs[-1] else _("Roll by roll"),
-            "current": spec is evaluation.dice_spec,
+            "type": offer.key,
+            "label": _("Final dice") if offer is offers[-1] else _("Roll by roll"),
+            "current": offer is evaluation.dice_offer,
         }
-        for spec in reversed(specs)
+        for offer in reversed(offers)
     ]
 
 
@@ -109,17 +108,17 @@ def _present_dice(evaluation: TurnDraftEvaluation) -> list[dict[str, Any]]:
     return [*held, *tapped, *({"face": ""} for _index in range(missing_count))]
 
 
-def _list_faces(evaluation: TurnDraftEvaluation) -> list[dict[str, str]]:
-    if evaluation.dice_spec is None:
+def _list_faces(game: Game[Any], evaluation: TurnDraftEvaluation) -> list[dict[str, Any]]:
+    if evaluation.dice_offer is None or evaluation.is_complete:
         return []
-    return [{"value": str(face.face), "face": str(face.face)} for face in get_dice_field(evaluation.dice_spec).faces]
+    return present_faces(game, get_dice_field(evaluation.dice_offer))
 
 
 def _make_hint(evaluation: TurnDraftEvaluation) -> str:
-    spec = evaluation.dice_spec
-    if spec is not None and not evaluation.is_complete:
-        words = {"count": evaluation.dice_needed}
-        if spec.nth is None:
+    offer = evaluation.dice_offer
+    if offer is not None and not evaluation.is_complete:
+        words, nth = {"count": evaluation.dice_needed}, offer.spec.nth
+        if nth is None:
             return (
                 ngettext("Tap the %(count)s die rolled", "Tap the %(count)s dice rolled", evaluation.dice_needed)
                 % words
@@ -129,30 +128,19 @@ def _make_hint(evaluation: TurnDraftEvaluation) -> str:
             "Roll %(number)s of %(of)s: tap the %(count)s dice rolled",
             evaluation.dice_needed,
         )
-        return text % {**words, **spec.nth._asdict()}
-    return "" if evaluation.specs else _("Nothing more can be recorded on this scorecard.")
+        return text % {**words, **nth._asdict()}
+    return "" if evaluation.offers else _("Nothing more can be recorded on this scorecard.")
 
 
 def _present_boxes(
     game_key: str, evaluation: TurnDraftEvaluation, why_not: ExplainBlockedChoice
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    boxes: list[dict[str, Any]] = []
-    closed: list[dict[str, Any]] = []
-    for spec, field in evaluation.list_choices():
-        for choice in field.choices:
-            reason = _explain_closed_choice(game_key, choice) or why_not(spec, choice)
-            box = {"value": f"{spec.type}:{choice.value}", "label": translate(choice.label), "points": choice.points}
-            if reason is None:
-                boxes.append(box)
-            else:
-                closed.append({**box, "why": reason.to_data()})
-    return boxes, closed
-
-
-def _explain_closed_choice(game_key: str, choice: Choice) -> Sentence | None:
-    if choice.open or choice.why_not is None:
-        return None
-    return cite(game_key, choice.rule, translate(choice.why_not, choice.params))
+) -> Iterator[dict[str, Any]]:
+    for offer in evaluation.choice_offers:
+        assert offer.only_choice is not None
+        for choice in offer.only_choice.choices:
+            blocked = why_not(offer.spec, choice) if choice.open else None
+            presented = present_choice(game_key, choice, (), blocked)
+            yield {**presented, "value": f"{offer.key}:{choice.value}"}
 
 
 def _format_closed_count(closed: Sequence[object]) -> str:
@@ -167,18 +155,8 @@ def _list_hidden_fields(evaluation: TurnDraftEvaluation) -> list[dict[str, str]]
     ]
 
 
-def _has_simple_fields(spec: ActionSpec) -> bool:
-    return all(isinstance(field, (ChoiceField, NumberField)) for field in spec.fields)
-
-
-def _merge_fields(fields: dict[str, dict[str, Any]], spec: ActionSpec, typed: Mapping[str, Any]) -> None:
-    """Merge the fields of specs of one type into everything they offer. The rules decide which values fit together."""
-    for field in spec.fields:
-        initial = {"label": translate(field.label), "kind": field.kind, "value": typed.get(field.name, "")}
-        field_data = fields.setdefault(field.name, {"name": field.name, **initial})
-        if isinstance(field, ChoiceField):
-            choices = [{"value": c.value, "label": translate(c.label)} for c in field.choices if c.open]
-            field_data["choices"] = [*field_data.get("choices", ()), *choices]
-        elif isinstance(field, NumberField):
-            field_data["low"] = min(field.low, field_data.get("low", field.low))
-            field_data["high"] = max(field.high, field_data.get("high", field.high))
+def _present_field(field: Field, typed: Any) -> dict[str, Any]:
+    data = {"name": field.name, "label": translate(field.label), "kind": field.kind, "value": typed}
+    if isinstance(field, ChoiceField):
+        return data | {"choices": [{"value": c.value, "label": translate(c.label)} for c in field.choices if c.open]}
+    return data

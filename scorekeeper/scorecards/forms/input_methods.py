@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.game import Ruleset
+from games.core.specs import ChoiceField, Field
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.scorecards.offers import Offer
 from scorekeeper.scorecards.turn_draft import TurnDraft, evaluate_draft, get_dice_field, make_initial_state, parse_face
-from scorekeeper.scorecards.turn_form_presenter import present_other_input_methods
 
 SAME_DICE = "same"  # the dice as recorded, by whichever method
 SEPARATORS = " ,;-"
@@ -33,13 +34,13 @@ class InputMethods:
         dice: the type and the field of the action that takes the final dice.
         choice: the type and the field of the choice that ends the turn.
         choices: the values and labels of that choice.
-        without_dice: actions that are a whole turn, as `present_other_input_methods` returns them.
+        without_dice: the actions that are a whole turn.
     """
 
     dice: tuple[str, str]
     choice: tuple[str, str]
     choices: Sequence[tuple[str, str]]
-    without_dice: Sequence[Mapping[str, Any]]
+    without_dice: Sequence[Offer]
 
     def list_required_fields(self, method: str) -> set[str]:
         """Return the form fields that a method needs, out of "dice", "choice" and "points"."""
@@ -47,36 +48,39 @@ class InputMethods:
             return {"choice"}
         if method == self.dice[0]:
             return {"dice", "choice"}
-        return {"choice" if field["kind"] == "choice" else "points" for field in self._fields(method)}
+        return {"choice" if isinstance(field, ChoiceField) else "points" for field in self._list_fields(method)}
 
     def build_actions(self, method: str, faces: Sequence[Any], choice: str, points: int | None) -> Actions:
         """Return the actions of a turn entered with this method."""
         if method == self.dice[0]:
             return ({"type": method, self.dice[1]: list(faces)}, self.build_choice(choice))
-        values = {field["name"]: choice if field["kind"] == "choice" else points for field in self._fields(method)}
+        values = {
+            field.name: choice if isinstance(field, ChoiceField) else points for field in self._list_fields(method)
+        }
         return ({"type": method, **values},)
 
     def build_choice(self, choice: str) -> Mapping[str, Any]:
         """Return the action that ends a turn with dice."""
         return {"type": self.choice[0], self.choice[1]: choice}
 
-    def _fields(self, method: str) -> Sequence[Mapping[str, Any]]:
-        return next((option["fields"] for option in self.without_dice if option["type"] == method), ())
+    def _list_fields(self, method: str) -> Sequence[Field]:
+        return next((offer.fields for offer in self.without_dice if offer.key == method), ())
 
 
 def list_input_methods(ruleset: Ruleset) -> InputMethods:
     """Return the ways to enter a turn of the ruleset, derived from an empty card."""
     state = make_initial_state(ruleset)
     fresh = evaluate_draft(ruleset, state, TurnDraft())
-    assert fresh.dice_spec is not None, "a game recorded by turn takes dice"
-    field = get_dice_field(fresh.dice_spec)
+    assert fresh.dice_offer is not None, "a game recorded by turn takes dice"
+    field = get_dice_field(fresh.dice_offer)
     rolled = evaluate_draft(ruleset, state, TurnDraft(dice=(field.faces[0].face,) * fresh.dice_needed))
-    spec, choice = rolled.list_choices()[0]
+    offer = rolled.choice_offers[0]
+    assert offer.only_choice is not None
     order = ruleset.game.sheet(state).lines
-    labels = {str(value.value): translate(value.label) for value in choice.choices}
+    labels = {str(value.value): translate(value.label) for value in offer.only_choice.choices}
     choices = [(line.key, labels[line.key]) for line in order if line.key in labels]
-    without_dice = present_other_input_methods(fresh, {})
-    return InputMethods((fresh.dice_spec.type, field.name), (spec.type, choice.name), choices, without_dice)
+    dice, choice = (fresh.dice_offer.key, field.name), (offer.key, offer.only_choice.name)
+    return InputMethods(dice, choice, choices, fresh.whole_turn_offers)
 
 
 class InputMethodForm(forms.Form):
@@ -120,7 +124,7 @@ class InputMethodForm(forms.Form):
         """
         super().__init__(*args, **kwargs)
         self.methods = methods
-        without_dice = [(option["type"], option["label"]) for option in methods.without_dice]
+        without_dice = [(offer.key, translate(offer.spec.label)) for offer in methods.without_dice]
         way, choice = self.fields["way"], self.fields["choice"]
         way.choices = [*with_dice, *without_dice]  # type: ignore[attr-defined]
         choice.choices = [("", _("Choose")), *methods.choices]  # type: ignore[attr-defined]

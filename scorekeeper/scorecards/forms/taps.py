@@ -8,8 +8,11 @@ from typing import Any
 from django.http import QueryDict
 
 from games.core.game import Ruleset
+from games.core.problems import Problem
+from scorekeeper.scorecards.action_draft import ActionDraft, parse_action
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, parse_die_index, parse_face, undo_last_tap
-from scorekeeper.scorecards.turn_form_presenter import present_other_input_methods
+
+Problems = tuple[Problem, ...]
 
 
 def completes_turn(data: QueryDict) -> bool:
@@ -39,19 +42,23 @@ def apply_tap(ruleset: Ruleset, state: Any, evaluation: TurnDraftEvaluation, dat
     return draft
 
 
-def parse_whole_turn(evaluation: TurnDraftEvaluation, data: QueryDict) -> list[Mapping[str, Any]]:
-    """Return the turn's actions: the dice and the choice, or an action that is a whole turn.
+def parse_whole_turn(evaluation: TurnDraftEvaluation, data: QueryDict) -> tuple[list[Mapping[str, Any]], Problems]:
+    """Return the turn's actions, the dice and the choice or an action that is a whole turn, and what is missing in it.
 
     A choice that is not possible with the dice is left out, so that the rules can say what is wrong with the dice.
     """
     if "choose" in data:
-        kind, _colon, value = data.get("choose", "").partition(":")
-        choices = [{"type": kind, field.name: value} for spec, field in evaluation.list_choices() if spec.type == kind]
-        return [*evaluation.actions, *choices[:1]]
-    action: dict[str, Any] = {"type": data.get("way", "")}
-    methods = present_other_input_methods(evaluation, data)
-    for field in next((method["fields"] for method in methods if method["type"] == action["type"]), ()):
-        value = data.get(field["name"], "").strip()
-        if value:
-            action[field["name"]] = parse_face(value) if field["kind"] == "number" else value
-    return [*evaluation.draft.actions, action]
+        key, _colon, value = data.get("choose", "").partition(":")
+        offer = next((offer for offer in evaluation.choice_offers if offer.key == key), None)
+        if offer is None:
+            return list(evaluation.actions), ()
+        parsed = parse_action(offer, ActionDraft().with_values(key, offer.fields[0].name, (value,)))
+        return [*evaluation.actions, parsed.action], parsed.problems
+    key = data.get("way", "")
+    offer = next((offer for offer in evaluation.whole_turn_offers if offer.key == key), None)
+    if offer is None:
+        return [*evaluation.draft.actions, {"type": key}], ()
+    typed = {field.name: data.get(field.name, "").strip() for field in offer.fields}
+    draft = ActionDraft({f"{key}:{name}": (value,) for name, value in typed.items() if value})
+    parsed = parse_action(offer, draft)
+    return [*evaluation.draft.actions, parsed.action], parsed.problems

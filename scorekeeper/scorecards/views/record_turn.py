@@ -30,7 +30,7 @@ from scorekeeper.scorecards.selectors.slot_state import make_blocked_choice_expl
 from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft, undo_last_tap
-from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_other_input_methods
+from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_whole_turn
 from scorekeeper.scorecards.views.card_context import STOP_KEY, CardContext, get_crew_context
 from scorekeeper.scorecards.views.dice_set import get_dice_set, get_own_dice_set
 from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
@@ -129,7 +129,8 @@ def _handle_tap(request: CrewRequest, card_context: CardContext, slot_id: UUID) 
         form_state = TurnFormState(card_context, slot_id, fields, evaluation, data.get("way", ""))
         if card_context.card.damaged_from is not None:
             return _show_form_again(request, form_state, str(CARD_DAMAGED))
-        return _record(request, form_state, parse_whole_turn(evaluation, data), errors)
+        actions, problems = parse_whole_turn(evaluation, data)
+        return _record(request, form_state, actions, [*errors, *explain_problems(key, problems)])
     after = evaluate_draft(card_context.ruleset, state, apply_tap(card_context.ruleset, state, evaluation, data))
     errors += explain_problems(key, after.problems)
     if after.problems and "again" in data:
@@ -146,10 +147,10 @@ def _record(
             *errors,
             Sentence(_("The ride is not open, so nothing can be recorded. What you entered is still here.")),
         ]
-    problems = judge_turn(
-        card_context.card, slot_id, canonicalize_actions(card_context.card, actions), fields.operation
-    ).problems
-    errors = [*errors, *explain_all(card_context.contest.game_key, problems)]
+    if not errors:
+        canonical = canonicalize_actions(card_context.card, actions)
+        problems = judge_turn(card_context.card, slot_id, canonical, fields.operation).problems
+        errors = explain_all(card_context.contest.game_key, problems)
     if errors:
         return _show_form(request, form_state, errors, 422)
     dice_set = get_own_dice_set(request, fields.dice_set)
@@ -210,13 +211,14 @@ def _show_form(
     request: CrewRequest, form_state: TurnFormState, errors: Sequence[Sentence] = (), status: int = 200
 ) -> HttpResponse:
     card_context, evaluation = form_state.context, form_state.evaluation
-    methods = present_other_input_methods(evaluation, get_request_data(request))
+    typed = get_request_data(request)
+    methods = [present_whole_turn(offer, typed) for offer in evaluation.whole_turn_offers]
     why_not = make_blocked_choice_explainer(
         card_context.card, form_state.slot_id, evaluation.actions, card_context.slot_names
     )
     context = {
         **make_page_context(card_context, form_state.slot_id),
-        "draft": present_draft(card_context.contest.game_key, evaluation, why_not),
+        "draft": present_draft(card_context.ruleset.game, evaluation, why_not),
         "input_methods": methods,
         "input_method": next((method for method in methods if method["type"] == form_state.method), None),
         "hidden": form_state.fields.to_hidden(),

@@ -25,7 +25,7 @@ from scorekeeper.scorecards.turn_draft import (
     parse_face,
     undo_last_tap,
 )
-from scorekeeper.scorecards.turn_form_presenter import present_draft, present_other_input_methods, present_sheet
+from scorekeeper.scorecards.turn_form_presenter import present_draft, present_sheet, present_whole_turn
 
 RULES = GAME.ruleset()
 FRESH = make_initial_state(RULES)
@@ -33,7 +33,7 @@ FACES = st.integers(1, 6)
 
 
 def _show(draft: TurnDraft, state: Any = FRESH) -> dict[str, Any]:
-    return present_draft(GAME.key, evaluate_draft(RULES, state, draft), lambda spec, choice: None)
+    return present_draft(GAME, evaluate_draft(RULES, state, draft), lambda spec, choice: None)
 
 
 def test_final_dice_are_the_default_mode() -> None:
@@ -50,7 +50,7 @@ def test_an_unavailable_mode_is_replaced_by_the_default() -> None:
 def test_every_open_box_offered_is_accepted_with_the_points_shown(dice: list[int]) -> None:
     evaluation = evaluate_draft(RULES, FRESH, TurnDraft(dice=tuple(dice)))
 
-    boxes = present_draft(GAME.key, evaluation, lambda spec, choice: None)["boxes"]
+    boxes = present_draft(GAME, evaluation, lambda spec, choice: None)["boxes"]
 
     assert len(boxes) == 13
     assert [box["points"] for box in boxes] == sorted((box["points"] for box in boxes), reverse=True)
@@ -112,10 +112,8 @@ def test_a_face_is_a_number_if_it_can_be(text: str, face: int | str) -> None:
 
 
 def test_a_missed_turn_and_a_paper_card_are_the_other_input_methods() -> None:
-    methods = {
-        method["type"]: method
-        for method in present_other_input_methods(evaluate_draft(RULES, FRESH, TurnDraft()), {"points": "22"})
-    }
+    offers = evaluate_draft(RULES, FRESH, TurnDraft()).whole_turn_offers
+    methods = {offer.key: present_whole_turn(offer, {"points": "22"}) for offer in offers}
 
     assert set(methods) == {"paper", "forfeit"}
     box, points = methods["paper"]["fields"]
