@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
@@ -10,11 +14,42 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.card_kinds import list_kinds
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
+ITEMS_PER_PAGE = 20  # both sides of each are worked out by the rules
 
-def list_open_items(event: Event) -> list[ReviewItemPresenter]:
-    """Return the open review items, oldest first, in a fixed number of statements for each contest."""
+
+def paginate_open_items(
+    event: Event, number: str | int = 1, item_id: UUID | None = None
+) -> tuple[Page[ReviewItem], list[ReviewItemPresenter]]:
+    """Return one page of the open review items, oldest first, in a fixed number of statements for each contest.
+
+    Args:
+        number: of the page, as given in a URL: anything but a number means the first page, a number too high the last.
+        item_id: an item; the page that it is on is returned instead.
+    """
+    items = _select_open_items(event)
+    if item_id is not None:
+        ids = list(items.values_list("pk", flat=True))
+        number = ids.index(item_id) // ITEMS_PER_PAGE + 1 if item_id in ids else number
+    page = Paginator(items, ITEMS_PER_PAGE).get_page(number)
+    return page, _present_items(event, list(page))
+
+
+def find_open_item(event: Event, item_id: UUID) -> ReviewItemPresenter | None:
+    """Return an open review item of the event; None if it has been decided.
+
+    Raises:
+        ReviewItem.DoesNotExist: the event has no such item.
+    """
+    item = ReviewItem.objects.select_related("contest", "operation__reason").get(pk=item_id, contest__event=event)
+    return _present_items(event, [item])[0] if item.settled_at is None else None
+
+
+def _select_open_items(event: Event) -> QuerySet[ReviewItem]:
     open_items = ReviewItem.objects.filter(contest__event=event, settled_at=None)
-    items = list(open_items.select_related("contest", "operation__reason"))
+    return open_items.select_related("contest", "operation__reason").order_by("opened_at", "pk")
+
+
+def _present_items(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
     presenters: dict[UUID, ReviewItemPresenter] = {}
     for kind in list_kinds():
         own = [item for item in items if kind.covers(item.contest)]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.forms.review import SLOT_PREFIX, DecisionForm
-from scorekeeper.desk.selectors.review import list_decided_items, list_open_items
+from scorekeeper.desk.selectors.review import find_open_item, list_decided_items, paginate_open_items
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
@@ -32,19 +34,20 @@ CANNOT_REVERT = gettext_lazy(
 
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the open items, each with both sides next to each other, and the decided ones."""
+    """List the open items, each with both sides next to each other, and the decided ones. `?page=` is optional."""
     return _render_list(request, event)
 
 
 @organiser_required
 def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
     """Decide about an item, or say why this decision is not possible."""
-    presenter = next((shown for shown in list_open_items(event) if shown.item.pk == item_id), None)
+    try:
+        presenter = find_open_item(event, item_id)
+    except ReviewItem.DoesNotExist:
+        raise Http404 from None
     if presenter is None:
-        if not ReviewItem.objects.filter(pk=item_id, contest__event=event).exists():
-            raise Http404
         messages.info(request, _("This has already been decided."))
-        return redirect("desk:review", event.slug)
+        return _redirect_to_list(request, event)
     form = DecisionForm(request.POST, item_id=item_id, choices=_list_choices(presenter))
     if not form.is_valid():
         return _render_list(request, event, form, item_id, 422)
@@ -67,7 +70,7 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
         form.add_error(None, _("This page was already submitted. Check it, then decide again."))
         return _render_list(request, event, form, item_id, 409)
     messages.success(request, _("%(name)s: decided.") % {"name": presenter.name})
-    return redirect("desk:review", event.slug)
+    return _redirect_to_list(request, event)
 
 
 @organiser_required
@@ -100,6 +103,13 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
     return render(request, "desk/take_back.html", context, status=status)
 
 
+def _redirect_to_list(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Go back to the page of the list that the form was on."""
+    page = request.GET.get("page")
+    url = reverse("desk:review", args=[event.slug])
+    return redirect(f"{url}?{urlencode({'page': page})}" if page else url)
+
+
 def _render_list(
     request: OrganiserRequest,
     event: Event,
@@ -108,10 +118,11 @@ def _render_list(
     status: int = 200,
 ) -> HttpResponse:
     rows = []
-    for presenter in list_open_items(event):
+    page, presenters = paginate_open_items(event, request.GET.get("page", 1), item_id)
+    for presenter in presenters:
         form = bound if bound is not None and presenter.item.pk == item_id else None
         rows.append((presenter, form or DecisionForm(item_id=presenter.item.pk, choices=_list_choices(presenter))))
-    context = {"event": event, "rows": rows, "bound": bound, "decided": list_decided_items(event)}
+    context = {"event": event, "rows": rows, "page": page, "bound": bound, "decided": list_decided_items(event)}
     return render(request, "desk/review.html", context, status=status)
 
 

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from scorekeeper.desk.selectors.review import ITEMS_PER_PAGE
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Turn
@@ -172,6 +173,22 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_items(
         add_turn(number, 1, make_paper_turn("chance", 22), by=tom)
 
     assert count_page_statements() == few
+
+
+def test_a_long_list_has_pages_and_a_decision_stays_on_its_page(ride: Ride, organiser: Client, url, add_turn) -> None:
+    add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "full_house"))
+    for _entry in range(ITEMS_PER_PAGE + 2):
+        add_turn(1, 4, make_final_turn([4, 4, 4, 6, 6], "chance"), by=make_actor(ride.tom))
+    items = list(ReviewItem.objects.order_by("opened_at", "pk"))
+    first, second = organiser.get(url("review")), organiser.get(url("review"), {"page": "2"})
+    assert [first.content.count(b'id="item-'), second.content.count(b'id="item-')] == [ITEMS_PER_PAGE, 2]
+
+    refused = organiser.post(url("settle", items[-1].pk), decide(items[-1], "keep", reason=""))
+    assert refused.context["page"].number == 2, "with the form that is to be corrected"
+    kept = organiser.post(f"{url('settle', items[-1].pk)}?page=2", decide(items[-1], "keep"), follow=True)
+
+    assert kept.content.count(b'id="item-') == 1
+    assert ReviewItem.objects.filter(settled_at=None).count() == ITEMS_PER_PAGE + 1
 
 
 def test_a_decision_to_keep_is_undone_and_the_entry_then_accepted(
