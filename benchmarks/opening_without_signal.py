@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -35,6 +36,7 @@ from tests.browser.phone.phone import TIMEOUT_MS, Phone  # noqa: E402
 from tests.browser.running_server import serve  # noqa: E402
 from tests.cluster.ports import find_port  # noqa: E402
 from tests.services import find_browser  # noqa: E402
+from tests.shared_folder import open_shared_folder  # noqa: E402
 
 ROUNDS = 5
 COLD_MS, TAP_MS = 3000, 100
@@ -94,8 +96,8 @@ def measure(phone: Phone, numbers: list[str]) -> dict[str, list[float]]:
         expect(crew.get_box_button(page, box)).to_be_visible()
         crew.get_box_button(page, box).evaluate("button => button.setAttribute('id', 'tapped')")
         start = time.perf_counter()
-        taken["box"].append(page.evaluate(TAP, ["#tapped", "#tapped[data-pressed], .noted__what"]))
-        expect(page.locator(".noted__what")).to_be_visible()
+        taken["box"].append(page.evaluate(TAP, ["#tapped", "#tapped[data-pressed], .turn-result__box"]))
+        expect(page.locator(".turn-result__box")).to_be_visible()
         taken["recorded"].append((time.perf_counter() - start) * 1000)
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     return taken
@@ -104,6 +106,14 @@ def measure(phone: Phone, numbers: list[str]) -> dict[str, list[float]]:
 def main() -> int:
     if find_browser() is None:
         sys.exit("Chromium is needed; see CONTRIBUTING.md.")
+    shared = open_shared_folder()
+    try:
+        return measure_and_print()
+    finally:
+        shutil.rmtree(shared)
+
+
+def measure_and_print() -> int:
     expect.set_options(timeout=TIMEOUT_MS)
     with tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)

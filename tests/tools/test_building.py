@@ -23,6 +23,7 @@ from tools.phone_engine.engine_build import (
     smoke_test,
 )
 from tools.phone_engine.node import Node
+from tools.phone_engine.shims import SHIMS
 
 MAX_BYTES = 6_000_000  # compressed: goal 10 of docs/performance.md
 SOURCE = "scorekeeper/scorecards/offer_presenter.py"  # in the build because an engine call imported it
@@ -162,3 +163,12 @@ def test_the_served_engine_is_within_its_size_limit() -> None:
     files = [name for name in ENGINE_FILES if name != "manifest.json"]  # it is small, and served as it is
 
     assert sum((get_build_dir() / f"{name}.br").stat().st_size for name in files) <= MAX_BYTES
+
+
+def test_the_docs_give_the_reason_and_the_weight_of_every_shim() -> None:
+    rows = [line.split(" | ") for line in (ROOT / "docs/offline.md").read_text("utf-8").splitlines()]
+    listed = {row[0].strip("| `"): set(row[1].strip("`").split("`, `")) for row in rows if len(row) == 4}
+    del listed["shim"], listed["---"]
+    replaced = {shim: {name for name, by in SHIMS.items() if by == shim} for shim in SHIMS.values()}
+
+    assert listed == replaced

@@ -65,8 +65,8 @@ def write_archives(root: str, library: str, made: str, target: str) -> str:
     """
     from scorekeeper.offline import phone_database
 
-    _import_function_level_imports(root)
-    modules = _list_imported_modules()
+    import_function_level_imports(root)
+    modules = list_imported_modules()
     ours = {place.relative_to(root): name for name, place in modules.items() if place.is_relative_to(root)}
     others = {
         place.relative_to(_find_search_folder(place, library)): name
@@ -81,21 +81,21 @@ def write_archives(root: str, library: str, made: str, target: str) -> str:
     }
     _write_archive(
         Path(target, "tailgunner.zip"),
-        {_get_pyc_name(place): _compile(place, name, is_ours=True) for place, name in ours.items()}
+        {_get_pyc_name(place): compile_module(place, name, is_ours=True) for place, name in ours.items()}
         | {place.as_posix(): Path(root, place).read_bytes() for place in files}
         | {f"scorekeeper/offline/{phone_database.SCHEMA_FILE.name}": phone_database.SCHEMA_FILE.read_bytes(), **fields},
     )
     _write_archive(
         Path(target, "python.zip"),
-        {_get_pyc_name(place): _compile(place, name, is_ours=False) for place, name in others.items()},
+        {_get_pyc_name(place): compile_module(place, name, is_ours=False) for place, name in others.items()},
     )
     return json.dumps({"sources": sorted(place.as_posix() for place in (*ours, *files)), "modules": len(modules)})
 
 
-def _import_function_level_imports(root: str) -> None:
+def import_function_level_imports(root: str) -> None:
     """Import what our modules import inside functions, even in functions that no call has reached."""
     read: set[str] = set()
-    while fresh := {name for name, place in _list_imported_modules().items() if place.is_relative_to(root)} - read:
+    while fresh := {name for name, place in list_imported_modules().items() if place.is_relative_to(root)} - read:
         for name in fresh:
             source = _read_source(name)
             for function in ast.walk(ast.parse(source)):
@@ -122,7 +122,7 @@ def _list_games_modules() -> list[str]:
     return [name for name in found if not name.endswith("__main__")]
 
 
-def _list_imported_modules() -> dict[str, Path]:
+def list_imported_modules() -> dict[str, Path]:
     """Return every module that was imported from a file, except those that only the build uses."""
     specs = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
     found = {spec.name: Path(spec.origin) for spec in specs if spec and spec.origin and spec.origin.endswith(".py")}
@@ -156,7 +156,7 @@ def _get_pyc_name(place: Path) -> str:
     return place.with_suffix(".pyc").as_posix()
 
 
-def _compile(place: Path, name: str, *, is_ours: bool) -> bytes:
+def compile_module(place: Path, name: str, *, is_ours: bool) -> bytes:
     """Return a compiled module. It contains its path in the archive, not the path of its source."""
     module = _strip_docstrings(
         ast.parse(_read_source(name)), of_classes=not is_ours and not name.startswith(KEEPS_DOCSTRINGS)

@@ -181,7 +181,7 @@ def main(folder: str, *extra_games: str) -> None:
     from tools.phone_engine import phone_settings
 
     root = Path(__file__).parents[2]
-    phone_settings.set_up_django(str(root / "templates"), extra_games, makes_tables=True)
+    phone_settings.set_up_django(str(root / "templates"), extra_games)
     from scorekeeper.offline import phone_database, time_zones
     from tools.phone_engine.example_ride import EXAMPLE_ZONE, create_example_ride
 

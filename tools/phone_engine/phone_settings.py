@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -22,18 +23,17 @@ CREW_APPS = ("common", "rulebooks", "events", "stops", "crew", "bikes", "players
 TEMPLATE_BACKEND = "django.template.backends.django.DjangoTemplates"
 
 
-def set_up_django(templates: str, extra_games: Sequence[str], *, makes_tables: bool = False) -> None:
+def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
     """Set up Django in an interpreter that is used for nothing else.
 
     Args:
         templates: the folder of the pages' templates; games have their own.
         extra_games: packages of additional games, as in the setting EXTRA_GAMES.
-        makes_tables: whether the statements that create the tables are built here; on a phone they are given.
     """
     sys.set_int_max_str_digits(0)  # as in `python -m games`: a sum may have more digits than a number in the input
     # In Pyodide everything runs inside the browser's event loop, but none of our code awaits.
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    install_shims(makes_tables=makes_tables)
+    install_shims()
     timezone.now = clock.now
     site = "scorekeeper.offline.phone_site"
     settings.configure(
@@ -81,6 +81,8 @@ def set_up_django(templates: str, extra_games: Sequence[str], *, makes_tables: b
         STATIC_URL="/static/",
         LOGGING_CONFIG=None,
     )
+    # Only what fails is written to the browser's console: a page that needs signal (503) is no failure.
+    logging.getLogger("django.request").addFilter(lambda record: getattr(record, "status_code", 500) == 500)
     apps.populate(settings.INSTALLED_APPS)
     import_module("scorekeeper.offline.draft_ride").patch_event()  # it imports models, which need the apps
 

@@ -51,7 +51,7 @@ def retire(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     form = CorrectionReasonForm(request.POST or None)
     done = _("Retired: %(bike)s.") % {"bike": card_context.name}
     question = {
-        "heading": _("Retire %(bike)s?") % {"bike": card_context.name},
+        "heading": _("Retire bike %(number)s?") % {"number": card_context.bike.label},
         "text": _("Its points are kept, but it ranks below every bike still in the ride. Turns not rolled stay open."),
         "label": _("Retire this bike"),
     }
@@ -69,7 +69,7 @@ def _bring_back(request: HttpRequest, card_context: CardContext, retirement: Rec
 
     done = _("Returned to the ride: %(bike)s.") % {"bike": card_context.name}
     question = {
-        "heading": _("Bring %(bike)s back?") % {"bike": card_context.name},
+        "heading": _("Bring bike %(number)s back?") % {"number": card_context.bike.label},
         "text": _(
             "This bike has already retired. If that was a mistake, or it has come back, it can return: it ranks by its "
             "points again, and everything recorded is kept."

@@ -23,34 +23,12 @@ SHIMS: Mapping[str, str] = {
     "psycopg.types": "empty_package",
     "psycopg.types.json": "psycopg_json",
     # No accounts. Organisers have names, because the history shows who recorded what.
-    "django.contrib.auth": "django_auth",
     "django.contrib.auth.models": "django_auth.models",
     # The URLs of static files are part of the ride.
     "django.contrib.staticfiles.storage": "django_staticfiles_storage",
-    # What Django has for other sites, for tests and for developers. It would be a fifth of the engine.
-    "difflib": "stdlib_difflib",
-    "django.core.checks": "django_checks",
-    "django.core.checks.urls": "django_checks",
-    "django.core.mail": "django_mail",
-    "django.core.serializers": "django_serializers",
-    "django.core.serializers.json": "django_serializers",
-    "django.db.backends.sqlite3._functions": "sqlite_functions",
-    "django.db.backends.sqlite3.client": "sqlite_introspection",
-    "django.db.backends.sqlite3.creation": "sqlite_creation",
-    "django.db.backends.sqlite3.introspection": "sqlite_introspection",
-    "django.db.models.fields.files": "django_file_fields",
-    "django.template.autoreload": "django_autoreload",
-    "django.utils.autoreload": "django_autoreload",
-    "django.utils.log": "django_log",
-    "django.views.debug": "django_debug",
-    "django.views.generic": "django_generic_views",
-    "django.views.generic.base": "django_generic_views",
-    "gzip": "stdlib_gzip",
-    "http.client": "stdlib_http_client",
+    # Django imports it to split scripts of SQL statements, which nothing here does.
     "sqlparse": "empty_sqlparse",
 }
-# Creating tables is needed only where `schema.sql` is written.
-SCHEMA_SHIMS: Mapping[str, str] = {"django.db.backends.sqlite3.schema": "sqlite_schema"}
 
 
 class _ShimFinder(MetaPathFinder, Loader):
@@ -77,10 +55,6 @@ class _ShimFinder(MetaPathFinder, Loader):
         module.__spec__ = module.__spec__.loader_state
 
 
-def install_shims(*, makes_tables: bool = False) -> None:
-    """Make every later import of a replaced module find its shim.
-
-    Args:
-        makes_tables: whether `schema.sql` is written in this interpreter.
-    """
-    sys.meta_path.insert(0, _ShimFinder(SHIMS if makes_tables else {**SHIMS, **SCHEMA_SHIMS}))
+def install_shims() -> None:
+    """Make every later import of a replaced module find its shim."""
+    sys.meta_path.insert(0, _ShimFinder(SHIMS))

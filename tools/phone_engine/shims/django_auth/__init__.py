@@ -1,1 +1,1 @@
-"""Instead of `django.contrib.auth`: only the names of organisers."""
+"""The app that holds the names of organisers, with the label of Django's app `auth`."""

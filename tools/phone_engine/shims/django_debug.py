@@ -1,1 +1,0 @@
-"""Instead of `django.views.debug`: a phone has no debug pages."""
