@@ -9,11 +9,11 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.forms.wire import IdField, ObjectForm, OperationKind
 from scorekeeper.ledger.services.batch import BatchOperation
 from scorekeeper.ledger.services.recording import MalformedOperation
 from scorekeeper.scorecards.forms.action_kinds import KINDS as TABLE_KINDS
 from scorekeeper.scorecards.forms.operation_kinds import KINDS as CARD_KINDS
-from scorekeeper.scorecards.forms.wire import IdField, ObjectForm, OperationKind
 
 OPERATION_KINDS: Mapping[str, OperationKind] = {**CARD_KINDS, **TABLE_KINDS}
 OPERATION_FORMS: Mapping[str, ObjectForm] = {

@@ -8,10 +8,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.services.batch import SeparateTransaction
-from scorekeeper.ledger.services.recording import Submission
-from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD, Values, parse_targets
-from scorekeeper.scorecards.forms.wire import (
+from scorekeeper.ledger.forms.wire import (
     REASON_FIELD,
     ActionsField,
     IdField,
@@ -19,6 +16,9 @@ from scorekeeper.scorecards.forms.wire import (
     OperationKind,
     WholeNumberField,
 )
+from scorekeeper.ledger.services.batch import SeparateTransaction
+from scorekeeper.ledger.services.recording import Submission
+from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD, Values, parse_targets
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, prepare_action
 

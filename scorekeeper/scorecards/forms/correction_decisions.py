@@ -9,11 +9,11 @@ from uuid import UUID
 from django.http import QueryDict
 
 from games.core.problems import Malformed
+from scorekeeper.ledger.forms.wire import InvalidValue
 from scorekeeper.ledger.services.recording import MalformedOperation
 from scorekeeper.scorecards.correction_draft import ActionPart, CorrectionDraft
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD
-from scorekeeper.scorecards.forms.wire import InvalidValue
 from scorekeeper.scorecards.open_table import OpenTable
 
 CHANGE_FIELD = "change"  # each field of this name holds one decision, in the format of an operation

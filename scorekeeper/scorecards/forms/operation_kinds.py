@@ -9,9 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.services.batch import SeparateTransaction
-from scorekeeper.ledger.services.recording import Submission
-from scorekeeper.scorecards.forms.wire import (
+from scorekeeper.ledger.forms.wire import (
     MAX_NAME_LENGTH,
     REASON_FIELD,
     ActionsField,
@@ -23,6 +21,8 @@ from scorekeeper.scorecards.forms.wire import (
     ShortTextField,
     WholeNumberField,
 )
+from scorekeeper.ledger.services.batch import SeparateTransaction
+from scorekeeper.ledger.services.recording import Submission
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, prepare_retirement
 from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn

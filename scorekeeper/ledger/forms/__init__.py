@@ -1,0 +1,1 @@
+"""Forms of the entry pages, and of the operations that phones send."""
