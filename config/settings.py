@@ -86,6 +86,7 @@ LOCAL_APPS = [
     "bikes",
     "players",
     "ledger",
+    "check_in",
     "scorecards",
     "tables",
     "standings",

@@ -29,6 +29,8 @@ class Bike(UUIDModel):
         Group, on_delete=models.PROTECT, null=True, blank=True, related_name="bikes", verbose_name=_("group")
     )
     is_walk_up = models.BooleanField(_("registered at the ride"), default=False, editable=False)
+    # Follows from the log: it is not missing anywhere, and has no turns.
+    did_not_start = models.BooleanField(default=False, db_default=False, editable=False)
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="aliases", editable=False
     )

@@ -17,7 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import DeletedEvent, Event
+from scorekeeper.stops.models import Stop
 
 
 class Group(UUIDModel):
@@ -70,6 +71,10 @@ class CrewMember(UUIDModel):
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="crew")
     name = models.CharField(_("name"), max_length=80)
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
+    # Stops, such as the finale, where this member records for the bikes of every group.
+    any_bike_at = models.ManyToManyField(
+        Stop, blank=True, related_name="+", verbose_name=_("records for the bikes of every group at")
+    )
 
     objects = CrewMembers.as_manager()
 
@@ -144,3 +149,50 @@ class Device(UUIDModel):
     def has_pending(self) -> bool:
         """Whether the phone's last report had entries that are only on the phone."""
         return bool(self.unsent or self.attention)
+
+
+class FormerDevice(models.Model):
+    """A phone of an event that was deleted: it is told so, and keeps what it has not sent."""
+
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    event = models.ForeignKey(DeletedEvent, on_delete=models.CASCADE, related_name="devices")
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.pk}"
+
+
+class CrewMessage(UUIDModel):
+    """What the organiser tells the crews, in the bar of their phones, or everyone, on the big screen.
+
+    Attributes:
+        group: the only group that gets it; None for all groups.
+        withdrawn_at: from then on, nobody is shown it any longer.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="crew_messages")
+    text = models.CharField(_("message"), max_length=300)
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, blank=True, related_name="messages")
+    is_for_crew = models.BooleanField(_("crew phones"), default=True)
+    is_for_screen = models.BooleanField(_("big screen"), default=False)
+    sent_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["sent_at"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class MessageReceipt(models.Model):
+    """A phone's member has read a message."""
+
+    message = models.ForeignKey(CrewMessage, on_delete=models.CASCADE, related_name="receipts")
+    device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="+")
+    read_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["message", "device"], name="message_read_once_per_device")]
+
+    def __str__(self) -> str:
+        return f"{self.message_id} {self.device_id}"

@@ -3,11 +3,14 @@
 Terms:
 - An *event* is one ride day.
 - A *contest* is one ruleset played at it: a game, its options and the version of its rules.
+- A *practice event* is a copy in which a crew rehearses. Nothing in it counts.
+- An *archived* event is finished: organisers find it in their archive, and its public pages stay.
 
 Invariants:
 - The options of a contest are fixed from its first entry on (`frozen_at`).
 - The `status` of a contest is the last one in its own log: open, closed, or official once a revision is published. An
   event is official when all its contests are.
+- A practice event is never listed, and is marked as practice wherever it is shown.
 """
 
 from __future__ import annotations
@@ -63,6 +66,18 @@ class Event(UUIDModel):
         choices=PeopleShown.choices,
         default=PeopleShown.NAMES,
     )
+    is_practice = models.BooleanField(default=False, db_default=False, editable=False)
+    # The event that a practice event was copied from; None for the demo's.
+    practice_of = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="practice_events", editable=False
+    )
+    archived_at = models.DateTimeField(null=True, blank=True, editable=False)
+    is_sign_up_open = models.BooleanField(
+        _("riders can sign up"),
+        default=False,
+        db_default=False,
+        help_text=_("Anyone with the share link can ask for a place. You approve each request."),
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -104,6 +119,53 @@ class FormerOrganiser(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+
+class AccountLink(UUIDModel):
+    """A one-time link with which a person gets an account, a new password, or the role of an organiser.
+
+    Only a digest of its token is stored.
+
+    Attributes:
+        event: the event that the person is invited to organise; None for the other purposes.
+        user: the account that gets a new password; None for the other purposes.
+        created_by: who created it; None for a link printed by a command.
+    """
+
+    class Purpose(models.TextChoices):
+        SETUP = "setup", _("First organiser of a new installation")
+        INVITE = "invite", _("Another organiser of an event")
+        RESET = "reset", _("New password")
+
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="account_links")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    consumed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.id}"
+
+
+class DeletedEvent(models.Model):
+    """What is left of an event that was deleted, so that its old links and phones can be told.
+
+    Attributes:
+        id: the event's.
+        heads: the heads of its chains at the end, by the id of the chain.
+    """
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=80, unique=True)
+    deleted_at = models.DateTimeField()
+    heads = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Contest(UUIDModel):

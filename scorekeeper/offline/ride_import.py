@@ -15,7 +15,8 @@ from scorekeeper.offline.operation_replay import replay_operations
 from scorekeeper.offline.time_zones import install_zones
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
 
-SUPPORTED_FORMATS = (1, 2)  # 1 has tables, stored by an older version of the app; 2 has parts
+# 1 has tables, stored by an older version of the app; 2 and 3 have parts.
+SUPPORTED_FORMATS = (1, 2, 3)
 PHONE_TOKEN = "this phone"  # noqa: S105 - a phone has only its owner; the real token stays in the browser's cookie
 
 response_headers: dict[str, str] = {}  # added to every response

@@ -3,7 +3,8 @@
 A phone without a copy receives all parts. A phone with a copy sends its buckets (`scorekeeper.offline.buckets`) and
 receives the parts it lacks. Both responses include the digest of the whole ride. If the phone computes a different
 digest, it requests everything again. `format` is increased whenever an older version of the app could misread the
-rest. Format 1, which older apps request, has tables instead of parts.
+rest. A phone says which format it knows; the columns depend on it (`scorekeeper.offline.selectors.ride_columns`).
+Format 1, which older apps request, has tables instead of parts.
 """
 
 from __future__ import annotations
@@ -19,10 +20,9 @@ from scorekeeper.events.models import Event
 from scorekeeper.offline.app_files import get_static_urls
 from scorekeeper.offline.buckets import fill_buckets, find_bucket
 from scorekeeper.offline.row_codec import dump_rows, join_parts
+from scorekeeper.offline.selectors.ride_columns import PARTS_FORMAT, TABLES_FORMAT, RideColumns
 from scorekeeper.offline.selectors.ride_parts import RideParts
 from scorekeeper.offline.time_zones import read_zone_file
-
-TABLES_FORMAT, PARTS_FORMAT = 1, 2
 
 
 class RidePayload:
@@ -32,12 +32,13 @@ class RidePayload:
         digest: changes whenever anything except the time changes.
     """
 
-    def __init__(self, device: Device, headers: Mapping[str, str]) -> None:
+    def __init__(self, device: Device, headers: Mapping[str, str], ride_format: int = PARTS_FORMAT) -> None:
         """Read everything needed for the digest.
 
         Args:
             device: with its member, group and event prefetched.
             headers: the headers of the server's pages, which the phone adds to its pages as well.
+            ride_format: the latest format that the phone's app knows.
         """
         self._device, self._event = device, device.member.group.event
         facts = {
@@ -47,7 +48,8 @@ class RidePayload:
                 name: read_zone_file(name) for name in sorted({self._event.time_zone, settings.TIME_ZONE, "UTC"})
             },
         }
-        self._parts = RideParts(device, facts)
+        self._format = ride_format
+        self._parts = RideParts(device, facts, RideColumns(ride_format))
         self.digest = self._parts.digest
 
     def serialize_tables(self) -> str:
@@ -82,7 +84,7 @@ class RidePayload:
             "name": member.name,
             "is_draft": is_draft,
         }
-        return {"format": PARTS_FORMAT, "owner": owner, "digest": self.digest, "parts": parts}
+        return {"format": self._format, "owner": owner, "digest": self.digest, "parts": parts}
 
     def _serialize(self, content: Mapping[str, Any]) -> str:
         return dump_rows({**content, "device": self._device.pk, "server_time": timezone.now()})

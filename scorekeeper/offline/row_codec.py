@@ -12,6 +12,8 @@ import datetime as dt
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -47,8 +49,10 @@ def _encode_value(value: Any) -> str:
             return str(value)
         case dt.datetime():
             return value.astimezone(dt.UTC).isoformat()
-        case dt.date():
+        case dt.date() | dt.time():
             return value.isoformat()
+        case Decimal():
+            return str(value)
         case _:
             raise TypeError(value)
 
@@ -101,10 +105,28 @@ def _merge_others_operations(
 
 
 def load_rows(tables: Mapping[str, RowTable]) -> None:
-    """Insert the rows of a ride into the database."""
+    """Insert the rows of a ride into the database. Models and columns that a later server added are skipped."""
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:
         for label, table in tables.items():
-            _insert_rows(cursor, apps.get_model(MODEL_LABELS.get(label, label)), table["columns"], table["rows"])
+            model = _find_model(label)
+            if model is not None:
+                _insert_rows(cursor, model, *_drop_unknown(model, table["columns"], table["rows"]))
+
+
+def _find_model(label: str) -> type[models.Model] | None:
+    with suppress(LookupError):
+        return apps.get_model(MODEL_LABELS.get(label, label))
+    return None
+
+
+def _drop_unknown(
+    model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+    known = {field.column for field in model._meta.concrete_fields}  # noqa: SLF001 - documented
+    if known.issuperset(columns):
+        return columns, rows
+    kept = [index for index, name in enumerate(columns) if name in known]
+    return [columns[index] for index in kept], [[row[index] for index in kept] for row in rows]
 
 
 def _insert_rows(cursor: Any, model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

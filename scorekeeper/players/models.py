@@ -30,3 +30,34 @@ class Player(UUIDModel):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SignUp(UUIDModel):
+    """A request on the public page to ride along. An organiser approves it, which adds the bike, or declines it.
+
+    Attributes:
+        number: the number that the rider would like; None for any.
+        bike: the bike that was added; None until then.
+    """
+
+    class Decision(models.TextChoices):
+        APPROVED = "approved", _("Approved")
+        DECLINED = "declined", _("Declined")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_ups")
+    rider = models.CharField(_("rider"), max_length=80)
+    passenger = models.CharField(_("passenger"), max_length=80, blank=True)
+    make = models.CharField(_("make"), max_length=60, blank=True)
+    model = models.CharField(_("model"), max_length=60, blank=True)
+    number = models.PositiveIntegerField(_("number"), null=True, blank=True)
+    contact = models.CharField(_("e-mail or phone"), max_length=120, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
+    decided_at = models.DateTimeField(null=True)
+    bike = models.ForeignKey(Bike, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.rider

@@ -21,6 +21,13 @@ class Stop(UUIDModel):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stops")
     name = models.CharField(_("name"), max_length=80)
     ordinal = models.PositiveSmallIntegerField(_("order"))
+    # In the event's time zone. A stop that closes before it opens closes on the day after.
+    opens_at = models.TimeField(_("opens"), null=True, blank=True)
+    closes_at = models.TimeField(_("closes"), null=True, blank=True)
+    address = models.CharField(_("address"), max_length=200, blank=True, default="", db_default="")
+    latitude = models.DecimalField(_("latitude"), max_digits=8, decimal_places=6, null=True, blank=True)
+    longitude = models.DecimalField(_("longitude"), max_digits=9, decimal_places=6, null=True, blank=True)
+    crew_note = models.CharField(_("note for the crew"), max_length=300, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["ordinal"]

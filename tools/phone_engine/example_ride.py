@@ -18,6 +18,7 @@ from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.offline.row_codec import dump_rows
+from scorekeeper.offline.selectors.ride_columns import LATEST_FORMAT
 from scorekeeper.offline.selectors.ride_parts import RideParts
 from scorekeeper.offline.time_zones import read_zone_file
 from scorekeeper.players.models import Player
@@ -67,7 +68,7 @@ def create_example_ride() -> dict[str, Any]:
     }
     parts = RideParts(device, facts)
     ride = {
-        "format": 2,
+        "format": LATEST_FORMAT,
         "device": str(device.pk),
         "server_time": EXAMPLE_TIME.isoformat(),
         "parts": list(parts.fetch_contents(parts.fingerprints).values()),

@@ -19,7 +19,19 @@ from scorekeeper.offline import clock
 from tools.phone_engine.shims import install_shims
 
 # The apps that the crew's pages use, lowest layer first.
-CREW_APPS = ("common", "rulebooks", "events", "stops", "crew", "bikes", "players", "ledger", "scorecards", "tables")
+CREW_APPS = (
+    "common",
+    "rulebooks",
+    "events",
+    "stops",
+    "crew",
+    "bikes",
+    "players",
+    "ledger",
+    "check_in",
+    "scorecards",
+    "tables",
+)
 TEMPLATE_BACKEND = "django.template.backends.django.DjangoTemplates"
 
 

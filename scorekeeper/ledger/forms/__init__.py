@@ -1,1 +1,1 @@
-"""Forms of the entry pages, and of the operations that phones send."""
+"""The wire format of operations."""

@@ -24,10 +24,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
+from scorekeeper.check_in.models import BikeCheck, CheckItem
+from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import (
@@ -38,6 +39,7 @@ from scorekeeper.offline.row_codec import (
     dump_rows,
     get_label,
 )
+from scorekeeper.offline.selectors.ride_columns import ANY_BIKE_AT, OTHERS_COLUMNS, USER, RideColumns
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
@@ -45,24 +47,6 @@ from scorekeeper.stops.models import Slot, Stop
 
 PartQuery = QuerySet[Any]
 PartRow = Sequence[Any]
-
-MODELS: Sequence[type[Model]] = (
-    *(Event, Contest, Stop, Slot, Group, DiceSet, CrewMember, Device, Bike, Player),
-    *(Chain, Scorecard, Seat, Turn, Entry, OperationReason, ReviewItem, Operation, Organiser, FormerOrganiser),
-)
-# Columns that are not sent; on a phone they have the default of a new row.
-OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
-    # The token is this phone's own secret, it knows its key, and the other columns change with each request.
-    "crew.Device": frozenset(
-        {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
-    ),
-    # A snapshot contains only what is in the log, and is as large.
-    "scorecards.Chain": frozenset({"snapshot"}),
-    REASON_LABEL: frozenset({"salt"}),
-}
-# Others' operations: that they exist, and by whom. The content and the result are only for their sender.
-OTHERS_COLUMNS = ("id", "event_id", "kind", "actor_id", "outcome", "received_at")
-USER = "auth.User"
 
 CARD_PREFIX, SENT_PREFIX = "card:", "sent:"
 MAX_IDS_IN_QUERY = 500  # scorecards; for more than that, all of the ride's are queried and then filtered
@@ -76,19 +60,20 @@ class RideParts:
         fingerprints: the fingerprint of every part, by its key.
     """
 
-    def __init__(self, device: Device, facts: Mapping[str, Any]) -> None:
+    def __init__(self, device: Device, facts: Mapping[str, Any], columns: RideColumns | None = None) -> None:
         """Read everything needed for the fingerprints.
 
         Args:
             device: with its member, group and event prefetched.
             facts: data besides the rows; each fact is a part.
+            columns: what the phone's app can load; None for all that the latest version can.
         """
         self._device, self._event = device, device.member.group.event
         self._readable_cards = _find_readable_cards(device)
         self._readable_ids = set(self._readable_cards.values_list("pk", flat=True))
         self._review_items = ReviewItem.objects.filter(contest__event=self._event, settled_at=None)
-        self._columns = list_columns()
-        self._fields = {get_label(model): _list_field_names(model) for model in MODELS}
+        self._sent = columns or RideColumns()
+        self._columns, self._fields = self._sent.names, self._sent.fields
         self._salt = hashlib.sha256(dump_rows(self._columns).encode())
         self._contents: dict[str, PartContent] = {}
         self.fingerprints: dict[str, str] = {}
@@ -133,8 +118,12 @@ class RideParts:
             CrewMember.objects.filter(group__event=event),
             Device.objects.filter(pk=self._device.pk),
             Chain.objects.filter(event=event, kind=Chain.Kind.EVENT),
+            ANY_BIKE_AT.objects.filter(stop__event=event),
+            CheckItem.objects.filter(event=event),
+            BikeCheck.objects.filter(item__event=event),
+            self._query_messages(),
         ]
-        for rows in tables:
+        for rows in filter(lambda rows: self._sent.includes(rows.model), tables):
             label = get_label(rows.model)
             self._add_part(label, {label: self._list_rows(rows.order_by("pk"))})
 
@@ -285,6 +274,10 @@ class RideParts:
             if row[0] in ids
         }
 
+    def _query_messages(self) -> QuerySet[CrewMessage]:
+        is_ours = Q(group=None) | Q(group=self._device.member.group_id)
+        return CrewMessage.objects.filter(is_ours, event=self._event, is_for_crew=True, withdrawn_at=None)
+
     def _query_sent_operations(self) -> QuerySet[Operation]:
         on_cards = Entry.objects.filter(chain__in=self._readable_cards.values("pk"), operation=OuterRef("pk"))
         return self._query_own_operations().exclude(Exists(on_cards))
@@ -326,27 +319,6 @@ class RideParts:
         digest = self._salt.copy()  # the same rows with other columns are a different part
         digest.update(f"{key} {text}".encode())
         self.fingerprints[key] = digest.hexdigest()[:FINGERPRINT_DIGITS]
-
-
-def list_columns() -> dict[str, list[str]]:
-    """Return the columns of every table that is sent, by the label of its model. The key comes first."""
-    columns = {get_label(model): _list_columns(model) for model in MODELS}
-    return {**columns, OTHERS_OPERATION_LABEL: list(OTHERS_COLUMNS), USER: ["id", "username"]}
-
-
-def _list_columns(model: type[Model]) -> list[str]:
-    return [field.column for field in _list_fields(model)]
-
-
-def _list_field_names(model: type[Model]) -> list[str]:
-    return [field.attname for field in _list_fields(model)]
-
-
-def _list_fields(model: type[Model]) -> list[Any]:
-    meta = model._meta  # noqa: SLF001 - Django's documented way to a model's fields
-    omitted = OMITTED_COLUMNS.get(get_label(model), frozenset())
-    fields = [field for field in meta.concrete_fields if field.column not in omitted]
-    return sorted(fields, key=lambda field: not field.primary_key)
 
 
 def _find_readable_cards(device: Device) -> QuerySet[Scorecard]:

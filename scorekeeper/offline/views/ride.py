@@ -16,8 +16,10 @@ from scorekeeper.common.security_headers import list_page_headers
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.offline.buckets import InvalidBuckets, unpack_buckets
 from scorekeeper.offline.ride_payload import RidePayload
+from scorekeeper.offline.selectors.ride_columns import LATEST_FORMAT, PARTS_FORMAT
 
 RideView = Callable[[HttpRequest, RidePayload], HttpResponse]
+FORMAT_HEADER = "X-Ride-Format"  # the latest format that the phone's app knows; apps with formats 1 and 2 send none
 UNAUTHORISED = 401
 
 
@@ -29,13 +31,19 @@ def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
     @wraps(answer)
     def view(request: CrewRequest) -> HttpResponse:
         with consistent_snapshot():
-            ride = RidePayload(request.device, list_page_headers())
+            ride = RidePayload(request.device, list_page_headers(), _read_format(request))
             response = answer(request, ride)
         response.headers.setdefault("ETag", quote_etag(ride.digest))
         response.headers["Cache-Control"] = "private, no-cache"
         return response
 
     return view
+
+
+def _read_format(request: HttpRequest) -> int:
+    """Return the format to answer in."""
+    known = request.headers.get(FORMAT_HEADER, "")
+    return LATEST_FORMAT if known.isdecimal() and int(known) >= LATEST_FORMAT else PARTS_FORMAT
 
 
 def _refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:

@@ -16,7 +16,7 @@ const ADDRESS = "/api/v1/ride/parts";
 const REFRESH_INTERVAL = 60_000;
 const TIMEOUT = 30_000;
 export const KEY = "copy";
-const FORMAT = 2;
+const FORMAT = 3; // what this version of the engine can load
 
 /** `how` is "ok", "away" (the server cannot be reached) or "signed_out". */
 export const status = { how: "" };
@@ -100,7 +100,7 @@ async function fetchChanges(before) {
 async function request(method, { headers = {}, body } = {}) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
-    method, body, headers: { Accept: "application/json", ...headers },
+    method, body, headers: { Accept: "application/json", "X-Ride-Format": String(FORMAT), ...headers },
     credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
   });
   if (!answer.headers.has("X-Tailgunner")) throw new Error("the response is not from our server");

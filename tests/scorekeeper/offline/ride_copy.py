@@ -11,6 +11,7 @@ from django.test import Client
 from scorekeeper.offline.buckets import count_buckets, fill_buckets, find_bucket, pack_buckets
 
 URL = "/api/v1/ride/parts"
+FORMAT = {"X-Ride-Format": "3"}
 
 
 class RideCopy:
@@ -41,7 +42,7 @@ class RideCopy:
         if self.fingerprints:
             self.sent = []
             self.how = "nothing"
-            head = self.client.head(URL, headers={"if-none-match": f'"{self.digest}"'})
+            head = self.client.head(URL, headers={**FORMAT, "if-none-match": f'"{self.digest}"'})
             assert head.content == b""
             if head.status_code == 304:
                 return
@@ -54,7 +55,7 @@ class RideCopy:
         """Fetch everything."""
         self.how = "all"
         self.fingerprints, self.contents = {}, {}
-        answer = self.client.get(URL)
+        answer = self.client.get(URL, headers=FORMAT)
         assert answer.status_code == 200
         self._apply_reply(answer.json())
         assert self.digest == make_digest(self.fingerprints)
@@ -62,7 +63,7 @@ class RideCopy:
     def _apply_changes(self) -> bool:
         count = count_buckets(len(self.fingerprints))
         body = pack_buckets(fill_buckets(self.fingerprints, count))
-        answer = self.client.post(URL, body, content_type="application/octet-stream")
+        answer = self.client.post(URL, body, content_type="application/octet-stream", headers=FORMAT)
         assert answer.status_code == 200, answer.content
         reply = answer.json()
         for key in [name for name in self.fingerprints if find_bucket(name, count) in set(reply["buckets"])]:

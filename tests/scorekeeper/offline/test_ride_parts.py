@@ -22,10 +22,11 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import create_device
+from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, OperationReason, ReviewItem
 from scorekeeper.offline.buckets import MAX_BUCKETS, MIN_BUCKETS, count_buckets, fill_buckets, find_bucket, pack_buckets
-from scorekeeper.offline.row_codec import join_parts
+from scorekeeper.offline.row_codec import join_parts, load_rows
 from scorekeeper.players.models import Player
 from scorekeeper.players.services.people import add_player, delete_player
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
@@ -33,9 +34,10 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.large_ride import make_large_ride
-from tests.scorekeeper.offline.ride_copy import URL, RideCopy, make_digest
+from tests.scorekeeper.offline.ride_copy import FORMAT, URL, RideCopy, make_digest
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 from tests.scorekeeper.statements import list_statements
 from tests.services import find_node
@@ -56,11 +58,11 @@ def gunner(ride: Ride, crew_client: CrewClient) -> RideCopy:
 
 
 def assert_as_fresh(copy: RideCopy) -> None:
-    """Compare a copy with a new one, and that with what older apps receive."""
+    """Compare a copy with a new one, and that with the rows in tables."""
     fresh = RideCopy(copy.client)
     assert copy.contents == fresh.contents
     facts, tables = join_parts(copy.contents.values())
-    older = copy.client.get("/api/v1/ride").json()
+    older = copy.client.get("/api/v1/ride", headers=FORMAT).json()
     assert (facts, tables) == ({name: older[name] for name in facts}, older["tables"])
 
 
@@ -285,3 +287,24 @@ def test_the_phones_script_computes_the_same_buckets() -> None:
     some = dict(list(parts.items())[:3])
     filled = [pack_buckets(fill_buckets(of, count_buckets(len(of)))).hex() for of in (parts, some, {})]
     assert result == [*filled, make_digest(parts)]
+
+
+def test_a_phone_whose_app_knows_only_the_older_format_gets_no_columns_that_it_cannot_load(
+    gunner: RideCopy,
+) -> None:
+    client = gunner.client
+    older, latest = (client.get(URL, headers=headers).json() for headers in ({}, {"X-Ride-Format": "3"}))
+    columns_of = [reply["parts"]["columns"][1]["columns"] for reply in (older, latest)]
+    assert [reply["format"] for reply in (older, latest)] == [2, 3]
+    assert "check_in.CheckItem" in columns_of[1]
+    assert "check_in.CheckItem" not in columns_of[0]
+    assert set(columns_of[1]["stops.Stop"]) - set(columns_of[0]["stops.Stop"]) >= {"opens_at", "address"}
+
+
+def test_the_engine_skips_models_and_columns_that_a_later_server_sends(event: Event) -> None:
+    row = {
+        "columns": ["id", "event_id", "name", "ordinal", "altitude"],
+        "rows": [[str(uuid4()), event.pk, "Top", 9, 3]],
+    }
+    load_rows({"stops.Stop": row, "stops.Weather": {"columns": ["id"], "rows": [[1]]}})
+    assert Stop.objects.get(ordinal=9).name == "Top"

@@ -1,0 +1,1 @@
+"""Checking in: what is ticked for each bike before the ride, and which bikes did not start."""
