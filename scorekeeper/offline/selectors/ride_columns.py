@@ -24,7 +24,7 @@ from scorekeeper.stops.models import Slot, Stop
 TABLES_FORMAT, PARTS_FORMAT, OPEN_FORMAT = 1, 2, 3
 LATEST_FORMAT = OPEN_FORMAT
 
-ANY_BIKE_AT: type[Model] = CrewMember.any_bike_at.through
+ANY_BIKE_AT: Any = CrewMember.any_bike_at.through
 _FIRST_MODELS: Sequence[type[Model]] = (
     *(Event, Contest, Stop, Slot, Group, DiceSet, CrewMember, Device, Bike, Player),
     *(Chain, Scorecard, Seat, Turn, Entry, OperationReason, ReviewItem, Operation, Organiser, FormerOrganiser),
