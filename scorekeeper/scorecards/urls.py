@@ -4,20 +4,12 @@ from django.urls import path
 
 from scorekeeper.scorecards.views import (
     corrections,
-    dice_set,
     group,
-    group_standings,
     history,
     late_turns,
-    move,
-    other_turn,
     record_turn,
     retire,
-    scanned_code,
-    undo,
-    void,
     walk_ups,
-    withdraw,
 )
 from scorekeeper.scorecards.views.access import crew_card_view, desk_card_view
 
@@ -27,24 +19,24 @@ _BIKE = "crew/bikes/<uuid:bike_id>/"
 _CARD = "desk/events/<slug:slug>/cards/<uuid:card_id>/"
 
 urlpatterns = [
-    path("b/<str:code>/", scanned_code.open_scanned_code, name="scanned"),
+    path("b/<str:code>/", group.open_scanned_code, name="scanned"),
     path("crew/", group.group, name="group"),
-    path("crew/dice-set/", dice_set.dice_set, name="dice_set"),
-    path("crew/standing/", group_standings.group_standings, name="standing"),
+    path("crew/dice-set/", group.dice_set, name="dice_set"),
+    path("crew/standing/", group.group_standings, name="standing"),
     path("crew/walk-up/", walk_ups.walk_up, name="walk_up"),
     path(_BIKE, record_turn.enter_turn, name="card"),
-    path(f"{_BIKE}undo/", crew_card_view(undo.undo), name="undo"),
-    path(f"{_BIKE}withdraw/", withdraw.withdraw, name="withdraw"),
-    path(f"{_BIKE}other-turn/", crew_card_view(other_turn.other_turn), name="other_turn"),
+    path(f"{_BIKE}undo/", crew_card_view(history.undo), name="undo"),
+    path(f"{_BIKE}withdraw/", walk_ups.withdraw, name="withdraw"),
+    path(f"{_BIKE}other-turn/", crew_card_view(late_turns.other_turn), name="other_turn"),
     path(f"{_BIKE}history/", crew_card_view(history.history), name="history"),
     path(f"{_BIKE}correct/", crew_card_view(corrections.correct), name="correct"),
-    path(f"{_BIKE}void/", crew_card_view(void.void), name="void"),
-    path(f"{_BIKE}move/", crew_card_view(move.move), name="move"),
+    path(f"{_BIKE}void/", crew_card_view(history.void), name="void"),
+    path(f"{_BIKE}move/", crew_card_view(corrections.move), name="move"),
     path(f"{_BIKE}retire/", crew_card_view(retire.retire), name="retire"),
     path(_CARD, desk_card_view(history.history), name="desk_card"),
     path(f"{_CARD}note/", desk_card_view(late_turns.record_missing_turn), name="desk_note"),
     path(f"{_CARD}correct/", desk_card_view(corrections.correct), name="desk_correct"),
-    path(f"{_CARD}void/", desk_card_view(void.void), name="desk_void"),
-    path(f"{_CARD}move/", desk_card_view(move.move), name="desk_move"),
+    path(f"{_CARD}void/", desk_card_view(history.void), name="desk_void"),
+    path(f"{_CARD}move/", desk_card_view(corrections.move), name="desk_move"),
     path(f"{_CARD}retire/", desk_card_view(retire.retire), name="desk_retire"),
 ]

@@ -4,11 +4,9 @@ from django.urls import path
 
 from scorekeeper.scorecards.views.access import crew_table_view, desk_table_view
 from scorekeeper.scorecards.views.correct_action import correct
-from scorekeeper.scorecards.views.history import history
+from scorekeeper.scorecards.views.history import history, undo, void
 from scorekeeper.scorecards.views.record_action import table
 from scorekeeper.scorecards.views.retire import retire_seat
-from scorekeeper.scorecards.views.undo import undo
-from scorekeeper.scorecards.views.void import void
 from scorekeeper.tables.views import lists, seating_plan, table_creation, withdraw
 from scorekeeper.tables.views.contest_access import crew_contest_view, desk_contest_view
 

@@ -19,11 +19,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.views.card_context import CardContext, get_crew_context, get_organiser_context
-from scorekeeper.scorecards.views.entered_action import list_entered_values
-from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED, render_changed
-from scorekeeper.scorecards.views.preserved_input import preserve_input, preserve_input_from
+from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED, render_changed, render_not_allowed
+from scorekeeper.scorecards.views.preserved_input import list_entered_values, preserve_input, preserve_input_from
 from scorekeeper.scorecards.views.table_context import TableContext, get_table_context
-from scorekeeper.scorecards.views.take_over import render_not_allowed
 
 CardView = Callable[[HttpRequest, CardContext], HttpResponse]
 TableView = Callable[[HttpRequest, TableContext], HttpResponse]

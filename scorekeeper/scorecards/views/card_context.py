@@ -18,6 +18,8 @@ from games.core.game import Ruleset
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest
+from scorekeeper.crew.models import DiceSet
+from scorekeeper.crew.selectors import list_dice_sets
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.problem_messages import explain
@@ -281,3 +283,13 @@ def choose_contest(contests: Sequence[Contest], requested: str | None) -> Contes
     if chosen is None:
         raise Http404
     return chosen
+
+
+def get_dice_set(request: CrewRequest) -> DiceSet | None:
+    """Return the set the phone uses, if it is one of the group's."""
+    return get_own_dice_set(request, parse_uuid(request.session.get(DICE_SET_KEY)))
+
+
+def get_own_dice_set(request: CrewRequest, dice_set_id: UUID | None) -> DiceSet | None:
+    """Return a dice set by its id, if it is one of the group's."""
+    return list_dice_sets(request.device.member.group).filter(pk=dice_set_id).first() if dice_set_id else None

@@ -29,7 +29,6 @@ from scorekeeper.scorecards.forms.correction_decisions import dump_decisions, lo
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, find_offer, get_seat_to_act, list_specs, make_offers
 from scorekeeper.scorecards.services.actions import canonicalize_actions
-from scorekeeper.scorecards.views.error_summary import make_page_errors, make_reason_errors
 from scorekeeper.scorecards.views.outcomes import (
     find_target,
     render_changed,
@@ -37,7 +36,7 @@ from scorekeeper.scorecards.views.outcomes import (
     render_sent_to_review,
     render_turn_gone,
 )
-from scorekeeper.scorecards.views.page_context import render_page
+from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
 from scorekeeper.scorecards.views.table_context import TableContext
 
 ADD_PREFIX = "add."  # starts the keys of offers that can be added before an action

@@ -1,24 +1,33 @@
-"""Correcting turns of a card: one turn, or several at once if a change to one alone would conflict with another."""
+"""Correcting the turns of a bike's card, and moving a turn that was recorded for the wrong bike.
+
+- Several turns can be corrected at once, if a change to one alone would conflict with another.
+- A turn moves to the same slot of the other bike's card, in one operation on both.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.request_data import get_request_data
-from scorekeeper.ledger.problem_messages import explain_all
-from scorekeeper.ledger.services.recording import IdReused
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.problem_messages import explain, explain_all
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed
 from scorekeeper.rulebooks.citations import Sentence
-from scorekeeper.scorecards.fold import TurnChange, apply_changes, sort_by_slot
+from scorekeeper.scorecards.display_names import format_bike
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes, sort_by_slot
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card
+from scorekeeper.scorecards.forms.move import MoveForm
+from scorekeeper.scorecards.selectors.cards import get_card
+from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_with_number
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, move_turn
+from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card, judge_turn
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.outcomes import render_outcome
+from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_turn_gone
 from scorekeeper.scorecards.views.page_context import render_page
 
 
@@ -27,14 +36,14 @@ def correct(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     forms = _list_forms(request, card_context)
     reason = CorrectionReasonForm(request.POST or None)
     if request.method != "POST":
-        return _render_form(request, card_context, forms, reason)
+        return _render_correct_form(request, card_context, forms, reason)
     if len(forms) < len(set(request.POST.getlist("turn"))) or not all(form.is_unchanged for form in forms):
         return _render_conflict(request, card_context)
     if not all([reason.is_valid(), *(form.is_valid() for form in forms)]):
-        return _render_form(request, card_context, forms, reason, status=422)
+        return _render_correct_form(request, card_context, forms, reason, status=422)
     changed = [form for form in forms if canonicalize_actions(card_context.card, form.actions) != form.turn.actions]
     if not changed:
-        return _render_form(
+        return _render_correct_form(
             request,
             card_context,
             forms,
@@ -48,8 +57,8 @@ def correct(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     )
     if judged.problems:
         sentences = explain_all(card_context.contest.game_key, judged.problems)
-        return _render_form(request, card_context, forms, reason, sentences, 422)
-    return _record(request, card_context, changed, reason)
+        return _render_correct_form(request, card_context, forms, reason, sentences, 422)
+    return _record_correction(request, card_context, changed, reason)
 
 
 def _list_forms(request: HttpRequest, card_context: CardContext) -> list[TurnCorrectionForm]:
@@ -64,7 +73,7 @@ def _list_forms(request: HttpRequest, card_context: CardContext) -> list[TurnCor
     return forms
 
 
-def _record(
+def _record_correction(
     request: HttpRequest, card_context: CardContext, changed: Sequence[TurnCorrectionForm], reason: CorrectionReasonForm
 ) -> HttpResponse:
     targets = [CorrectionTarget(form.turn.id, form.turn.seq, form.actions) for form in changed]
@@ -74,7 +83,7 @@ def _record(
     except IdReused:
         text = _("This page was already submitted with something different. Check the scorecard, then try again.")
         fresh = CorrectionReasonForm({"operation": uuid4(), "reason": why})
-        return _render_form(request, card_context, changed, fresh, [Sentence(text)], 409)
+        return _render_correct_form(request, card_context, changed, fresh, [Sentence(text)], 409)
     return render_outcome(request, card_context, receipt, _("Corrected: %(bike)s.") % {"bike": card_context.name})
 
 
@@ -88,10 +97,10 @@ def _render_conflict(request: HttpRequest, card_context: CardContext) -> HttpRes
     for form in forms:
         # Keep what was typed; from now on the form is about the current version of the turn.
         form.data = {**dict(form.data.items()), form.add_prefix("seq"): str(form.turn.seq)}
-    return _render_form(request, card_context, forms, CorrectionReasonForm(request.POST), [Sentence(text)], 409)
+    return _render_correct_form(request, card_context, forms, CorrectionReasonForm(request.POST), [Sentence(text)], 409)
 
 
-def _render_form(
+def _render_correct_form(
     request: HttpRequest,
     card_context: CardContext,
     forms: Sequence[TurnCorrectionForm],
@@ -114,3 +123,116 @@ def _render_form(
         "several_url": card_context.get_url("correct") if is_part and sentences else "",
     }
     return render_page(request, card_context, _("Correct"), "scorecards/_correct.html", context, status)
+
+
+def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:
+    """List the bikes of the group; a tap on the right bike moves the turn. Other bikes are entered by number."""
+    turn = find_target(request, card_context)
+    if turn is None:
+        return render_turn_gone(request, card_context)
+    form = MoveForm(request.POST or None)
+    if request.method != "POST":
+        return _render_move_form(request, card_context, turn, form)
+    if request.POST.get("seq") != str(turn.seq):
+        text = _(
+            "The turn has changed since you opened this page, so nothing was moved. This page now shows "
+            "the current entry."
+        )
+        return _render_move_form(request, card_context, turn, form, Sentence(text), 409)
+    to_bike = _find_bike(request, card_context, form) if form.is_valid() else None
+    if to_bike is None:
+        text = _("Choose the right bike: tap it, or enter a number that is on this ride.")
+        return _render_move_form(request, card_context, turn, form, Sentence(text), 422)
+    obstacle = _find_move_obstacle(card_context, turn, to_bike)
+    if obstacle is not None:
+        return _render_move_form(request, card_context, turn, form, obstacle, 422)
+    return _record_move(request, card_context, turn, form, to_bike)
+
+
+def _record_move(
+    request: HttpRequest, card_context: CardContext, turn: RecordedTurn, form: MoveForm, to_bike: Bike
+) -> HttpResponse:
+    data = form.cleaned_data
+    takes_over = card_context.takes_over or to_bike.group_id not in (None, card_context.actor.group_id)
+    try:
+        receipt = move_turn(
+            card_context.actor,
+            data["operation"],
+            card_context.contest.pk,
+            card_context.bike.pk,
+            to_bike.pk,
+            turn.id,
+            turn.seq,
+            data["reason"],
+            takes_over and card_context.actor.can_take_over,
+        )
+    except NotAllowed:
+        text = _("That bike rides with another group. A road captain or the organiser can move the turn.")
+        return _render_move_form(request, card_context, turn, form, Sentence(text), 403)
+    except IdReused:
+        fresh = MoveForm({**dict(form.data.items()), "operation": uuid4()})
+        return _render_move_form(
+            request, card_context, turn, fresh, Sentence(_("This page was already submitted. Try again.")), 409
+        )
+    done = _("Moved to %(bike)s: %(turn)s.")
+    to_name = format_bike(to_bike, get_riders(to_bike))
+    return render_outcome(
+        request, card_context, receipt, done % {"bike": to_name, "turn": card_context.name_turns([turn])}
+    )
+
+
+def _find_bike(request: HttpRequest, card_context: CardContext, form: MoveForm) -> Bike | None:
+    chosen = parse_uuid(request.POST.get("to_bike"))
+    if chosen is not None:
+        return (
+            Bike.objects.filter(pk=chosen, event=card_context.event, merged_into=None)
+            .exclude(pk=card_context.bike.pk)
+            .first()
+        )
+    found = list_bikes_with_number(card_context.event, form.cleaned_data["number"])
+    others = [bike for bike in found if bike.pk != card_context.bike.pk]
+    return others[0] if len(others) == 1 else None
+
+
+def _find_move_obstacle(card_context: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:
+    """Return why the turn cannot be moved there, or None. This is checked before anything is recorded."""
+    assert turn.slot_id is not None
+    target = get_card(card_context.contest, card_context.slots.values(), to_bike)
+    bike = format_bike(to_bike, get_riders(to_bike))
+    if target.get_turn(turn.slot_id) is not None:
+        where = card_context.slot_names[turn.slot_id]
+        text = _("%(bike)s already has a turn at %(stop)s. Void or move that turn first.")
+        return Sentence(text % {"bike": bike, "stop": where})
+    left = apply_changes(card_context.card.turns, [TurnChange(turn.id, None)], card_context.card.chain.length + 1)
+    problems = (
+        *judge_card(card_context.card, left).problems,
+        *judge_turn(target, turn.slot_id, turn.actions, uuid4()).problems,
+    )
+    return explain(card_context.contest.game_key, problems[0]).with_subject(bike) if problems else None
+
+
+def _render_move_form(
+    request: HttpRequest,
+    card_context: CardContext,
+    turn: RecordedTurn,
+    form: MoveForm,
+    sentence: Sentence | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    assert turn.slot_id is not None
+    stop_id: UUID = card_context.slots[turn.slot_id].stop_id
+    bikes = (
+        get_group_at_stop(card_context.contest, card_context.bike.group, stop_id).rows
+        if card_context.bike.group
+        else []
+    )
+    context = {
+        "form": form,
+        "turn": turn,
+        "turn_name": card_context.name_turns([turn]),
+        "bikes": [row for row in bikes if not row.has_rolled and row.id != card_context.bike.pk],
+        "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
+        "sentence": sentence,
+        "action": request.path,
+    }
+    return render_page(request, card_context, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -1,22 +1,33 @@
-"""The crew's start page: their group at a stop, and which bikes have rolled there."""
+"""The pages of a crew's group: its bikes at a stop, its standings, the dice set of the phone, and scanned codes.
+
+A code on a bike only identifies the bike. It gives nobody the right to record dice.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import find_bike_by_code
+from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.permissions_policy import allow_camera
 from scorekeeper.common.request_data import parse_uuid
-from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.crew.access import CrewRequest, crew_required, get_device
+from scorekeeper.crew.selectors import list_dice_sets
+from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
-from scorekeeper.scorecards.views.card_context import STOP_KEY, choose_contest
+from scorekeeper.scorecards.selectors.group_standings import list_group_standings
+from scorekeeper.scorecards.views.card_context import DICE_SET_KEY, STOP_KEY, choose_contest, get_dice_set
 
 MAX_NUMBER_DIGITS = 5
 
@@ -62,3 +73,64 @@ def _read_number(text: str) -> int | None:
 
 def _add_links(rows: Iterable[BikeRow], query: str) -> list[tuple[str, BikeRow]]:
     return [(f"{reverse('scorecards:card', args=[row.id])}?{query}", row) for row in rows]
+
+
+@crew_required
+def group_standings(request: CrewRequest) -> HttpResponse:
+    """Show the group's bikes by place, in each contest recorded at the stops."""
+    group = request.device.member.group
+    context = {"event": group.event, "group": group, "standings": list_group_standings(group)}
+    return render(request, "scorecards/group_standings.html", context)
+
+
+@crew_required
+def dice_set(request: CrewRequest) -> HttpResponse:
+    """Choose the dice set that the phone adds to every turn, or none, and go back to the page that led here."""
+    sets = list_dice_sets(request.device.member.group)
+    back = get_next_url(request, reverse("scorecards:group"))
+    if request.method == "POST":
+        own = {str(chosen.pk) for chosen in sets}
+        wanted_set = request.POST.get("set", "")
+        request.session[DICE_SET_KEY] = wanted_set if wanted_set in own else ""
+        return redirect(back)
+    current = get_dice_set(request)
+    return render(request, "scorecards/dice_set.html", {"sets": sets, "current": current, "back": back})
+
+
+def open_scanned_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Redirect the ride's crew to the bike's card and others to its public page, or say that the bike is unknown.
+
+    `?contest=` and `?stop=` say where the phone is.
+    """
+    device = get_device(request)
+    bike = find_bike_by_code(code)
+    if bike is not None and device is not None and device.member.group.event_id == bike.event_id:
+        response: HttpResponse = redirect(_make_card_url(request, bike))
+    elif bike is not None and bike.event.is_open:
+        response = redirect(_make_public_url(bike))
+    else:
+        response = render(request, "scorecards/unknown_code.html", {"is_crew": device is not None}, status=404)
+    patch_vary_headers(response, ["Cookie"])
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _make_card_url(request: HttpRequest, bike: Bike) -> str:
+    """Return the URL of the bike's card in the contest the phone shows, or else in the first."""
+    contests = [str(contest.pk) for contest in list_contests_at_stops(bike.event)]
+    if not contests:
+        return reverse("tables:list")
+    requested, stop = request.GET.get("contest"), parse_uuid(request.GET.get("stop"))
+    query = {"contest": requested if requested in contests else contests[0], **({} if stop is None else {"stop": stop})}
+    return f"{reverse('scorecards:card', args=[bike.pk])}?{urlencode(query)}"
+
+
+def _make_public_url(bike: Bike) -> str:
+    """Return the URL of the bike in the first contest that bikes play, or else that of its event."""
+    event = bike.event
+    at_stops = list_contests_at_stops(event)
+    at_tables = [contest for contest in list_contests(event) if contest.seats_are == Contest.SeatsAre.BIKES]
+    contest = next(iter([*at_stops, *at_tables]), None)
+    if contest is None:
+        return reverse("results:event", args=[event.slug])
+    return reverse("results:bike", args=[event.slug, contest.slug, bike.pk])

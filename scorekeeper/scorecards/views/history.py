@@ -1,14 +1,125 @@
-"""The history page of a card: what counts now, who recorded it, the corrections, and links to correct and void."""
+"""The history of a card of either kind, and the two ways to take back what was recorded: undoing and voiding it.
+
+- To undo is to void what was just recorded; what was entered comes back into the form.
+- What is voided no longer counts, but stays in the log, with the reason.
+- If the rules do not allow a later turn without it, the page names that turn, and offers what can be done instead.
+"""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Sequence
+from uuid import uuid4
 
-from scorekeeper.scorecards.views.page_context import PageContext, render_page
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.forms.action import read_operation_id
+from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_turn_gone
+from scorekeeper.scorecards.views.page_context import PageContext, make_page_errors, render_page
+
+ALL_LATER_FIELD = "on"  # asks to void everything from the turn on
 
 
 def history(request: HttpRequest, page_context: PageContext) -> HttpResponse:
-    """Show what was recorded, the score sheet, and what is in review."""
+    """Show what counts now, who recorded it, the corrections, the score sheet, and what is in review."""
     context = {"page_context": page_context, **page_context.present_history(request.GET)}
     title = page_context.wording.history
     return render_page(request, page_context, title, "scorecards/_history.html", context)
+
+
+def undo(request: HttpRequest, page_context: PageContext) -> HttpResponse:
+    """Void the turn and go back to its form. If it has changed since, change nothing and show the current entries."""
+    turn = page_context.find_undoable(parse_uuid(request.POST.get(page_context.turn_field)))
+    if turn is None or str(turn.seq) != request.POST.get("seq"):
+        return _change_nothing(
+            request, page_context, _("Nothing was undone, since the entries have changed. These are the current ones.")
+        )
+    done, target = page_context.describe_undone(turn), CorrectionTarget(turn.id, turn.seq, None)
+    try:
+        receipt = page_context.amend(read_operation_id(request.POST), [target], _("Undone right after it was recorded"))
+    except (IdReused, UnknownTarget):
+        receipt = None
+    if receipt is None or not receipt.is_applied:
+        return _change_nothing(request, page_context, _("Nothing was undone. These are the current entries."))
+    messages.success(request, done)
+    return redirect(page_context.get_form_url(turn, receipt))
+
+
+def _change_nothing(request: HttpRequest, page_context: PageContext, why: str) -> HttpResponse:
+    messages.warning(request, why)
+    return redirect(page_context.get_url(page_context.entry_page))
+
+
+def void(request: HttpRequest, page_context: PageContext) -> HttpResponse:
+    """Show the turn and ask for the reason; then void it, or everything from it on."""
+    first = find_target(request, page_context)
+    if first is None:
+        return render_turn_gone(request, page_context)
+    is_all_later = bool(get_request_data(request).get(ALL_LATER_FIELD))
+    turns = page_context.list_with_later_turns(first) if is_all_later else [first]
+    form = CorrectionReasonForm(request.POST or None)
+    if request.method != "POST":
+        return _render_void(request, page_context, turns, form)
+    if request.POST.get("seq") != _format_seqs(turns):
+        text = _("Someone has changed this since you opened the page, so nothing was voided. Check it, then try again.")
+        return _render_void(request, page_context, turns, form, text, 409)
+    if not page_context.may_correct:
+        text = _("The contest is closed, so nothing was voided. Ask the organiser.")
+        return _render_void(request, page_context, turns, form, text, 422)
+    if not form.is_valid() or page_context.find_obstacle(turns):
+        return _render_void(request, page_context, turns, form, status=422)
+    return _save_void(request, page_context, turns, form)
+
+
+def _save_void(
+    request: HttpRequest, page_context: PageContext, turns: Sequence[RecordedTurn], form: CorrectionReasonForm
+) -> HttpResponse:
+    done, reason = _("Voided: %(what)s.") % {"what": page_context.name_turns(turns)}, form.cleaned_data["reason"]
+    targets = [CorrectionTarget(turn.id, turn.seq, None) for turn in turns]
+    try:
+        receipt = page_context.amend(form.cleaned_data["operation"], targets, reason)
+    except IdReused:
+        fresh = CorrectionReasonForm({"operation": uuid4(), "reason": reason})
+        return _render_void(request, page_context, turns, fresh, _("This page was already submitted. Try again."), 409)
+    except UnknownTarget:
+        return render_turn_gone(request, page_context)
+    return render_outcome(request, page_context.reload(), receipt, done, turns[0].id)
+
+
+def _format_seqs(turns: Sequence[RecordedTurn]) -> str:
+    """Return the sequence numbers of the turns when they were last seen, for the form."""
+    return " ".join(str(turn.seq) for turn in turns)
+
+
+def _render_void(
+    request: HttpRequest,
+    page_context: PageContext,
+    turns: Sequence[RecordedTurn],
+    form: CorrectionReasonForm,
+    text: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    errors = make_page_errors([text] if text else [])
+    if form.is_bound:
+        errors += [{"field_id": form["reason"].auto_id, "text": str(error)} for error in form["reason"].errors]
+    context = {
+        "page_context": page_context,
+        "form": form,
+        "turn_id": turns[0].id,
+        "seqs": _format_seqs(turns),
+        "is_all_later": bool(get_request_data(request).get(ALL_LATER_FIELD)),
+        "name": page_context.name_turns(turns),
+        "descriptions": [page_context.describe_turn(turn) for turn in turns],
+        "obstacle": page_context.find_obstacle(turns),
+        "errors": errors,
+        "page_url": request.path,
+        "history_url": page_context.get_history_url(turns[0].id),
+    }
+    return render_page(request, page_context, page_context.wording.void, "scorecards/_void.html", context, status)

@@ -1,16 +1,18 @@
-"""The organiser's page to record a missing turn, such as one from a paper card handed in at the finale.
+"""Turns recorded later than at their stop: by the organiser, such as from a paper card, or by the crew at another stop.
 
-If the slot already has a turn, even one recorded as missed at the close, that turn is corrected instead.
+If the slot already has a turn, even one recorded as missed at the close, the organiser corrects that turn instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.core.sheet import is_same_turn
@@ -21,6 +23,7 @@ from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.forms.missing_turn import MissingTurnForm
+from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
 from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.outcomes import render_outcome
@@ -131,3 +134,17 @@ def _render_form(
 
 def _correct_url(card_context: CardContext, turn: RecordedTurn) -> str:
     return card_context.get_url("correct", turn=turn.id)
+
+
+def other_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
+    """Ask the crew for a turn of another stop, and why it is late, then show its form."""
+    open_slots = [(str(slot_id), name) for slot_id, name in card_context.list_free_slots()]
+    form = OtherTurnForm(request.POST or None, open_slots)
+    if form.is_valid():
+        extra = {"takes_over": "1"} if card_context.takes_over else {}
+        chosen = {name: form.cleaned_data[name] for name in ("slot", "reason")}
+        query = urlencode({"contest": card_context.contest.pk, **chosen, **extra})
+        return redirect(f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{query}")
+    context = {"form": form, "has_open": bool(open_slots)}
+    status = 422 if form.errors else 200
+    return render_page(request, card_context, _("Another turn"), "scorecards/_other_turn.html", context, status)

@@ -1,20 +1,24 @@
-"""How a correction ends: it is saved, the organiser will decide, or the page was out of date."""
+"""How a form ends: it is saved, the organiser will decide, the page was out of date, or the bike is another group's."""
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.crew.access import CrewRequest
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
 
 # The message after someone sends something for a card with a damaged log.
@@ -22,6 +26,7 @@ CARD_DAMAGED = gettext_lazy(
     "The log of this scorecard is damaged, so nothing can be recorded on it. Write results on "
     "paper until it is repaired."
 )
+FORBIDDEN = 403
 CONFLICT = 409
 
 
@@ -68,3 +73,15 @@ def render_sent_to_review(request: HttpRequest, page_context: PageContext, recei
     context = {"sentences": explain_all(page_context.contest.game_key, receipt.problems)}
     title = _("The organiser will decide")
     return render_page(request, page_context, title, "scorecards/_sent_to_review.html", context, CONFLICT)
+
+
+def render_not_allowed(request: CrewRequest, card_context: CardContext) -> HttpResponse:
+    """Say that the bike is of another group (403). A road captain gets a link to take it over."""
+    query = {name: get_request_data(request)[name] for name in ("stop", "slot") if get_request_data(request).get(name)}
+    query |= {"contest": str(card_context.contest.pk), "takes_over": "1"}
+    context = {
+        "card_context": card_context,
+        "can_take_over": card_context.actor.can_take_over,
+        "take_over_url": f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{urlencode(query)}",
+    }
+    return render(request, "scorecards/not_yours.html", context, status=FORBIDDEN)

@@ -7,7 +7,7 @@ recorded at once: a bike's turn at a stop, or an action at a table.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 from urllib.parse import urlencode
@@ -195,3 +195,13 @@ def render_page(
     template, variables = page_context.frame
     shared = {"event": page_context.event, "title": title, "history_url": page_context.get_url("history")}
     return render_partial(request, template, part, {**shared, **variables, **context}, status)
+
+
+def make_page_errors(texts: Iterable[str]) -> list[dict[str, str]]:
+    """Return the entries of the error summary for errors that no field can fix."""
+    return [{"field_id": "", "text": text} for text in texts]
+
+
+def make_reason_errors(error: str) -> list[dict[str, str]]:
+    """Return the entry of the error summary that links to the reason; nothing if the error is ""."""
+    return [{"field_id": "reason", "text": error}] if error else []

@@ -11,24 +11,26 @@ from typing import TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.access_control import refuse_with
+from scorekeeper.scorecards.forms.action import ActionForm
 
 UNAUTHORISED = 401
 # The fields that a person typed or tapped, and their labels. The form's ids and secrets are not shown.
 INPUT_LABELS: Mapping[str, Promise] = {
-    "held": _("Dice"),
-    "dice": _("Dice"),
-    "face": _("Dice"),
-    "choose": _("Box"),
-    "box": _("Box"),
-    "points": _("Points"),
-    "reason": _("Reason"),
-    "number": _("Number"),
-    "rider": _("Rider"),
-    "passenger": _("Passenger"),
-    "make": _("Make"),
+    "held": gettext_lazy("Dice"),
+    "dice": gettext_lazy("Dice"),
+    "face": gettext_lazy("Dice"),
+    "choose": gettext_lazy("Box"),
+    "box": gettext_lazy("Box"),
+    "points": gettext_lazy("Points"),
+    "reason": gettext_lazy("Reason"),
+    "number": gettext_lazy("Number"),
+    "rider": gettext_lazy("Rider"),
+    "passenger": gettext_lazy("Passenger"),
+    "make": gettext_lazy("Make"),
 }
 
 BOX_FIELDS = ("choose", "box")
@@ -69,3 +71,13 @@ def _list_input(request: HttpRequest) -> list[tuple[str, str]]:
 def format_field_value(text: str) -> str:
     """Return a form value as a person would write it: "full_house" as "Full house"."""
     return " ".join(text.replace("_", " ").replace("-", " ").split()).capitalize()
+
+
+def list_entered_values(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the values of a table's form after the last tap, grouped by offer, each with a label."""
+    form = ActionForm.from_data(request.POST, 0).apply_press()
+    values_by_offer: dict[str, list[str]] = {form.key: []} if form.key else {}
+    for name, values in form.draft.field_values.items():
+        values_by_offer.setdefault(name.partition(":")[0], []).extend(values)
+    lines = [(_("Entered"), " ".join([format_field_value(key), *values])) for key, values in values_by_offer.items()]
+    return [*lines, *([(_("Reason"), form.reason)] if form.reason else [])]

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from games.core.replay import replay_from
@@ -24,9 +24,8 @@ from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.offers import list_offers
 from scorekeeper.scorecards.services.actions import NewAction, canonicalize_actions, record_action
 from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
-from scorekeeper.scorecards.views.poll import answer_poll
 from scorekeeper.scorecards.views.table_context import TableContext
-from scorekeeper.scorecards.views.table_page import TablePage, filter_draft, render_table
+from scorekeeper.scorecards.views.table_page import TablePage, filter_draft, get_version, render_table
 
 CONFLICT = 409
 UNPROCESSABLE = 422
@@ -159,3 +158,17 @@ def _describe_newer_actions(table_context: TableContext, seen_length: int) -> li
         _("Recorded in the meantime: %(what)s.") % {"what": table_context.describe_turn(recorded)}
         for recorded in _list_newer_actions(table_context, seen_length)
     ]
+
+
+def answer_poll(request: HttpRequest, table_context: TableContext, form: ActionForm) -> HttpResponse:
+    """Answer a page that polls: 204 while nothing has changed, then the table. A draft in progress gets only a notice."""
+    if request.GET.get("poll") == get_version(table_context):
+        return HttpResponse(status=204)
+    if form.draft.is_empty:
+        return render_table(request, table_context, TablePage(ActionForm(table_context.table.length)))
+    last_action = table_context.table.last_action
+    context = {"description": "" if last_action is None else table_context.describe_turn(last_action)}
+    response = render(request, "scorecards/_news.html", context)
+    response.headers["HX-Retarget"] = "#news"
+    response.headers["HX-Reswap"] = "innerHTML"
+    return response

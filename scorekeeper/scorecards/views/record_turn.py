@@ -31,11 +31,15 @@ from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_whole_turn
-from scorekeeper.scorecards.views.card_context import STOP_KEY, CardContext, get_crew_context
-from scorekeeper.scorecards.views.dice_set import get_dice_set, get_own_dice_set
-from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
+from scorekeeper.scorecards.views.card_context import (
+    STOP_KEY,
+    CardContext,
+    get_crew_context,
+    get_dice_set,
+    get_own_dice_set,
+)
+from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED, render_not_allowed
 from scorekeeper.scorecards.views.preserved_input import preserve_input
-from scorekeeper.scorecards.views.take_over import render_not_allowed
 from scorekeeper.scorecards.views.turn_result import (
     PAGE,
     make_page_context,

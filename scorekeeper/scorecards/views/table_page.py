@@ -21,8 +21,7 @@ from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, list_offers, list_retirable_seats
 from scorekeeper.scorecards.table_presenter import describe_outcome, present_seats, present_sheet
-from scorekeeper.scorecards.views.error_summary import make_page_errors, make_reason_errors
-from scorekeeper.scorecards.views.page_context import render_page
+from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
 from scorekeeper.scorecards.views.table_context import TableContext
 
 

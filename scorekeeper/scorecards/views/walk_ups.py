@@ -1,4 +1,4 @@
-"""Registering a walk-up bike in a few taps; its card comes next.
+"""Registering a walk-up bike in a few taps, and undoing that while nothing is recorded for it.
 
 If another bike has the number, it is often mistyped, or the bike is on the list after all. So the page asks first.
 """
@@ -6,7 +6,7 @@ If another bike has the number, it is often mistyped, or the bike is on the list
 from __future__ import annotations
 
 from urllib.parse import urlencode
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -17,13 +17,16 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes_by_number
 from scorekeeper.common.partial_pages import render_partial
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.ledger.services.recording import IdReused
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.forms.walk_up import WalkUpForm
 from scorekeeper.scorecards.selectors.group import get_riders
-from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
+from scorekeeper.scorecards.views.card_context import get_crew_context
+from scorekeeper.scorecards.views.outcomes import render_not_allowed
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 
 PAGE, PART = "scorecards/walk_up.html", "scorecards/_walk_up.html"
@@ -96,3 +99,32 @@ def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:
         "If you made a mistake, undo it under “More”."
     )
     messages.warning(request, text % {"number": number, "suffix": suffix})
+
+
+@preserve_input
+@crew_required
+def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
+    """Withdraw the bike and go back to the group. If that is not possible, say why and show the card."""
+    card_context = get_crew_context(request, bike_id)
+    if card_context.takes_over:
+        return render_not_allowed(request, card_context)
+    operation = parse_uuid(request.POST.get("operation")) or uuid4()
+    try:
+        receipt = withdraw_bike(card_context.actor, operation, card_context.bike.pk)
+    except (UnknownTarget, NotAllowed):
+        messages.warning(request, _("Only the person who registered this bike can undo it. Ask the organiser."))
+    except IdReused:
+        messages.warning(request, _("Nothing was undone. Check the scorecard, then try again."))
+    else:
+        if receipt.outcome == "recorded":
+            text = _("Undone: bike %(number)s is no longer registered.")
+            messages.success(request, text % {"number": card_context.bike.label})
+            return redirect("scorecards:group")
+        messages.warning(
+            request,
+            _(
+                "Something has been recorded on this bike, so its registration cannot be "
+                "undone. The organiser can merge it."
+            ),
+        )
+    return redirect("scorecards:card", bike_id)
