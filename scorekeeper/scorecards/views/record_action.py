@@ -161,7 +161,7 @@ def _describe_newer_actions(table_context: TableContext, seen_length: int) -> li
 
 
 def answer_poll(request: HttpRequest, table_context: TableContext, form: ActionForm) -> HttpResponse:
-    """Answer a page that polls: 204 while nothing has changed, then the table. A draft in progress gets only a notice."""
+    """Return 204 while nothing has changed. A draft in progress is never replaced: the page only gets a notice."""
     if request.GET.get("poll") == get_version(table_context):
         return HttpResponse(status=204)
     if form.draft.is_empty:
