@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.crew.views import devices, groups, joining, members
+from scorekeeper.crew.views import groups, joining, members
 
 app_name = "crew"
 
@@ -17,7 +17,7 @@ urlpatterns = [
     path(f"{_EVENT}crew/<uuid:member_id>/", members.edit, name="member"),
     path(f"{_EVENT}crew/<uuid:member_id>/delete/", members.delete, name="delete_member"),
     path(f"{_EVENT}crew/<uuid:member_id>/invite/", members.invite, name="invite"),
-    path(f"{_EVENT}phones/<uuid:device_id>/revoke/", devices.revoke, name="revoke"),
+    path(f"{_EVENT}phones/<uuid:device_id>/revoke/", members.revoke, name="revoke"),
     path("crew/join/<str:token>/", joining.join, name="join"),
     path("crew/sign-out/", joining.sign_out, name="sign_out"),
 ]

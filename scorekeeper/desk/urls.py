@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import card_list, duplicates, finish, overview, phones, review, ties
+from scorekeeper.desk.views import duplicates, finish, overview, review, ties
 
 app_name = "desk"
 
@@ -11,8 +11,8 @@ _FINISH = f"{_EVENT}finish/<slug:contest_slug>/"
 
 urlpatterns = [
     path(_EVENT, overview.show_event, name="event"),
-    path(f"{_EVENT}cards/", card_list.index, name="cards"),
-    path(f"{_EVENT}phones/", phones.index, name="phones"),
+    path(f"{_EVENT}cards/", overview.show_cards, name="cards"),
+    path(f"{_EVENT}phones/", overview.show_phones, name="phones"),
     path(f"{_EVENT}review/", review.index, name="review"),
     path(f"{_EVENT}review/<uuid:item_id>/", review.decide, name="settle"),
     path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),

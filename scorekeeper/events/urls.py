@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from scorekeeper.events.views import contest_settings, contests, events, organisers, sign_in
+from scorekeeper.events.views import contests, events, organisers, sign_in
 
 app_name = "events"
 
@@ -21,7 +21,7 @@ urlpatterns = [
     path(f"{_EVENT}organisers/<uuid:organiser_id>/remove/", organisers.remove, name="remove_organiser"),
     path(f"{_EVENT}contests/", contests.index, name="contests"),
     path(f"{_EVENT}contests/new/", contests.choose_game, name="choose_game"),
-    path(f"{_EVENT}contests/new/<slug:game_key>/", contest_settings.create, name="create_contest"),
-    path(f"{_EVENT}contests/<slug:contest_slug>/settings/", contest_settings.edit, name="edit_contest"),
+    path(f"{_EVENT}contests/new/<slug:game_key>/", contests.create, name="create_contest"),
+    path(f"{_EVENT}contests/<slug:contest_slug>/settings/", contests.edit, name="edit_contest"),
     path(f"{_EVENT}contests/<slug:contest_slug>/delete/", contests.delete, name="delete_contest"),
 ]

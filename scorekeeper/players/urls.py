@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.players.views import codes, imports, people, roster
+from scorekeeper.players.views import imports, people, roster
 
 app_name = "players"
 
@@ -11,7 +11,7 @@ _EVENT = "desk/events/<slug:slug>/"
 urlpatterns = [
     path(f"{_EVENT}bikes/", roster.index, name="roster"),
     path(f"{_EVENT}bikes/new/", roster.add, name="add_bike"),
-    path(f"{_EVENT}bikes/codes/", codes.show_codes, name="codes"),
+    path(f"{_EVENT}bikes/codes/", roster.show_codes, name="codes"),
     path(f"{_EVENT}bikes/import/", imports.upload_roster, name="import"),
     path(f"{_EVENT}bikes/import/sample.csv", imports.download_sample, name="sample"),
     path(f"{_EVENT}bikes/<uuid:bike_id>/", roster.edit, name="edit_bike"),

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from scorekeeper.results.exports.export_files import FileConverter
-from scorekeeper.results.views import bike, exports, holder_tables, leaderboard, pages
+from scorekeeper.results.views import bike, exports, holder_tables, pages
 
 app_name = "results"
 
@@ -14,7 +14,7 @@ _CONTEST = "events/<slug:slug>/<slug:contest_slug>/"
 urlpatterns = [
     path("", pages.home, name="home"),
     path("events/<slug:slug>/", pages.event, name="event"),
-    path(_CONTEST, leaderboard.leaderboard, name="leaderboard"),
+    path(_CONTEST, pages.leaderboard, name="leaderboard"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
     path(f"{_CONTEST}seats/<uuid:holder_id>/", holder_tables.holder_tables, name="seats"),
     path(f"{_CONTEST}<file:file>", exports.public_export, name="export"),

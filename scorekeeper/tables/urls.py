@@ -7,7 +7,7 @@ from scorekeeper.scorecards.views.correct_action import correct
 from scorekeeper.scorecards.views.history import history, undo, void
 from scorekeeper.scorecards.views.record_action import table
 from scorekeeper.scorecards.views.retire import retire_seat
-from scorekeeper.tables.views import lists, seating_plan, table_creation, withdraw
+from scorekeeper.tables.views import lists, seating_plan, table_creation
 from scorekeeper.tables.views.contest_access import crew_contest_view, desk_contest_view
 
 app_name = "tables"
@@ -34,5 +34,5 @@ urlpatterns = [
     path(f"{_DESK}history/", desk_table_view(history), name="desk_history"),
     path(f"{_DESK}correct/", desk_table_view(correct), name="desk_correct"),
     path(f"{_DESK}void/", desk_table_view(void), name="desk_void"),
-    path(f"{_DESK}withdraw/", withdraw.withdraw, name="desk_withdraw"),
+    path(f"{_DESK}withdraw/", lists.withdraw, name="desk_withdraw"),
 ]

@@ -15,11 +15,7 @@ DJANGO_MODULES = frozenset(
 SHARED_MODULES = {
     "access": "who may open the pages of this app",
     "append_only": "the database refuses to change or delete rows of this app",
-    "codes": "the codes printed for bikes",
-    "leaderboard": "the standings of a contest, as shown to the public",
-    "phones": "the phones of the crew, and what each has still to send",
     "review": "entries that need the organiser's decision",
-    "withdraw": "pages to remove a registration or a table that nobody has used",
 }
 
 

@@ -1,4 +1,4 @@
-"""Pages on which an organiser manages crew members and creates their links."""
+"""Pages on which an organiser manages crew members, creates their links and revokes their phones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.crew.forms import MemberForm
-from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.crew.qr import make_qr_code
-from scorekeeper.crew.selectors import get_member, list_devices, list_groups, list_open_invitations
+from scorekeeper.crew.selectors import get_event_device, get_member, list_devices, list_groups, list_open_invitations
 from scorekeeper.crew.services import invitations
 from scorekeeper.crew.services import members as services
+from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
@@ -84,3 +85,17 @@ def _find(event: Event, member_id: UUID) -> CrewMember:
         return get_member(event, member_id)
     except CrewMember.DoesNotExist as error:
         raise Http404 from error
+
+
+@organiser_required
+def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResponse:
+    """Revoke a phone that was lost or given back, after confirmation."""
+    try:
+        device = get_event_device(event, device_id)
+    except Device.DoesNotExist as error:
+        raise Http404 from error
+    if request.method == "POST":
+        revoke_device(device)
+        messages.success(request, _("The phone of %(member)s has been revoked.") % {"member": device.member})
+        return redirect("crew:member", event.slug, device.member_id)
+    return render(request, "crew/revoke.html", {"event": event, "device": device, "member": device.member})

@@ -1,11 +1,15 @@
-"""The start page of an event for its organisers: its state, and what to do next."""
+"""An event at a glance for its organisers: its state and what to do next, all its cards, and the phones of the crew."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from scorekeeper.crew.phones import count_phones
+from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.desk.selectors.overview import (
     count_conflicts,
     count_in_review,
@@ -14,13 +18,17 @@ from scorekeeper.desk.selectors.overview import (
     list_setup_steps,
 )
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link, is_official, list_contests
+from scorekeeper.players.selectors.holder_names import get_full_names
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.column_headings import format_progress, get_standings_headings
+from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 
 
 @organiser_required
 def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Show the state of the event."""
+    """Show the state of the event and what to do next."""
     if not event.is_open:
         steps = list_setup_steps(event)
         context = {"event": event, "steps": steps, "is_ready": all(step.is_done for step in steps)}
@@ -36,3 +44,40 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "share_link": get_share_link(event),
     }
     return render(request, "desk/event.html", context)
+
+
+@organiser_required
+def show_cards(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the current cards of each contest, best first, with links to their histories."""
+    people = get_full_names(event)
+    contests = [_present_contest(event, contest, people) for contest in list_contests(event)]
+    return render(request, "desk/cards.html", {"event": event, "contests": contests})
+
+
+def _present_contest(event: Event, contest: Contest, people: Mapping[UUID, str]) -> dict[str, Any]:
+    board = get_live_leaderboard(contest)
+    kind = get_kind(contest.game)
+    cards = kind.list_cards(contest, [row.holder_id for row in board.rows])
+    rows = [
+        {
+            "row": row,
+            "people": people.get(row.holder_id, ""),
+            "progress": format_progress(row, contest, board.turns_per_card),
+            "cards": cards.get(row.holder_id, ()),
+        }
+        for row in board.rows
+    ]
+    headings = get_standings_headings(contest)
+    return {"contest": contest, "headings": headings, "cards_heading": kind.wording.cards, "rows": rows}
+
+
+@organiser_required
+def show_phones(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the phones, those that need attention first: the last contact with each, and its unsent entries."""
+    context = {
+        "event": event,
+        "phones": count_phones(event),
+        "conflicts": count_conflicts(event),
+        "listed": list_phones(event),
+    }
+    return render(request, "desk/phones.html", context)

@@ -1,17 +1,30 @@
-"""The contests of an event: listing them, choosing a game for a new one, and deleting one."""
+"""The contests of an event: listing, creating, changing and deleting them.
+
+The form of a contest is submitted in three ways: to be validated and saved; by a button that changes the content of the
+form; and by the page itself, to update the preview. With htmx the response is only the form or only the preview,
+without it the whole page.
+"""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
 
-from scorekeeper.common.game_adapter import list_games, translate
+from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.models import Event
-from scorekeeper.events.selectors import list_contests
+from scorekeeper.events.forms.contests import ContestForm, FrozenContestForm, apply_form_button, includes_frozen_fields
+from scorekeeper.events.forms.options.form_data import OptionsEdit
+from scorekeeper.events.forms.options.presets import list_presets
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.options_summary import describe_options
+from scorekeeper.events.selectors import find_free_name, list_contests
 from scorekeeper.events.services import contests as services
+
+DRAWING = "drawing"  # the id of the element with the preview
 
 
 @organiser_required
@@ -44,3 +57,108 @@ def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
         messages.success(request, _("%(contest)s has been deleted.") % {"contest": contest})
         return redirect("events:contests", event.slug)
     return render(request, "events/delete_contest.html", {"event": event, "contest": contest})
+
+
+@organiser_required
+def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpResponse:
+    """Create a contest of the game."""
+    game = list_games().get(game_key)
+    if game is None:
+        raise Http404
+    unsaved = Contest(event=event, game_key=game.key, rules_version=game.version)
+    unsaved.name = find_free_name(unsaved, translate(game.name))
+    unsaved.seats_are = unsaved.seats_may_be[0]
+    change = _apply_button(request, unsaved)
+    form = ContestForm(request.POST or None, instance=unsaved, change=change)
+    if form.is_valid():
+        contest = services.create_contest(event, game, **form.values)
+        messages.success(request, _("%(contest)s has been created.") % {"contest": contest})
+        return _redirect(request, _get_next_url(contest))
+    return _render_form(request, "events/create_contest.html", unsaved, form, change)
+
+
+@organiser_required
+def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Change a contest: everything before its first entry, its name and prizes after."""
+    contest = get_object_or_404(event.contests, slug=contest_slug)
+    change = _apply_button(request, contest)
+    try:
+        form = _make_form(contest, request.POST or None, change)
+        if form.is_valid():
+            _save(contest, form)
+            messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
+            return _redirect(request, reverse("events:contests", args=[event.slug]))
+    except services.ContestFrozen:
+        contest.refresh_from_db()
+        form = FrozenContestForm(instance=contest, initial=request.POST.dict())
+        return _render_form(request, "events/edit_contest.html", contest, form, is_conflict=True)
+    return _render_form(request, "events/edit_contest.html", contest, form, change)
+
+
+def _apply_button(request: OrganiserRequest, contest: Contest) -> OptionsEdit | None:
+    """Return the form to show again; None when it was submitted to be saved."""
+    return OptionsEdit(request.POST) if request.htmx.target == DRAWING else apply_form_button(contest, request.POST)
+
+
+def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | None) -> ContestForm | FrozenContestForm:
+    """Return the form for a contest in its current state.
+
+    Raises:
+        ContestFrozen: the page was opened before the first entry, and the data has settings that can no longer change.
+    """
+    if contest.frozen_at is None:
+        return ContestForm(data, instance=contest, change=change)
+    if data is not None and includes_frozen_fields(data):
+        raise services.ContestFrozen
+    return FrozenContestForm(data, instance=contest)
+
+
+def _save(contest: Contest, form: ContestForm | FrozenContestForm) -> None:
+    if isinstance(form, ContestForm):
+        services.update_contest(contest, **form.values)
+    else:
+        services.rename_contest(contest, **form.cleaned_data)
+
+
+def _render_form(
+    request: OrganiserRequest,
+    page: str,
+    contest: Contest,
+    form: ContestForm | FrozenContestForm,
+    change: OptionsEdit | None = None,
+    *,
+    is_conflict: bool = False,
+) -> HttpResponse:
+    """Render the page, or the part of it that was requested."""
+    is_open = isinstance(form, ContestForm)
+    ruleset = form.read_ruleset() if isinstance(form, ContestForm) else contest.ruleset
+    context = {
+        "event": contest.event,
+        "contest": contest,
+        "game": translate(contest.game.name),
+        "form_url": request.path,
+        "form": form,
+        "fields": [form[name] for name in form.Meta.fields if name in form.fields],  # the others are the options'
+        "presets": [
+            (preset.key, translate(preset.label), translate(preset.help)) for preset in list_presets(contest.game)
+        ],
+        "options_summary": [] if is_open else describe_options(contest.ruleset),
+        "change": change,
+        "has_drawing": find_fragment(contest.game, "preview.html") is not None,
+        "drawing": get_preview(ruleset) if ruleset else None,
+        "is_conflict": is_conflict,
+    }
+    status = 409 if is_conflict else 422 if form.is_bound else 200
+    if request.htmx.target == DRAWING:  # while the options are invalid, the last preview stays
+        return render(request, "events/_drawing.html", context) if context["drawing"] else HttpResponse(status=204)
+    return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)
+
+
+def _redirect(request: OrganiserRequest, url: str) -> HttpResponse:
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
+
+
+def _get_next_url(contest: Contest) -> str:
+    """Return the URL for assigning turns to stops if the game has them, otherwise that of the settings."""
+    page = "stops:slots" if contest.game.slot_option else "events:edit_contest"
+    return reverse(page, args=[contest.event.slug, contest.slug])

@@ -1,24 +1,30 @@
-"""Pages on which an organiser manages the bikes and the people on them."""
+"""Pages on which an organiser manages the bikes and the people on them, and prints the codes of the bikes."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.bikes.services import NumberFixed, NumberTaken
 from scorekeeper.common.next_url import get_next_url
+from scorekeeper.crew.qr import QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms import BikeForm
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
 from scorekeeper.players.services import bikes as services
+
+# Searching for the best of eight masks takes most of the time, too much for hundreds of codes.
+QUICK_MASK = 3
 
 
 @organiser_required
@@ -98,3 +104,18 @@ def _find(event: Event, bike_id: UUID) -> Bike:
         return get_bike(event, bike_id)
     except Bike.DoesNotExist as error:
         raise Http404 from error
+
+
+@organiser_required
+def show_codes(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Show a QR code for each bike, to print; each group starts on a new page."""
+    rosters = [
+        (roster.group, [(bike, _make_bike_qr(bike)) for bike in roster.bikes])
+        for roster in list_roster(event)
+        if roster.bikes
+    ]
+    return render(request, "players/codes.html", {"event": event, "rosters": rosters})
+
+
+def _make_bike_qr(bike: Bike) -> QrCode:
+    return make_qr_code(settings.BASE_URL + reverse("scorecards:scanned", args=[make_code(bike.pk)]), mask=QUICK_MASK)

@@ -1,4 +1,4 @@
-"""The home page and the page of an event."""
+"""The public pages: the home page, the page of an event, and the leaderboard of a contest."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.selectors import list_listed_events
-from scorekeeper.results.public_lookups import get_public_event
+from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
 from scorekeeper.standings.selectors.event_presenter import get_event_presenter
+from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -22,3 +23,15 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     presenter = get_event_presenter(get_public_event(slug))
     context = {**presenter.to_context(), "now": timezone.now()}
     return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())
+
+
+def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
+    """Show the leaderboard of a contest, or only its rows for a page that refreshes itself."""
+    contest = get_public_contest(slug, contest_slug)
+    presenter = get_leaderboard_presenter(contest)
+    context = {**presenter.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
+    if request.headers.get("HX-Request"):
+        context["rows_html"] = presenter.stream_rows_html
+    return render_refreshable(
+        request, "results/leaderboard.html", "standings/_board.html", context, version=presenter.get_digest()
+    )

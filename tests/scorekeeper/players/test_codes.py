@@ -13,7 +13,7 @@ from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.qr import make_qr_code
 from scorekeeper.events.models import Event
-from scorekeeper.players.views.codes import QUICK_MASK
+from scorekeeper.players.views.roster import QUICK_MASK
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 
