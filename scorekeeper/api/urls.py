@@ -3,9 +3,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from scorekeeper.api.views.key import KeyView
-from scorekeeper.api.views.operations import OperationsView
-from scorekeeper.api.views.relayed_operations import RelayedOperationsView
+from scorekeeper.api.views import KeyView, OperationsView, RelayedOperationsView
 
 app_name = "api"
 

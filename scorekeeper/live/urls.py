@@ -5,18 +5,18 @@ Some paths end without a slash, so that no contest's slug can clash with them.
 
 from django.urls import path
 
-from scorekeeper.live.views import screen, stream_fallbacks
+from scorekeeper.live import views
 
 app_name = "live"
 
 _DESK = "desk/events/<slug:slug>/screen/"
 
 urlpatterns = [
-    path("events/<slug:slug>/screen", screen.show_screen, name="screen"),
-    path("events/<slug:slug>/screen-stream", stream_fallbacks.event_stream, name="screen_stream"),
-    path("events/<slug:slug>/stream", stream_fallbacks.event_stream, name="event"),
-    path("events/<uuid:event_id>/changes-stream", stream_fallbacks.changes_stream, name="changes"),
-    path("events/<slug:slug>/<slug:contest_slug>/stream", stream_fallbacks.leaderboard_stream, name="board"),
-    path(_DESK, screen.edit_screen, name="settings"),
-    path(f"{_DESK}steer/", screen.steer_screen, name="steer"),
+    path("events/<slug:slug>/screen", views.show_screen, name="screen"),
+    path("events/<slug:slug>/screen-stream", views.event_stream, name="screen_stream"),
+    path("events/<slug:slug>/stream", views.event_stream, name="event"),
+    path("events/<uuid:event_id>/changes-stream", views.changes_stream, name="changes"),
+    path("events/<slug:slug>/<slug:contest_slug>/stream", views.leaderboard_stream, name="board"),
+    path(_DESK, views.edit_screen, name="settings"),
+    path(f"{_DESK}steer/", views.steer_screen, name="steer"),
 ]

@@ -1,6 +1,8 @@
-"""The big screen: its public page, and the organiser's settings and controls."""
+"""The big screen with its settings and controls, and the responses at the URLs of streams if there are no streams."""
 
 from __future__ import annotations
+
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -12,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.events.selectors import get_open_event, get_organiser, list_contests
+from scorekeeper.events.selectors import get_open_contest, get_open_event, get_organiser, list_contests
 from scorekeeper.live import services
 from scorekeeper.live.forms import ScreenForm
 from scorekeeper.live.paging import ScreenPaging
@@ -70,3 +72,27 @@ def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
         case _:
             raise BadRequest
     return HttpResponse(status=204) if request.htmx else redirect("live:settings", event.slug)
+
+
+def leaderboard_stream(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
+    """Answer that there is no stream (204), so that the page polls instead; a WSGI server has no streams.
+
+    Under ASGI, `live.stream_middleware` serves the streams, and only the requests that it passes on come here.
+    """
+    if get_open_contest(slug, contest_slug) is None:
+        raise Http404
+    return HttpResponse(status=204)
+
+
+def event_stream(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer that there is no stream for an event's page or screen, as `leaderboard_stream` does."""
+    if get_open_event(slug) is None:
+        raise Http404
+    return HttpResponse(status=204)
+
+
+def changes_stream(request: HttpRequest, event_id: UUID) -> HttpResponse:
+    """Answer that there is no stream for the phones of a ride, as `leaderboard_stream` does."""
+    if not Event.objects.filter(pk=event_id).exists():
+        raise Http404
+    return HttpResponse(status=204)

@@ -1,0 +1,248 @@
+"""Views of the API: a phone's operations, those that it relays for others, and the key that verifies its signatures.
+
+All take JSON from a phone and answer JSON. Their URLs are `/api/v1/operations`, `/api/v1/carried` and `/api/v1/key`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from scorekeeper.api import schema
+from scorekeeper.api.authentication import DeviceCookieAuthentication, refuse_as_json, serialize_error
+from scorekeeper.api.forms.envelopes import (
+    Envelope,
+    ReadableEnvelope,
+    RejectedEnvelope,
+    UnreadableEnvelope,
+    parse_envelopes,
+    sort_by_sequence,
+)
+from scorekeeper.api.forms.operation_batch import MalformedBatch, parse_batch
+from scorekeeper.api.json_parser import StrictJsonParser
+from scorekeeper.api.operation_results import count_unrecorded, serialize_results
+from scorekeeper.common.access_control import refuse_with
+from scorekeeper.crew.keys import InvalidPhoneKey, check_key
+from scorekeeper.crew.models import Device
+from scorekeeper.crew.services.devices import DeviceKeyMismatch, record_phone_report, reduce_unsent, register_key
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.batch import BatchResult, record_batch
+from scorekeeper.ledger.services.recording import RecordingError
+
+
+class RideNotOpen(APIException):
+    """Nothing can be recorded at an event that is not open."""
+
+    status_code = 409
+    default_detail = _(
+        "The ride is not open, so nothing can be recorded. Keep the entries on the phone and send them later."
+    )
+    default_code = "not_open"
+
+
+class UnprocessableBatch(APIException):
+    """The body is JSON but not a batch of operations."""
+
+    status_code = 422
+    default_code = "no_batch"
+
+
+class PhoneView(APIView):
+    """Receives JSON from a crew phone and returns JSON that is not cached."""
+
+    authentication_classes: tuple[type[DeviceCookieAuthentication], ...] = (DeviceCookieAuthentication,)
+    permission_classes = ()
+    parser_classes = (StrictJsonParser,)
+    renderer_classes = (JSONRenderer,)
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view. Refusals are JSON as well."""
+        return refuse_with(refuse_as_json)(super().as_view(**initkwargs))
+
+    def get_phone(self, request: Request) -> Device:
+        """Return the requesting phone, with its member, group and event."""
+        device = request.auth
+        assert isinstance(device, Device), "the guard has checked the device"
+        return device
+
+    def get_recording_phone(self, request: Request) -> Device:
+        """Return the requesting phone.
+
+        Raises:
+            RideNotOpen: nothing can be recorded at its event now.
+        """
+        device = self.get_phone(request)
+        if not device.member.group.event.is_open:
+            raise RideNotOpen
+        return device
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return errors as a code and a message."""
+        response = super().handle_exception(exc)
+        if isinstance(exc, APIException):
+            response.data = serialize_error(exc)
+        return response
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """Keep the response out of every cache."""
+        response.headers["Cache-Control"] = "private, no-store"
+        return super().finalize_response(request, response, *args, **kwargs)
+
+
+class OperationsView(PhoneView):
+    """Records a phone's operations and returns a receipt for each."""
+
+    @extend_schema(
+        operation_id="record_operations",
+        request={"application/json": schema.BATCH},
+        responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+    )
+    def post(self, request: Request) -> Response:
+        """Record the operations in order, then the phone's report of pending entries, if there is one."""
+        device = self.get_recording_phone(request)
+        try:
+            batch = parse_batch(Actor.from_device(device), request.data)
+        except MalformedBatch as bad:
+            raise UnprocessableBatch(str(bad)) from None
+        readable = [item.result for item in batch.items if not isinstance(item.result, RecordingError)]
+        recorded = iter(record_batch(readable))
+        results: list[BatchResult] = [
+            item.result if isinstance(item.result, RecordingError) else next(recorded) for item in batch.items
+        ]
+        receipts = serialize_results([item.sent_id for item in batch.items], results)
+        if batch.report is not None:
+            # Operations that were not recorded are still on the phone, which did not know that when it made the report.
+            unsent, attention = count_unrecorded(results)
+            record_phone_report(device, batch.report.unsent + unsent, batch.report.attention + attention)
+        return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
+
+
+class InvalidKey(APIException):
+    """The body is JSON but not a key."""
+
+    status_code = 422
+    default_detail = _("Send an object with the field “public_key”: a point on P-256, as SPKI in base64url.")
+    default_code = "no_key"
+
+
+class KeyAlreadyRegistered(APIException):
+    """The device has registered another key; a key cannot be replaced."""
+
+    status_code = 409
+    default_detail = _(
+        "This phone registered a different key before and seems to have lost it. Ask the organiser for a new "
+        "link. Entries on the phone are kept and will be sent."
+    )
+    default_code = "other_key"
+
+
+class KeyView(PhoneView):
+    """The public key with which a phone's signatures are verified. `GET` reads it, `POST` registers it."""
+
+    @extend_schema(
+        operation_id="read_key",
+        responses={200: schema.REGISTERED_KEY, **dict.fromkeys((401, 403), schema.ERROR)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the device id and its key, "" if none is registered. A phone asks before it registers one."""
+        device = self.get_phone(request)
+        return Response({"device": str(device.pk), "public_key": device.public_key})
+
+    @extend_schema(
+        operation_id="register_key",
+        request={"application/json": schema.KEY},
+        responses={200: schema.KEY_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+    )
+    def post(self, request: Request) -> Response:
+        """Store the key, whether or not the ride is open; return the device id."""
+        device = self.get_phone(request)
+        key = self._parse_key(request.data)
+        try:
+            register_key(device, key)
+        except DeviceKeyMismatch:
+            raise KeyAlreadyRegistered from None
+        return Response({"device": str(device.pk)})
+
+    def _parse_key(self, data: object) -> str:
+        if not isinstance(data, dict) or data.keys() != {"public_key"} or not isinstance(data["public_key"], str):
+            raise InvalidKey
+        key: str = data["public_key"]
+        try:
+            check_key(key)
+        except InvalidPhoneKey:
+            raise InvalidKey from None
+        return key
+
+
+class RelayedOperationsView(PhoneView):
+    """Records signed operations that a phone relays for others, and returns a receipt for each.
+
+    The signature proves whose they are, so a revoked or expired phone may relay them too; its own operations go to the
+    organiser's review. Such a phone may do nothing else.
+    """
+
+    @extend_schema(
+        operation_id="record_carried_operations",
+        request={"application/json": schema.RELAYED_BATCH},
+        responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+    )
+    def post(self, request: Request) -> Response:
+        """Record the operations as their origins', and reduce the origins' numbers of unsent entries."""
+        event = self.get_recording_phone(request).member.group.event
+        try:
+            envelopes = parse_envelopes(event, request.data)
+        except MalformedBatch as bad:
+            raise UnprocessableBatch(str(bad)) from None
+        readable = sort_by_sequence(envelopes)
+        results = record_batch([envelope.result for envelope in readable])
+        _count_relayed(readable, results)
+        receipts = _serialize_envelopes(
+            envelopes, {envelope.position: result for envelope, result in zip(readable, results, strict=True)}
+        )
+        return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
+
+
+def _count_relayed(envelopes: Sequence[ReadableEnvelope], results: Sequence[BatchResult]) -> None:
+    # If two phones relay the same envelope at the same time, only one request inserts it; the other gets a duplicate.
+    pairs = zip(envelopes, results, strict=True)
+    new = [envelope.origin for envelope, result in pairs if isinstance(result, Receipt) and not result.is_duplicate]
+    for origin, count in Counter(new).items():
+        reduce_unsent(origin, count)
+
+
+def _serialize_envelopes(envelopes: Sequence[Envelope], recorded: Mapping[int, BatchResult]) -> list[dict[str, Any]]:
+    """Return the receipts in the order of the request."""
+    sent_ids = [envelope.sent_id for envelope in envelopes if not isinstance(envelope, RejectedEnvelope)]
+    results = [
+        envelope.error if isinstance(envelope, UnreadableEnvelope) else recorded[position]
+        for position, envelope in enumerate(envelopes)
+        if not isinstance(envelope, RejectedEnvelope)
+    ]
+    receipts = iter(serialize_results(sent_ids, results))
+    return [
+        _serialize_rejected(envelope) if isinstance(envelope, RejectedEnvelope) else next(receipts)
+        for envelope in envelopes
+    ]
+
+
+def _serialize_rejected(envelope: RejectedEnvelope) -> dict[str, Any]:
+    problem = {"code": envelope.outcome, "rule": "", "message": str(envelope.message), "href": ""}
+    return {
+        "id": envelope.sent_id,
+        "outcome": envelope.outcome,
+        "entries": [],
+        "review": None,
+        "problems": [problem],
+    }

@@ -1,1 +1,0 @@
-"""Views: the big screen, its settings and controls, and the fallbacks for streams."""
