@@ -1,0 +1,62 @@
+"""The README names exactly the goals that `docs/performance.md` shows as missed, and calls no other goal missed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PERFORMANCE = "docs/performance.md"
+# The line below the name of a benchmark: its goal, and whether it was met.
+SECTION = re.compile(r"^## (\w+)\n\n(.+)$", re.MULTILINE)
+# The last cell of a row: "[met](page#section)" or "[**missed**](page#section)".
+VERDICT = re.compile(r"\| \[(?:(met)|\*\*(missed)\*\*)\]\(([^)#]+)#?(\w*)\) \|$", re.MULTILINE)
+MISSED_ELSEWHERE = {"docs/decisions/0016-what-a-test-run-shares.md"}  # the time of all tests is no benchmark
+
+
+def list_goals() -> dict[str, str]:
+    """Return the line with the goal of each benchmark, by its name."""
+    return dict(SECTION.findall((ROOT / PERFORMANCE).read_text("utf-8")))
+
+
+def get_table() -> str:
+    """Return the README's table of figures."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    return page.partition("### The figures, met and missed\n")[2].partition("\n## ")[0]
+
+
+def list_verdicts() -> list[tuple[str, str, str]]:
+    """Return the rows of the README's table: met or missed, the page with the figures, and its section."""
+    return [(met or missed, page, section) for met, missed, page, section in VERDICT.findall(get_table())]
+
+
+def test_the_readme_names_exactly_the_goals_that_were_missed() -> None:
+    missed = {name for name, goal in list_goals().items() if ": **missed** (" in goal}
+    in_readme = [(page, section) for verdict, page, section in list_verdicts() if verdict == "missed"]
+
+    assert missed
+    assert sorted(section for page, section in in_readme if page == PERFORMANCE) == sorted(missed)
+    assert {page for page, _section in in_readme if page != PERFORMANCE} == MISSED_ELSEWHERE
+
+
+def test_what_the_readme_calls_met_was_met() -> None:
+    met = {name for name, goal in list_goals().items() if ": met (" in goal}
+    in_readme = {section for verdict, page, section in list_verdicts() if (verdict, page) == ("met", PERFORMANCE)}
+
+    assert in_readme
+    assert in_readme <= met
+
+
+def test_every_row_of_the_readme_has_a_verdict() -> None:
+    rows = [line for line in get_table().splitlines() if line.startswith("|")]
+
+    assert len(list_verdicts()) == len(rows) - 2  # the heading and the line below it
+
+
+def test_the_page_explains_every_missed_goal() -> None:
+    page = (ROOT / PERFORMANCE).read_text("utf-8")
+    reasons = page.partition("**What is missed, and why.**")[2].partition("\n## ")[0]
+    missed = [goal for goal in list_goals().values() if ": **missed** (" in goal]
+
+    explained = re.findall(r"^- \*Goal (\d+)\*", reasons, re.MULTILINE)
+    assert [f"Goal {number}" for number in explained] == [goal.partition(":")[0] for goal in missed]
