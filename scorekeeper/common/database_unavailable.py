@@ -50,7 +50,7 @@ def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpRespo
     """Return the 503 response to a request that needed the database."""
     cause = error.__cause__ or error
     log.warning(
-        "database_away",
+        "database_unavailable",
         error=type(cause).__name__,
         code=getattr(cause, "sqlstate", None),
         why=get_database_message(error),

@@ -54,7 +54,7 @@ def _run_job(job: PeriodicJob) -> None:
         job.run()
     except Exception as error:
         if is_database_unavailable(error):
-            log.warning("database_away", job=job.name)
+            log.warning("database_unavailable", job=job.name)
         else:
             log.exception("job_failed", job=job.name)
     finally:

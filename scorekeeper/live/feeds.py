@@ -66,7 +66,7 @@ class DatabaseFeed:
         try:
             changed = await self._worker.run(self._list_changed, subjects)
         except Error as error:
-            log.warning("versions_unknown", error=type(error).__name__)
+            log.warning("versions_unavailable", error=type(error).__name__)
             self.is_healthy = False
             return
         self.is_healthy = True
@@ -107,19 +107,19 @@ class RedisFeed:
         is_down = False
         while True:
             try:
-                await self._listen(get_subjects, on_change, is_back=is_down)
+                await self._listen(get_subjects, on_change, is_reconnect=is_down)
             except (redis.RedisError, OSError) as error:
                 if not is_down:
-                    log.warning("redis_away", error=type(error).__name__)
+                    log.warning("redis_unavailable", error=type(error).__name__)
                 is_down = True
             await self._fallback.poll(get_subjects(), on_change)
             self.is_healthy = self._fallback.is_healthy
             await asyncio.sleep(RECONNECT_INTERVAL)
 
-    async def _listen(self, get_subjects: Callable[[], Subjects], on_change: OnChange, *, is_back: bool) -> None:
+    async def _listen(self, get_subjects: Callable[[], Subjects], on_change: OnChange, *, is_reconnect: bool) -> None:
         async with open_change_listener(self._url) as listener:
-            if is_back:
-                log.info("redis_back")
+            if is_reconnect:
+                log.info("redis_available")
             while True:
                 # Nothing was received about a subject before it was subscribed to, so it may have changed.
                 for subject in await listener.subscribe_to(get_subjects()):

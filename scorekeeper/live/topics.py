@@ -131,7 +131,7 @@ class StreamTopic:
             try:
                 result = await self._worker.run(self._render, self._snapshot, bool(self._arriving))
             except Exception as error:  # noqa: BLE001 - whatever a database raises: the next render may succeed
-                log.warning("look_failed", error=type(error).__name__)
+                log.warning("page_refresh_failed", error=type(error).__name__)
                 self._is_healthy = False
                 await asyncio.sleep(RENDER_RETRY_INTERVAL)
                 continue

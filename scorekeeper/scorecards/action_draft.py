@@ -1,9 +1,10 @@
 """An action that is being entered and is not recorded yet.
 
 Terms: a *draft* holds the values of the form as submitted, by the name of their field: ``key:field``, where the key is
-an offer's. A *press* is the one button that was pressed; its name is ``verb:key:field``. Parsing a draft against an
-offer gives the action and its problems. Only input that cannot be made into an action is a problem here; whether the
-rules allow the action is checked elsewhere.
+an offer's. A *press* is the one button that was pressed; its name is ``verb:key:field``. The verb ``note`` records the
+action. Phones store taps with these names, so they do not change. Parsing a draft against an offer gives the action and
+its problems. Only input that cannot be made into an action is a problem here; whether the rules allow the action is
+checked elsewhere.
 
 A draft needs no request and no database, so it can be used anywhere the games can run.
 """

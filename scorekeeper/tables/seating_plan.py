@@ -58,15 +58,15 @@ class SeatingPlan(Generic[T]):
     left_over: tuple[T, ...] = ()
 
 
-def make_seating_plan(way: Grouping, people: Sequence[T], limits: SeatLimits, size: int = 2) -> SeatingPlan[T]:
+def make_seating_plan(grouping: Grouping, people: Sequence[T], limits: SeatLimits, size: int = 2) -> SeatingPlan[T]:
     """Return the plan for these people.
 
     Args:
-        way: one of the game's groupings.
+        grouping: one of the game's groupings.
         people: in order, without duplicates.
         size: for "tables", the most people at one table, unless the game needs more.
     """
-    match way:
+    match grouping:
         case "alone":
             return SeatingPlan(tuple((person,) for person in people))
         case "everybody":
@@ -77,11 +77,11 @@ def make_seating_plan(way: Grouping, people: Sequence[T], limits: SeatLimits, si
             return _split_evenly(people, size, limits)
 
 
-def count_cards(way: Grouping, people: int, limits: SeatLimits, size: int = 2) -> int:
+def count_cards(grouping: Grouping, people: int, limits: SeatLimits, size: int = 2) -> int:
     """Return how many tables a plan for this many people has."""
-    if way == "everybody":
+    if grouping == "everybody":
         return people * (people - 1) // 2
-    return len(make_seating_plan(way, range(people), limits, size).tables)
+    return len(make_seating_plan(grouping, range(people), limits, size).tables)
 
 
 def count_round_robin_players(cards: int) -> int:

@@ -26,7 +26,7 @@ function updateButton(offer) {
     const dice = entry.querySelectorAll("[data-dice-places] input[type=hidden]").length;
     return "optional" in entry.dataset && dice === 0 || dice >= low && dice <= high;
   });
-  const button = offer.querySelector("[data-note]");
+  const button = offer.querySelector("[data-record]");
   if (button) button.disabled = !isIn.every(Boolean);
 }
 

@@ -150,7 +150,8 @@ def test_the_effect_of_an_action_is_shown_and_leaves_the_button_visible(phone: P
     phone.locator("button.box").first.click()
     tables.tap(phone, "roll:dice", "346")
     tables.press_record(phone, "Record roll")
-    expect(phone.locator("#came")).to_have_text("Nothing scores and there is no rogue: the turn ends with 8 points.")
+    consequences = "Nothing scores and there is no rogue: the turn ends with 8 points."
+    expect(phone.locator("#consequences")).to_have_text(consequences)
     button = get_box(phone.get_by_role("button", name="Record roll"))
     assert button["y"] + button["height"] <= HEIGHT
     assert list_outdoor_problems(phone, MAIN) == []

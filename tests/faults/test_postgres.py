@@ -93,7 +93,7 @@ def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: C
     request_id = ride.phone.get("/crew/").headers["X-Request-ID"]
 
     line = json.loads(cluster.wait_for_line("web", request_id))
-    assert (line["event"], line["level"]) == ("database_away", "warning")
+    assert (line["event"], line["level"]) == ("database_unavailable", "warning")
 
 
 @pytest.mark.timeout(900)

@@ -75,7 +75,7 @@ def _record_together(submissions: Sequence[Submission]) -> list[BatchResult]:
             results = _execute_together(submissions, unit_of_work)
     except (IntegrityError, OperationalError) as error:
         if isinstance(error, OperationalError):
-            log.warning("batch_taken_apart", operations=len(submissions), why=get_database_message(error))
+            log.warning("batch_split", operations=len(submissions), why=get_database_message(error))
         return [_record_separately(submission) for submission in submissions]
     unit_of_work.count_operations()
     return [result or _record_separately(submission) for submission, result in zip(submissions, results, strict=True)]

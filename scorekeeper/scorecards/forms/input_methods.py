@@ -1,4 +1,4 @@
-"""The ways to enter a whole turn, and the form for them: final dice and a box, points from a paper card, or missed.
+"""The methods of entering a whole turn, and their form: final dice and a box, points from a paper card, or missed.
 
 `list_input_methods` derives them from the game's action specs on an empty card: an action with dice followed by a
 choice, or a single action that is a whole turn. Correcting a turn and recording a missing one use the same form.
@@ -28,7 +28,7 @@ Actions = tuple[Mapping[str, Any], ...]
 
 @dataclass(frozen=True)
 class InputMethods:
-    """The ways to enter a whole turn of the game.
+    """The methods of entering a whole turn of the game.
 
     Attributes:
         dice: the type and the field of the action that takes the final dice.
@@ -68,7 +68,7 @@ class InputMethods:
 
 
 def list_input_methods(ruleset: Ruleset) -> InputMethods:
-    """Return the ways to enter a turn of the ruleset, derived from an empty card."""
+    """Return the methods of entering a turn of the ruleset, derived from an empty card."""
     state = make_initial_state(ruleset)
     fresh = evaluate_draft(ruleset, state, TurnDraft())
     assert fresh.dice_offer is not None, "a game recorded by turn takes dice"
@@ -93,7 +93,7 @@ class InputMethodForm(forms.Form):
     CONDITIONAL_FIELDS = ("dice", "choice", "points")  # only needed by some methods
     use_required_attribute = False
 
-    way = forms.ChoiceField(
+    way = forms.ChoiceField(  # the method; phones store taps with this field's name, so it stays
         label=gettext_lazy("What do you want to enter?"),
         widget=forms.RadioSelect,
         error_messages={"required": gettext_lazy("Choose what you want to enter.")},
@@ -125,9 +125,9 @@ class InputMethodForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.methods = methods
         without_dice = [(offer.key, translate(offer.spec.label)) for offer in methods.without_dice]
-        way, choice = self.fields["way"], self.fields["choice"]
-        way.choices = [*with_dice, *without_dice]  # type: ignore[attr-defined]
-        choice.choices = [("", _("Choose")), *methods.choices]  # type: ignore[attr-defined]
+        method_field, choice_field = self.fields["way"], self.fields["choice"]
+        method_field.choices = [*with_dice, *without_dice]  # type: ignore[attr-defined]
+        choice_field.choices = [("", _("Choose")), *methods.choices]  # type: ignore[attr-defined]
         # With JavaScript, typing dice selects the method that takes them. Without it, the person has to.
         self.fields["dice"].widget.attrs |= {"data-chooses": methods.dice[0], "data-chooses-in": self.add_prefix("way")}
 
@@ -142,14 +142,14 @@ class InputMethodForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Add an error to each filled field that the chosen method does not use."""
-        way = self.cleaned_data.get("way") or ""
+        method = self.cleaned_data.get("way") or ""
         labels = dict(self.fields["way"].choices)  # type: ignore[attr-defined]
-        for name in self.CONDITIONAL_FIELDS if way else ():
-            if name not in self.methods.list_required_fields(way) and self._is_changed(name):
+        for name in self.CONDITIONAL_FIELDS if method else ():
+            if name not in self.methods.list_required_fields(method) and self._is_changed(name):
                 text = _(
-                    "You chose “%(way)s”, which does not use this. Choose another option above, or change this back."
+                    "You chose “%(method)s”, which does not use this. Choose another option above, or change this back."
                 )
-                self.add_error(name, text % {"way": labels[way]})
+                self.add_error(name, text % {"method": labels[method]})
         return self.cleaned_data
 
     def _is_changed(self, name: str) -> bool:

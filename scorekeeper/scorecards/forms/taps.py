@@ -17,7 +17,7 @@ Problems = tuple[Problem, ...]
 
 def completes_turn(data: QueryDict) -> bool:
     """Whether the tap completes the turn: on a box, or with a method that enters a whole turn at once."""
-    return "choose" in data or "way" in data
+    return "choose" in data or "way" in data  # phones store taps with these names, so they do not change
 
 
 def apply_tap(ruleset: Ruleset, state: Any, evaluation: TurnDraftEvaluation, data: QueryDict) -> TurnDraft:

@@ -47,7 +47,7 @@ class SeatingArrangement:
 
 
 class SeatingPlanForm(forms.Form):
-    """Who gets a table, and how they are grouped."""
+    """Who gets a table (`whose`), and how they are grouped (`way`)."""
 
     way = forms.ChoiceField(
         label=gettext_lazy("How do they play?"),
@@ -74,14 +74,14 @@ class SeatingPlanForm(forms.Form):
         """
         super().__init__(data, initial={"way": limits.groupings[0]})
         self.candidates, self.limits = candidates, limits
-        way, whose = self.fields["way"], self.fields["whose"]
-        assert isinstance(way, forms.ChoiceField)
-        assert isinstance(whose, forms.ChoiceField)
-        way.choices = [(grouping, GROUPING_LABELS[grouping]) for grouping in limits.groupings]
+        grouping_field, people_field = self.fields["way"], self.fields["whose"]
+        assert isinstance(grouping_field, forms.ChoiceField)
+        assert isinstance(people_field, forms.ChoiceField)
+        grouping_field.choices = [(grouping, GROUPING_LABELS[grouping]) for grouping in limits.groupings]
         groups = list(dict.fromkeys(candidate.group for candidate in candidates))
         all_of_them = _("Everyone without a table (%(count)s)") % {"count": len(candidates)}
         sizes = {group: sum(candidate.group == group for candidate in candidates) for group in groups}
-        whose.choices = [
+        people_field.choices = [
             (EVERYBODY, all_of_them),
             *((f"{GROUP_PREFIX}{group}", f"{group} ({count})") for group, count in sizes.items()),
         ]
@@ -101,8 +101,8 @@ class SeatingPlanForm(forms.Form):
             for candidate in self.candidates
             if cleaned.get("whose", EVERYBODY) in (EVERYBODY, f"{GROUP_PREFIX}{candidate.group}")
         ]
-        way: Grouping = cleaned.get("way") or self.limits.groupings[0]
-        return SeatingArrangement(people, way, cleaned.get("size") or DEFAULT_TABLE_SIZE)
+        grouping: Grouping = cleaned.get("way") or self.limits.groupings[0]
+        return SeatingArrangement(people, grouping, cleaned.get("size") or DEFAULT_TABLE_SIZE)
 
     def clean(self) -> dict[str, Any]:
         """Reject a plan that could not be confirmed: too few people for a table, or too many tables."""
@@ -130,13 +130,13 @@ def _format_too_few(people: int, limits: SeatLimits) -> str:
     return text % {"low": limits.low, "count": people}
 
 
-def _format_too_many(cards: int, way: Grouping) -> str:
+def _format_too_many(cards: int, grouping: Grouping) -> str:
     words = {"cards": cards, "most": MAX_TABLES_AT_ONCE, "people": count_round_robin_players(MAX_TABLES_AT_ONCE)}
     text = _(
         "That would make %(cards)s tables, and at most %(most)s can be created at once. Put the people into "
         "groups, and choose one group at a time."
     )
-    if way == "everybody":
+    if grouping == "everybody":
         text = _(
             "Everyone against everyone would make %(cards)s tables. At most %(most)s can be created at once, "
             "enough for %(people)s people. Choose one group, or pairs."
@@ -158,9 +158,9 @@ class SeatingOrderForm(forms.Form):
     def __init__(self, limits: SeatLimits, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.limits = limits
-        way = self.fields["way"]
-        assert isinstance(way, forms.ChoiceField)
-        way.choices = [(grouping, GROUPING_LABELS[grouping]) for grouping in limits.groupings]
+        grouping_field = self.fields["way"]
+        assert isinstance(grouping_field, forms.ChoiceField)
+        grouping_field.choices = [(grouping, GROUPING_LABELS[grouping]) for grouping in limits.groupings]
 
     def clean_order(self) -> list[UUID]:
         """Return the ids without duplicates."""

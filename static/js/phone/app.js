@@ -55,7 +55,7 @@ async function start() {
     navigation.listen();
     listRefresh.listen();
     reportNetwork();
-    if (document.querySelector("[data-left-the-crew]")) await leave();
+    if (document.querySelector("[data-signed-out-page]")) await leave();
     else if (!location.pathname.startsWith(JOIN)) await begin();
   }
 }

@@ -5,7 +5,7 @@ import { refresh } from "./ride_copy.js";
 
 const FAILED = "failed";
 const WITHDRAWN = "withdrawn"; // the bike, by the crew member who registered it
-const KNOWN_FATES = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", FAILED]);
+const KNOWN_OUTCOMES = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", FAILED]);
 const TURN = "turn";
 
 const isOpen = () => Boolean(document.getElementById("attention")?.open);
@@ -31,10 +31,10 @@ function makeItem(operation) {
   const { outcome, problems } = operation.receipt;
   const { decision } = operation;
   item.querySelector("[data-item-label]").textContent = operation.label;
-  const line = item.querySelector("[data-item-fate]");
-  line.textContent = line.dataset[[decision, outcome].find((fate) => KNOWN_FATES.has(fate)) ?? "other"];
+  const line = item.querySelector("[data-item-outcome]");
+  line.textContent = line.dataset[[decision, outcome].find((name) => KNOWN_OUTCOMES.has(name)) ?? "other"];
   item.querySelector("[data-item-why]").replaceChildren(...problems.map(makeReason));
-  const remedy = item.querySelector("[data-item-mend]");
+  const remedy = item.querySelector("[data-item-remedy]");
   remedy.hidden = !operation.isUnproven;
   remedy.textContent = remedy.dataset.text.replaceAll("{name}", operation.owner?.name || remedy.dataset.somebody);
   const again = item.querySelector("[data-item-again]");
@@ -48,7 +48,7 @@ function makeItem(operation) {
     await requeue(operation.seq);
     await renderList();
   });
-  item.querySelector("[data-item-aside]").addEventListener("click", async () => {
+  item.querySelector("[data-item-dismiss]").addEventListener("click", async () => {
     await dismiss(operation.seq);
     await renderList();
   });

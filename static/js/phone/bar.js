@@ -19,7 +19,7 @@ const getBar = () => document.getElementById("phone-bar");
 const getText = (name, words = {}) => Object.entries(words).reduce((text, [key, value]) => text.replace(`{${key}}`, value), getBar().dataset[name]);
 
 export function start() {
-  for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:carried"]) {
+  for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:relayed"]) {
     document.addEventListener(kind, render);
   }
   document.addEventListener("phone:tap", () => { tapped = true; render(); });

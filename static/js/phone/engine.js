@@ -133,7 +133,7 @@ document.addEventListener("phone:ride", () => {
   isStale = true;
   start();
 });
-document.addEventListener("phone:carried", ({ detail }) => { if (["taken", "refused"].includes(detail.what)) isStale = true; });
+document.addEventListener("phone:relayed", ({ detail }) => { if (["taken", "refused"].includes(detail.what)) isStale = true; });
 document.addEventListener("phone:outbox", ({ detail }) => {
   // An entry that the server did not accept must not block the one that replaces it.
   if (["refused", "again"].includes(detail.what) || (detail.isElsewhere && detail.what === "kept")) isStale = true;

@@ -14,7 +14,7 @@ const isSupported = () => "serviceWorker" in navigator && "caches" in window && 
 let isSafe = null; // whether the browser promised to persist the storage
 
 export function start() {
-  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:carried", "phone:sender", "phone:key"]) {
+  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:relayed", "phone:sender", "phone:key"]) {
     document.addEventListener(kind, render);
   }
   navigator.serviceWorker?.ready.then(render);

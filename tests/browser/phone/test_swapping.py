@@ -72,7 +72,7 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     phone.close()
     _open_file(other_phone.page, file)
 
-    said = other_phone.page.locator("[data-swap-said]")
+    said = other_phone.page.locator("[data-swap-message]")
     expect(said).to_have_text("Emil’s phone: 2 entries collected.")
     other_phone.page.goto("/crew/")
     expect(crew.get_bike_link(other_phone.page, "8")).to_contain_text("Full house 25", timeout=TIMEOUT_MS)
@@ -110,7 +110,7 @@ def test_the_relaying_phone_keeps_an_entry_that_the_server_fails_on_and_everythi
     file = _save(phone.page, tmp_path / "notes.txt")
     phone.close()
     _open_file(other_phone.page, file)
-    expect(other_phone.page.locator("[data-swap-said]")).to_have_text("Emil’s phone: 5 entries collected.")
+    expect(other_phone.page.locator("[data-swap-message]")).to_have_text("Emil’s phone: 5 entries collected.")
 
     with site.fail_on(ids[1]):
         _go_online_until_delivered(site, other_phone.page)

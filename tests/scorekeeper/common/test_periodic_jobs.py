@@ -80,5 +80,5 @@ def test_while_the_database_is_unavailable_a_job_logs_one_line_and_continues(log
             ]
         )
 
-    assert "database_away" in log_lines.getvalue()
+    assert "database_unavailable" in log_lines.getvalue()
     assert "Traceback" not in log_lines.getvalue()

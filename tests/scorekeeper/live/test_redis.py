@@ -102,7 +102,7 @@ def test_no_change_is_lost_while_redis_is_down(own_redis: OwnRedis, url: str, ad
         wait_until(own_redis.list_listeners, "the subscription")
 
         own_redis.kill()
-        server.wait_for_line("redis_away")
+        server.wait_for_line("redis_unavailable")
         add_turn(3, 1, make_paper_turn("chance", 24))
         update_standings()
         watcher.read_until("Bike 3 is now 1st")

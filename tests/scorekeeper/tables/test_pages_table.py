@@ -80,9 +80,9 @@ def test_a_tapped_die_is_removed_by_a_tap_on_it(pig_table: UUID, phone: Any) -> 
 
 def test_the_button_is_enabled_once_the_dice_are_entered(pig_table: UUID, phone: Any) -> None:
     page = phone.get(crew_url(pig_table))
-    assert "data-note disabled" in get_page_text(page)
+    assert "data-record disabled" in get_page_text(page)
 
-    assert "data-note disabled" not in get_page_text(tap(phone, page, "throw:dice", 2))
+    assert "data-record disabled" not in get_page_text(tap(phone, page, "throw:dice", 2))
 
 
 def test_with_javascript_an_action_is_one_request_that_returns_the_table(
@@ -439,7 +439,7 @@ def test_the_next_page_shows_the_consequences_of_the_action(
     for action in (get_roll_data(0), get_keep_data(0, 2, 2)):
         add_action(rogue_table, action)
     page = phone.get(crew_url(rogue_table))
-    assert 'id="came"' not in get_page_text(page)
+    assert 'id="consequences"' not in get_page_text(page)
 
     page = follow_redirect(phone, press(phone, page, "note:roll:", roll__dice=["3", "4", "5", "6"]))
 
@@ -456,4 +456,4 @@ def test_a_button_shows_its_consequences_beforehand(
     page = get_page_text(phone.get(crew_url(card)))
 
     assert "The car moves 3 spaces." in page
-    assert 'aria-describedby="then-move"' in page
+    assert 'aria-describedby="preview-move"' in page

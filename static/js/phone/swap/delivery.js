@@ -19,7 +19,7 @@ let isDelivering = false;
 export function start() {
   window.addEventListener("online", deliver);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) deliver(); });
-  document.addEventListener("phone:carried", ({ detail }) => { if (detail.what === "taken") deliver(); });
+  document.addEventListener("phone:relayed", ({ detail }) => { if (detail.what === "taken") deliver(); });
   document.addEventListener("phone:network", tidy);
   deliver();
 }

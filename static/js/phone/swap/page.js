@@ -18,14 +18,14 @@ export function listen() {
     if (!getPage()) return;
     if (target.closest?.("[data-swap-show]")) attempt(show);
     else if (target.closest?.("[data-swap-save]")) attempt(save);
-    else if (target.closest?.("[data-swap-look]")) attempt(receive);
+    else if (target.closest?.("[data-swap-scan]")) attempt(receive);
     else if (target.closest?.("[data-swap-open]")) find("file").click();
     else if (target.closest?.("[data-swap-retry]")) relayed.retry();
   });
   document.addEventListener("change", ({ target }) => {
     if (target.matches?.("[data-swap-file]") && target.files[0]) attempt(() => openFile(target));
   });
-  for (const kind of ["phone:page", "phone:carried", "phone:ride"]) document.addEventListener(kind, render);
+  for (const kind of ["phone:page", "phone:relayed", "phone:ride"]) document.addEventListener(kind, render);
   render();
 }
 
@@ -36,9 +36,9 @@ function formatText(name, words = {}) {
 }
 
 function say(text, isBad = false) {
-  const message = find("said");
+  const message = find("message");
   message.textContent = text;
-  message.classList.toggle("swap__said--bad", isBad);
+  message.classList.toggle("swap__message--bad", isBad);
   message.hidden = !text;
   message.scrollIntoView({ block: "nearest" });
 }
@@ -133,11 +133,11 @@ async function importBundle(bytes) {
 async function render() {
   const page = getPage();
   if (!page) return;
-  find("able").hidden = false;
+  find("supported").hidden = false;
   const rows = await relayed.list();
   const owners = Map.groupBy ? Map.groupBy(rows, group) : rows.reduce((all, row) => all.set(group(row), [...(all.get(group(row)) ?? []), row]), new Map());
   find("list").replaceChildren(...[...owners.values()].map(makeLine));
-  find("carried").hidden = rows.length === 0;
+  find("relayed").hidden = rows.length === 0;
   find("retry").hidden = !rows.some(({ state }) => state === "stopped");
 }
 

@@ -18,7 +18,7 @@ const channel = new BroadcastChannel("tailgunner-carried");
 channel.addEventListener("message", ({ data }) => announce(data));
 
 function announce(what) {
-  document.dispatchEvent(new CustomEvent("phone:carried", { detail: { what } }));
+  document.dispatchEvent(new CustomEvent("phone:relayed", { detail: { what } }));
 }
 
 function broadcast(what) {
