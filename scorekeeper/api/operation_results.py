@@ -92,7 +92,7 @@ def _serialize_error(sent_id: str | None, error: RecordingError) -> ResultData:
 
 
 def _find_games(items: Sequence[UUID]) -> Mapping[UUID, str]:
-    """Return the games of review items, whose rules explain the problems. Only items in review have problems."""
+    """Return the games of review items, whose rules explain the problems. Only items under review have problems."""
     if not items:
         return {}
     return dict(ReviewItem.objects.filter(pk__in=items).values_list("pk", "contest__game_key"))

@@ -145,7 +145,7 @@ class StaleCard(models.Model):
 
 
 class ReviewItem(UUIDModel):
-    """An operation that could not be applied. It stays in review until the organiser decides; nothing is dropped."""
+    """An operation that could not be applied. It stays under review until the organiser decides; nothing is dropped."""
 
     class Reason(models.TextChoices):
         CONFLICT = "conflict", _("Two entries for one turn differ")

@@ -39,7 +39,7 @@ class WitnessedOperation:
     Attributes:
         event_id: the operation's event; None if the phone does not know it.
         outcome: a value of `Operation.Outcome`.
-        entries: what it wrote to the log; empty while it is in review.
+        entries: what it wrote to the log; empty while it is under review.
     """
 
     operation_id: UUID

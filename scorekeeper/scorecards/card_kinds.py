@@ -266,7 +266,7 @@ class CardKind(ABC):
 
     @abstractmethod
     def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-        """Revert the decision on a review item, which is in review again.
+        """Revert the decision on a review item, which is under review again.
 
         Raises:
             CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.

@@ -153,10 +153,10 @@ def format_official_status(board: Leaderboard, event: Event) -> str:
 
 
 def format_revision_notice(board: Leaderboard) -> str:
-    """Return a notice that another revision is pending; "" where none is."""
+    """Return a notice that another revision is not published yet; "" where none is."""
     if not board.needs_revision:
         return ""
     params = {"last": board.last_revision, "next": board.last_revision + 1}
     if board.revision is None:
-        return _("Revision %(last)s was published before. Revision %(next)s is pending.") % params
-    return _("Something has changed since revision %(last)s. Revision %(next)s is pending.") % params
+        return _("Revision %(last)s was published before. Revision %(next)s has not been published yet.") % params
+    return _("Something has changed since revision %(last)s. Revision %(next)s is ready to publish.") % params

@@ -1,4 +1,4 @@
-"""Every text for people in a template is marked for translation."""
+"""Every text for people in a template is marked for translation, and every tag is recognised."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from django.template.base import tag_re
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted(
@@ -94,6 +95,11 @@ def test_no_text_in_a_template_is_left_unmarked(path: Path) -> None:
 def test_longer_texts_are_marked_trimmed_so_that_indenting_breaks_no_translation(path: Path) -> None:
     opened = re.findall(r"{%\s*blocktrans(?:late)?\b([^%]*)%}", path.read_text())
     assert [tag for tag in opened if "trimmed" not in tag.split()] == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_tag_is_on_one_line_since_django_shows_a_broken_one_as_text(path: Path) -> None:
+    assert re.findall(r"{[{%#].*", tag_re.sub("", path.read_text())) == []
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def list_ride_entries(ride: FaultRide, log: Iterable[LogEntry]) -> list[LogEntry
 def check_receipts(
     database: str | Path, ride: FaultRide, log: Sequence[LogEntry], receipts: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Check that nothing acknowledged is lost or there twice, and that what does not count is in review.
+    """Check that nothing acknowledged is lost or there twice, and that what does not count is under review.
 
     Args:
         log: the entries of the ride.
@@ -136,7 +136,7 @@ def check_receipts(
         assert operation in operations, f"{operation} was acknowledged and is not there"
         assert operations[operation] == (outcome, {**operations[operation][1], "entries": receipt["entries"]})
         assert (outcome in IN_REVIEW) == bool(receipt["review"])
-        assert (outcome in IN_REVIEW) <= (operation in in_review), f"{operation} neither counts nor is in review"
+        assert (outcome in IN_REVIEW) <= (operation in in_review), f"{operation} neither counts nor is under review"
         assert outcome == "merged" or receipt["entries"], f"{operation} was recorded nowhere"
 
 

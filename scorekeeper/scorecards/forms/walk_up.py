@@ -26,6 +26,6 @@ class WalkUpForm(forms.Form):
             **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
         },
     )
-    rider = forms.CharField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider's name.")})
+    rider = forms.CharField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider’s name.")})
     passenger = forms.CharField(label=_("Passenger"), max_length=80, required=False)
     make = forms.CharField(label=_("Make"), max_length=60, required=False)

@@ -1,7 +1,7 @@
 """A group at a stop: which of its bikes have rolled, what they rolled, and which bike is next.
 
 A bike has *rolled* at a stop once it has a turn in every slot of that stop, including missed turns. It is *next* if it
-has not, and none of its turns there is in review. The number of queries does not depend on the number of bikes.
+has not, and none of its turns there is under review. The number of queries does not depend on the number of bikes.
 """
 
 from __future__ import annotations

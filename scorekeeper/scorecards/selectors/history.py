@@ -1,4 +1,4 @@
-"""The history of a card: its current turns, its entries in review, and the whole log, newest first."""
+"""The history of a card: its current turns, its entries under review, and the whole log, newest first."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class CardHistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReviewItem:
-    """An entry in review, as the history of a card of either kind shows it.
+    """An entry under review, as the history of a card of either kind shows it.
 
     Attributes:
         description: what was sent, in words; a turn by its stop.

@@ -2,7 +2,7 @@
 
 *Keep* dismisses the entry under review. *Apply* records an action after all current ones, or applies a correction, if
 the rules allow it at the table now. Every entry can be dismissed, even if its table was withdrawn in the meantime, so
-none stays in review for ever.
+none stays under review for ever.
 """
 
 from __future__ import annotations

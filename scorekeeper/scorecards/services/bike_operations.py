@@ -300,7 +300,7 @@ def _lock_contests(actor: Actor) -> list[Contest]:
 
 
 def _has_entries(bike: Bike) -> bool:
-    """Return whether anything but its registration was sent for the bike, including entries in review."""
+    """Return whether anything but its registration was sent for the bike, including entries under review."""
     about = Q(body__bike=str(bike.pk)) | Q(body__to_bike=str(bike.pk)) | Q(body__into=str(bike.pk))
     return Operation.objects.filter(about, event_id=bike.event_id).exclude(kind="register_bike").exists()
 

@@ -1,4 +1,4 @@
-"""The organiser's decisions on entries in review. A decision is an operation with a reason, like any other.
+"""The organiser's decisions on entries under review. A decision is an operation with a reason, like any other.
 
 - *Keep* keeps the current entry and dismisses the entry under review. This is always possible, so nothing stays in
   review for ever.
@@ -58,7 +58,7 @@ def settle_review(
 
 
 def revert_review_decision(actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-    """Revert the decision on an item of a card whose turns are recorded at the stops; the item is in review again.
+    """Revert the decision on an item of a card whose turns are recorded at the stops; the item is under review again.
 
     Raises:
         CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.

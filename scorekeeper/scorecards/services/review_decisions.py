@@ -4,8 +4,8 @@ A decision is made once, by the organiser, with a reason. It locks the item's ca
 decided first, executes the decision and marks the item, all in the transaction of one operation. The entry it writes
 names the operation it settles, so that the log alone shows the result of every operation.
 
-A decision can be reverted in the same way: the item is in review again, and what was accepted no longer counts. This is
-refused once something newer depends on it; then the card has to be corrected instead.
+A decision can be reverted in the same way: the item is under review again, and what was accepted no longer counts. This
+is refused once something newer depends on it; then the card has to be corrected instead.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def record_decision(
 def revert_decision(
     actor: Actor, operation_id: UUID, item_id: UUID, reason: str, revert_applied: RevertApplied
 ) -> Receipt:
-    """Revert the decision on an item, which is in review again.
+    """Revert the decision on an item, which is under review again.
 
     Args:
         revert_applied: removes what was accepted from the card.

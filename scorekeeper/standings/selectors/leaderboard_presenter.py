@@ -65,7 +65,7 @@ class LeaderboardPresenter:
 
     Attributes:
         official_status: how official the figures are, and as of when.
-        revision_notice: a notice that another revision is pending; "" where none is.
+        revision_notice: a notice that another revision is not published yet; "" where none is.
     """
 
     contest: Contest

@@ -1,4 +1,4 @@
-"""Official revisions, and whether the next one is pending."""
+"""Official revisions, and whether the log has grown since the last one."""
 
 from __future__ import annotations
 

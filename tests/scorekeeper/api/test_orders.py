@@ -161,7 +161,7 @@ def read_result(ride: FaultRide) -> tuple[object, ...]:
 
 
 def count_places() -> Counter[UUID]:
-    """Return how often each operation exists: in the log of a scorecard, or in review."""
+    """Return how often each operation exists: in the log of a scorecard, or under review."""
     entries = Entry.objects.exclude(kind="review").values_list("operation_id", flat=True)
     return Counter(entries) + Counter(ReviewItem.objects.values_list("operation_id", flat=True))
 
@@ -215,5 +215,5 @@ def test_contradictory_operations_exist_once_in_any_order(ride: FaultRide, figur
     figures.add(
         f"8 · what contradicts itself in any order, on {connection.vendor}",
         f"up to {sent} operations in {SETS * ORDERS:,} shuffled orders with copies: each operation there "
-        f"once, in the log or in review ({waiting:,} waited there)",
+        f"once, in the log or under review ({waiting:,} waited there)",
     )

@@ -191,7 +191,7 @@ def test_an_entry_that_arrived_in_the_meantime_requires_a_reason(
     refused = organiser.post(url("publish"), {"operation": make_operation_id()})
 
     assert refused.status_code == 422
-    assert "1 entry needs a decision" in get_line_text(refused)
+    assert "1 entry needs your decision" in get_line_text(refused)
 
 
 def test_reopening_names_the_contest_and_keeps_the_revision(ride: Ride, organiser: Client, url, close, cut) -> None:
@@ -205,6 +205,6 @@ def test_reopening_names_the_contest_and_keeps_the_revision(ride: Ride, organise
     )
 
     assert "is open again" in get_line_text(done)
-    assert "Revision 1 was published before. Revision 2 is pending." in get_line_text(done)
+    assert "Revision 1 was published before. Revision 2 has not been published yet." in get_line_text(done)
     assert get_status(ride.contest) == "open"
     assert Revision.objects.count() == 1

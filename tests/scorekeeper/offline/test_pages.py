@@ -67,7 +67,7 @@ def test_a_turn_recorded_on_the_phone_equals_the_servers(ride: Ride, phone: Offl
     assert list_bike_turns(ride, 2) == [(2, "small_straight", 30)]
     text = get_visible_text(phone.follow(answer))
     assert "Small straight 30 points Bike 2, Ben and Zoe, at Parks" in text
-    assert "Saved on this phone, waiting to send" in text
+    assert "Saved on this phone, not sent yet" in text
     phone.get("/crew/")
     phone.get(crew_url(ride, 2, "history"))
 

@@ -122,7 +122,7 @@ def test_an_official_board_shows_the_revision_and_no_later_entries(
     update_standings()
 
     page = text(client, url)
-    assert "Revision 2 is pending" in page
+    assert "Revision 2 is ready to publish" in page
     assert ">50<" not in page
 
 

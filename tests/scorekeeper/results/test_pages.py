@@ -106,7 +106,7 @@ def test_the_scorecard_of_an_official_contest_is_the_published_one(
     page = text(client, bike_url)
 
     assert "Official, revision 1, " in page
-    assert "Revision 2 is pending" in page
+    assert "Revision 2 is ready to publish" in page
     assert '<td class="num">20</td>' in page
     assert '<td class="num">50</td>' not in page
 

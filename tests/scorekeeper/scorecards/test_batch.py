@@ -155,7 +155,7 @@ def test_an_operation_that_fails_creates_no_card(ride: Ride) -> None:
     ride.contest.refresh_from_db()
     assert [list_comparable_results([result])[0][0] for result in results[1::2]] == ["recorded", "refused"]
     assert ride.contest.frozen_at is not None
-    # The refused turn is in review for a card without an entry.
+    # The refused turn is under review for a card without an entry.
     assert set(Seat.objects.values_list("bike__number", flat=True)) == {1, 2}
 
 

@@ -210,7 +210,7 @@ class ContestMachine(RuleBasedStateMachine):
         self._check_revisions()
 
     def _check_operations(self, chains: Chains) -> None:
-        """Every acknowledged operation exists once: in the log of a card, or in review."""
+        """Every acknowledged operation exists once: in the log of a card, or under review."""
         written = Counter(UUID(body["op"]) for bodies in chains.values() for body in bodies)
         recorded = Counter(
             UUID(body["op"]) for bodies in chains.values() for body in bodies if body["kind"] == "record"
@@ -222,7 +222,7 @@ class ContestMachine(RuleBasedStateMachine):
             assert Receipt.from_data(receipts[operation]) == receipt
             assert written[operation] >= len(receipt.entries)
             assert written[operation] or not receipt.is_applied or receipt.outcome == "merged"
-            assert receipt.is_applied or operation in in_review, "it neither counts nor is in review"
+            assert receipt.is_applied or operation in in_review, "it neither counts nor is under review"
 
     def _check_revisions(self) -> None:
         """An official revision contains the results at the time of publishing, and never changes."""

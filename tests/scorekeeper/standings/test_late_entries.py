@@ -91,5 +91,5 @@ def test_late_entries_are_kept_and_flagged_and_the_official_results_stay(
     counts = ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
     figures.add(
         f"11 · late entries after publishing, on {connection.vendor}",
-        f"{ENTRIES} ({counts}): each kept and in review, 0 lost; leaderboard, files and revision unchanged",
+        f"{ENTRIES} ({counts}): each kept and under review, 0 lost; leaderboard, files and revision unchanged",
     )

@@ -1,0 +1,79 @@
+"""`manage.py strings` lists every text that people see, with its places."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from scorekeeper.common.user_strings import UserString, find_in_python, find_in_template, list_user_strings
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[tuple[str, str]]:
+    """The command's lines: a text, and its places."""
+    out = StringIO()
+    call_command("strings", stdout=out)
+    return [(text, places) for text, _tab, places in (line.partition("\t") for line in out.getvalue().splitlines())]
+
+
+@pytest.mark.parametrize(
+    ("text", "file"),
+    [
+        ("Enter the name of the stop.", "scorekeeper/stops/forms.py"),
+        ("Swap entries with another phone", "templates/offline/swap.html"),
+        ("No die here has the face “%(face)s”. The faces are %(faces)s.", "games/"),
+        ("Rogue out: %(rogues)s of 6.", "games/rogue/"),
+        ("%(count)s entries need your decision", "templates/desk/event.html"),
+    ],
+)
+def test_texts_of_modules_templates_and_games_are_listed(lines: list[tuple[str, str]], text: str, file: str) -> None:
+    [places] = [places for one, places in lines if one == text]
+    assert file in places
+
+
+def test_each_text_has_one_line_and_the_lines_are_sorted(lines: list[tuple[str, str]]) -> None:
+    texts = [text for text, _places in lines]
+    assert len(texts) == len(set(texts))
+    assert texts == sorted(texts, key=str.casefold)
+
+
+def test_both_forms_of_a_plural_are_found_by_the_name_under_which_the_function_was_imported() -> None:
+    source = (
+        "from django.utils.translation import gettext as _, ngettext_lazy\n"
+        'A = _("one "\n  "text")\n'
+        'B = ngettext_lazy("a bike", "bikes")\n'
+        'C = other("not a text")\n'
+    )
+    assert list(find_in_python(source)) == [("one text", 2), ("a bike", 4), ("bikes", 4)]
+
+
+def test_a_function_that_was_not_imported_marks_nothing() -> None:
+    assert list(find_in_python('def _(x): return x\n_("not for people")')) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('\n{% translate "100% sure" %}', [("100% sure", 2)]),
+        ("{% translate 'It’s \"quoted\"' %}", [('It’s "quoted"', 1)]),
+        ("{% blocktranslate trimmed %}\n  two\n  lines\n{% endblocktranslate %}", [("two lines", 1)]),
+        ("{% blocktranslate count n=n %}one{% plural %}{{ n }}{% endblocktranslate %}", [("one", 1), ("%(n)s", 1)]),
+        ('{% translate "May" context "month" %}', [("May", 1)]),
+        ('{% include "x.html" with label=_("Bike") %}', [("Bike", 1)]),
+        ("{# translate #}<p>{{ name }}</p>", []),
+    ],
+)
+def test_every_way_to_mark_a_text_in_a_template_is_found(source: str, found: list[tuple[str, int]]) -> None:
+    assert list(find_in_template(source)) == found
+
+
+def test_migrations_and_files_outside_templates_are_left_out(tmp_path: Path) -> None:
+    marked = 'from django.utils.translation import gettext as _\n_("{}")'
+    for place, text in (("app/migrations/0001.py", "old"), ("app/forms.py", "new")):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(marked.format(text))
+    (tmp_path / "app" / "page.html").write_text('{% translate "not a template of a page" %}')
+    assert list_user_strings(tmp_path, ("app",)) == [UserString("new", "app/forms.py", 2)]
