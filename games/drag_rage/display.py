@@ -108,7 +108,7 @@ def _list_cars(race: Race) -> list[Mapping[str, Any]]:
 
 
 def _stopped(heat: FinishedHeat) -> tuple[tuple[Car, Car], list[Fate]]:
-    """Return the cars as they were at the end of a heat. Blown engines are not shown any more."""
+    """Return the cars as they were at the end of a heat. Blown engines are no longer shown."""
     first, second = (Car(*car) for car in zip(heat.spaces, heat.counters, strict=True))
     return (first, second), [_fate(car, frozenset(COUNTERS)) for car in (first, second)]
 

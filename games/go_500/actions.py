@@ -61,7 +61,7 @@ class Lock(Action):
 
 @dataclass(frozen=True, slots=True)
 class Stand(Action):
-    """Accepts the roll that lies there."""
+    """Accepts the current roll."""
 
     type: ClassVar[str] = "stand"
 

@@ -1,8 +1,8 @@
 """The state of one player's race: the completed segments, and the moment of the running segment.
 
-Terms: the *moment* says what comes next. It is None if the dice of a segment must be chosen; otherwise a `Hand` of
-dice to roll, a roll that lies there, penalty rolls that are due, or a penalty roll that lies there. The *end* of a
-roll is the clause by which it ends the segment; a roll without an end leaves dice to lock.
+Terms: the *moment* says what comes next. It is None if the dice of a segment must be chosen. Otherwise it is a `Hand`
+of dice to roll, the current roll, the penalty rolls that are due, or the current penalty roll. The *end* of a roll is
+the clause by which it ends the segment; a roll without an end leaves dice to lock.
 
 Invariants:
 

@@ -95,7 +95,7 @@ def _set_moment(race: Race, moment: Moment) -> Race:
 
 
 def _finish_penalties(race: Race, penalties: Penalties, *, as_thrown: bool = False) -> Race:
-    """Complete the segment if no penalty roll is due any more; otherwise wait for the next roll."""
+    """Complete the segment if no more penalty rolls are due; otherwise wait for the next roll."""
     if penalties.due:
         return Race(race.scores, race.rerolls, penalties, race.earned, as_thrown=as_thrown)
     return _complete(race, penalties.score, is_over=penalties.ends_race, as_thrown=as_thrown)

@@ -4,7 +4,7 @@ Invariants:
 
 - `dice` is empty before a turn's first roll and has five faces afterwards.
 - `rolls` counts the rolls recorded in this turn.
-- Once `is_final`, the dice of this turn do not change any more (ROCK-31).
+- Once `is_final`, the dice of this turn no longer change (ROCK-31).
 
 Derived: the points in a box, the open boxes, the bonus and the total all follow from `turns`.
 """

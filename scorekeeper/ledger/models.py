@@ -45,7 +45,7 @@ class Chain(models.Model):
     # A card is sealed while its contest is closed. The flag is here, on the row that every writer locks, so that a
     # turn and the closing of its contest never miss each other.
     is_sealed = models.BooleanField(default=False)
-    # The card of a bike that was merged into another: nothing is written to it any more. The flag is here for the same
+    # The card of a bike that was merged into another. Nothing more is written to it. The flag is here for the same
     # reason.
     is_alias = models.BooleanField(default=False)
     # What the chain folds to (see `snapshot.py`). It is here so that the statement that locks the chain reads it too.

@@ -85,7 +85,7 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
         FORM_RENDERER="django.forms.renderers.TemplatesSetting",
         MESSAGE_STORAGE="django.contrib.messages.storage.session.SessionStorage",
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
-        # It signs nothing: there is one user, and no other user's request arrives here.
+        # Nothing depends on this key: the phone handles only the requests of its one user.
         SECRET_KEY="a phone by itself",  # noqa: S106
         ALLOWED_HOSTS=["*"],
         USE_I18N=False,

@@ -264,7 +264,7 @@ def merge_turn_cards(context: OperationContext, contests: Sequence[Contest], bik
     for source, target in pairs:
         _merge_cards(context, cards_by_id[source], cards_by_id[target])
     for contest_id in contest_ids:
-        # The first bike has no place in the standings any more, even if it had no turns to move.
+        # The first bike no longer has a place in the standings, even if it had no turns to move.
         context.mark_stale(contest_id)
 
 

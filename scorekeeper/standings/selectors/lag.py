@@ -18,10 +18,11 @@ def read_lag() -> Iterator[GaugeMetricFamily]:
     A card has waited since the last entry of its chain, a contest since the last entry of its own chain.
     """
     yield GaugeMetricFamily(
-        "tailgunner_outdated", "Cards and contests not yet in the standings", StaleCard.objects.count()
+        "tailgunner_outdated", "Cards and contests with entries not yet in the standings", StaleCard.objects.count()
     )
     chains = StaleCard.objects.annotate(chain=Coalesce(F("card_id"), F("contest_id"))).values("chain")
     last = Entry.objects.filter(chain_id__in=chains).values("chain_id").annotate(last=Max("at"))
     oldest = last.aggregate(oldest=Min("last"))["oldest"]
     waited = (timezone.now() - oldest).total_seconds() if oldest else 0.0
-    yield GaugeMetricFamily("tailgunner_standings_lag_seconds", "How long the oldest of them has waited", waited)
+    help_text = "Age of the oldest entry not yet in the standings"
+    yield GaugeMetricFamily("tailgunner_standings_lag_seconds", help_text, waited)

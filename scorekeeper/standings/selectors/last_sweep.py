@@ -36,4 +36,4 @@ def report_last_sweep() -> dict[str, object]:
 def count_sweeps() -> Iterator[CounterMetricFamily]:
     """Return how many sweeps there have been; while the number does not grow, no sweeper is running."""
     count = LastSweep.objects.values_list("count", flat=True).first() or 0
-    yield CounterMetricFamily("tailgunner_sweeps", "Sweeps for what the standings have not taken in", count)
+    yield CounterMetricFamily("tailgunner_sweeps", "Sweeps for entries missing from the standings", count)

@@ -91,7 +91,7 @@ class StreamServer:
     def reset(self) -> None:
         """Reset it to its state after the start: without viewers and without output."""
         self.close_connections()
-        wait_until(lambda: self.count_connections() == 0, "nobody watches any more")
+        wait_until(lambda: self.count_connections() == 0, "all connections are closed")
         self.lines.clear()
 
     def _read(self, lines: Iterable[str]) -> None:
