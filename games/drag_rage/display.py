@@ -32,7 +32,7 @@ from games.drag_rage.state import (
 LEFT = 42  # leaves space for a whole car on the first space
 WIDTH = 12  # of a space
 
-Fate = Literal["racing", "crossed", "broken", "blown"]
+CarStatus = Literal["racing", "crossed", "broken", "blown"]
 
 
 def make_display(race: Race) -> dict[str, Any]:
@@ -99,21 +99,21 @@ def _move(heat: Heat | None) -> Mapping[str, Any] | None:
 def _list_cars(race: Race) -> list[Mapping[str, Any]]:
     if race.heat is not None:
         cars = race.heat.cars
-        fates = [_fate(car, race.heat.unused) for car in cars]
+        statuses = [_get_status(car, race.heat.unused) for car in cars]
     elif race.heats:
-        cars, fates = _stopped(race.heats[-1])
+        cars, statuses = _stopped(race.heats[-1])
     else:
-        cars, fates = (Car(), Car()), ["racing", "racing"]
-    return [_car(race, seat, car, fate) for seat, (car, fate) in enumerate(zip(cars, fates, strict=True))]
+        cars, statuses = (Car(), Car()), ["racing", "racing"]
+    return [_car(race, seat, car, status) for seat, (car, status) in enumerate(zip(cars, statuses, strict=True))]
 
 
-def _stopped(heat: FinishedHeat) -> tuple[tuple[Car, Car], list[Fate]]:
+def _stopped(heat: FinishedHeat) -> tuple[tuple[Car, Car], list[CarStatus]]:
     """Return the cars as they were at the end of a heat. Blown engines are no longer shown."""
     first, second = (Car(*car) for car in zip(heat.spaces, heat.counters, strict=True))
-    return (first, second), [_fate(car, frozenset(COUNTERS)) for car in (first, second)]
+    return (first, second), [_get_status(car, frozenset(COUNTERS)) for car in (first, second)]
 
 
-def _fate(car: Car, unused: frozenset[int]) -> Fate:
+def _get_status(car: Car, unused: frozenset[int]) -> CarStatus:
     if is_broken(car):
         return "broken"
     if has_crossed(car):
@@ -121,12 +121,12 @@ def _fate(car: Car, unused: frozenset[int]) -> Fate:
     return "blown" if is_blown(car, unused) else "racing"
 
 
-def _car(race: Race, seat: int, car: Car, fate: Fate) -> Mapping[str, Any]:
+def _car(race: Race, seat: int, car: Car, status: CarStatus) -> Mapping[str, Any]:
     return {
         "number": seat + 1,
         "space": car.space,
         "x": _x(car.space),
-        "fate": fate,
+        "status": status,
         "played": car.played,
         "has_nitro": car.has_nitro if race.heat else None,
         "won": race.won[seat],

@@ -122,7 +122,7 @@ def test_the_search_finds_what_is_not_marked(source: str) -> None:
     [
         '<p>{% translate "Hello" %}</p>',
         "<p>{% blocktranslate trimmed count n=n %}one bike{% plural %}{{ n }} bikes{% endblocktranslate %}</p>",
-        "{# a note #}{% comment %}another note{% endcomment %}<b>12 · {{ total }}</b>",
+        "{# a comment #}{% comment %}another comment{% endcomment %}<b>12 · {{ total }}</b>",
         "<p>{% block body_class %}page page--narrow{% endblock %}</p>",
         '<input type="hidden" value="word"><script src="x.js"></script><title>Tailgunner</title>',
     ],

@@ -22,15 +22,15 @@ class PageMonitor:
     """Collects errors that no page may cause.
 
     Args:
-        may_be_alone: whether the pages are on a phone that may be without signal.
+        may_be_offline: whether the pages are on a phone that may be without signal.
 
     Attributes:
         complaints: the errors so far, in order.
     """
 
-    def __init__(self, url: str, *, may_be_alone: bool = False) -> None:
+    def __init__(self, url: str, *, may_be_offline: bool = False) -> None:
         self.url = url
-        self.may_be_alone = may_be_alone
+        self.may_be_offline = may_be_offline
         self.complaints: list[str] = []
         self.contexts: list[BrowserContext] = []
 
@@ -50,7 +50,7 @@ class PageMonitor:
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning"):
             return
-        if message.text == BLOCKED or (self.may_be_alone and UNLOADED.match(message.text)):
+        if message.text == BLOCKED or (self.may_be_offline and UNLOADED.match(message.text)):
             return
         is_page = "/static/" not in message.location["url"]
         if not (is_page and REFUSED.match(message.text)):
@@ -61,7 +61,7 @@ class PageMonitor:
             self.complaints.append(f"calls another host: {request.url}")
 
     def _on_response(self, response: Response) -> None:
-        if response.status >= 500 and not self.may_be_alone:
+        if response.status >= 500 and not self.may_be_offline:
             self.complaints.append(f"{response.status}: {response.url}")
 
 

@@ -77,14 +77,14 @@ def _route(path: str) -> str | None:
 
 def get_role(route: str) -> str:
     """Return the role that uses a page most."""
-    room, _colon, page = route.partition(":")
+    app, _colon, page = route.partition(":")
     if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
-        room in ("scorecards", "tables") and not page.startswith("desk_")
+        app in ("scorecards", "tables") and not page.startswith("desk_")
     ):
         return "crew"
-    if room in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
+    if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
         return "public"
-    return "organiser at the desk" if room in ("desk", "live", "scorecards", "tables") else "organiser setting up"
+    return "organiser at the desk" if app in ("desk", "live", "scorecards", "tables") else "organiser setting up"
 
 
 def list_routes_of(role: str) -> set[str]:

@@ -52,7 +52,7 @@ def test_the_search_for_a_bike_is_folded_until_it_is_used(new_phone: NewPhone, s
     expect(phone.get_by_label("Bike number")).to_be_visible()
 
 
-def test_what_was_recorded_is_large_and_the_ways_on_are_on_the_screen(new_phone: NewPhone, ride: DemoRide) -> None:
+def test_the_result_is_large_and_next_steps_are_visible(new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "Finale")
     crew.open_bike(phone, "30")

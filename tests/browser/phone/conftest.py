@@ -98,7 +98,7 @@ def site(ready_ride: ReadyRide) -> Iterator[Site]:
 @pytest.fixture
 def page_monitor(site: Site) -> Iterator[PageMonitor]:
     """Collects what must not happen on any phone of the test, with signal or without."""
-    watching = PageMonitor(site.url, may_be_alone=True)
+    watching = PageMonitor(site.url, may_be_offline=True)
     yield watching
     assert not watching.complaints, "\n".join(watching.complaints)
 

@@ -137,8 +137,15 @@ class Phone:
 
     def add_to_outbox(self, operations: list[dict[str, Any]]) -> list[str]:
         """Put operations into the outbox, like a page that was killed before it sent them; return their ids."""
-        noted = {"label": "Noted before", "path": "/crew/", "state": "waiting", "noted": 0, "tried": 0, "receipt": None}
-        self.add_rows("operations", [{"id": one["id"], "body": one, **noted} for one in operations])
+        common = {
+            "label": "Recorded before",
+            "path": "/crew/",
+            "state": "waiting",
+            "noted": 0,
+            "tried": 0,
+            "receipt": None,
+        }
+        self.add_rows("operations", [{"id": one["id"], "body": one, **common} for one in operations])
         return [one["id"] for one in operations]
 
     def count(self) -> dict[str, int]:

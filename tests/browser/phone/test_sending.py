@@ -23,7 +23,7 @@ from tests.faults.scale import FULL, scaled
 QUEUE = scaled(100, 5)
 ANSWERS = scaled(100, 4)
 FIFTY = scaled(50, 3)
-LAID = 50  # operations put directly into the phone's database cost nothing
+STORED_DIRECTLY = 50  # operations put directly into the phone's database cost nothing
 
 pytestmark = pytest.mark.timeout(900)  # the long queues are entered by hand
 
@@ -100,11 +100,11 @@ def test_a_forbidden_entry_at_the_head_of_a_queue_stops_none_and_is_shown(
 
 def test_a_forbidden_entry_is_shown_though_the_phone_did_not_know(site: Site, phone: Phone) -> None:
     phone.page.goto("/crew/ready/")
-    forbidden, others = site.make_forbidden_turn(), site.make_walk_ups(LAID)
+    forbidden, others = site.make_forbidden_turn(), site.make_walk_ups(STORED_DIRECTLY)
     phone.add_to_outbox([forbidden, *others])
 
     phone.page.reload()
-    phone.wait_for_states(sent=LAID, attention=1)
+    phone.wait_for_states(sent=STORED_DIRECTLY, attention=1)
 
     phone.page.get_by_role("button", name="1 need attention").click()
     expect(phone.page.locator(".attention__item")).to_contain_text("The rules do not allow it on this scorecard.")
@@ -261,7 +261,7 @@ def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing
 
 
 def test_a_queue_in_the_format_of_the_version_before_is_migrated(site: Site, phone: Phone) -> None:
-    operations = site.make_walk_ups(LAID)
+    operations = site.make_walk_ups(STORED_DIRECTLY)
     phone.page.goto("/healthz")  # no page of ours has the database open
     phone.page.evaluate(FIRST_FORMAT, [{"id": one["id"], "body": one, "state": "waiting"} for one in operations])
 

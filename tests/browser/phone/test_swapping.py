@@ -68,7 +68,7 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     turn_entry.record_turn(phone.page, "12", "66612", "Sixes")
     ids = [one["id"] for one in phone.read("operations")]
 
-    file = _save(phone.page, tmp_path / "notes.txt")
+    file = _save(phone.page, tmp_path / "entries.txt")
     phone.close()
     _open_file(other_phone.page, file)
 
@@ -107,7 +107,7 @@ def test_the_relaying_phone_keeps_an_entry_that_the_server_fails_on_and_everythi
     phone.page.goto("/healthz")
     site.go_offline()
     ids = phone.add_to_outbox(site.make_walk_ups(5))
-    file = _save(phone.page, tmp_path / "notes.txt")
+    file = _save(phone.page, tmp_path / "entries.txt")
     phone.close()
     _open_file(other_phone.page, file)
     expect(other_phone.page.locator("[data-swap-message]")).to_have_text("Emil’s phone: 5 entries collected.")

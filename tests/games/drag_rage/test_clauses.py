@@ -218,7 +218,7 @@ def test_fewer_counters_win_in_any_order_and_on_any_space() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counter", "winner", "space"), [(7, 1, 23), (8, None, 24), (10, 0, 26)], ids=["nearer", "level", "farther"]
+    ("counter", "winner", "space"), [(7, 1, 23), (8, None, 24), (10, 0, 26)], ids=["nearer", "tied", "farther"]
 )
 def test_with_as_many_counters_the_space_nearest_to_23_wins_and_the_same_is_a_dead_heat(
     counter: int, winner: int | None, space: int
@@ -470,9 +470,9 @@ def test_a_player_with_a_blown_engine_takes_turns_as_before() -> None:
 def test_behind_a_broken_chute_an_intact_crossing_wins_whatever_the_counters() -> None:
     """DRAG-24"""
     assert get_finished_heat(*BROKEN, move(1, 10)) == FinishedHeat(1, (4, 4), (28, 23))
-    level = [*BROKEN, move(1, 8)]
-    assert GAME.to_act(play(*level)) == 1
-    assert [car.played for car in get_running_heat(*level).cars] == [4, 4]
+    tied = [*BROKEN, move(1, 8)]
+    assert GAME.to_act(play(*tied)) == 1
+    assert [car.played for car in get_running_heat(*tied).cars] == [4, 4]
 
 
 def test_a_blown_engine_loses_when_the_right_to_challenge_is_gone() -> None:

@@ -62,7 +62,7 @@ def check_picture(race: Race) -> None:
 
 
 @pytest.mark.parametrize(
-    ("actions", "fates"),
+    ("actions", "statuses"),
     [
         ([start()], ["racing", "racing"]),
         (CROSSED, ["crossed", "racing"]),
@@ -72,8 +72,8 @@ def check_picture(race: Race) -> None:
         (win_quickly(1), ["racing", "crossed"]),
     ],
 )
-def test_what_became_of_each_car(actions: list[Action], fates: list[str]) -> None:
-    assert [car["fate"] for car in display(*actions)["cars"]] == fates
+def test_each_cars_status_is_shown(actions: list[Action], statuses: list[str]) -> None:
+    assert [car["status"] for car in display(*actions)["cars"]] == statuses
 
 
 @pytest.mark.parametrize(

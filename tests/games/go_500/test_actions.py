@@ -67,7 +67,7 @@ OVER_120 = make_course_option(25)
         ({}, "type"),
     ],
 )
-def test_what_cannot_be_read_is_reported_by_its_field(action: dict[str, Any], field: str) -> None:
+def test_malformed_data_names_the_field(action: dict[str, Any], field: str) -> None:
     assert get_malformed_field(action) == f"actions[0].{field}"
 
 

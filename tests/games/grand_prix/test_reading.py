@@ -59,7 +59,7 @@ from tests.games.grand_prix.table import (
         ({"type": "gear", "gear": 4, "seat": 1}, "seat"),
     ],
 )
-def test_what_cannot_be_read_is_reported_by_its_field_at_any_moment(action: dict[str, Any], field: str) -> None:
+def test_malformed_data_names_the_field_at_any_moment(action: dict[str, Any], field: str) -> None:
     for before in ([], [gear(4)], [gear(4), roll()]):
         assert get_malformed_field(*before, action) == f"actions[{len(before)}].{field}"
 

@@ -13,7 +13,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROCK-3": (
         "test_the_first_roll_takes_all_five_dice_and_keeps_none",
         "test_a_turn_has_three_rolls_and_no_fourth",
-        "test_final_dice_lay_there_after_one_two_or_three_rolls",
+        "test_final_dice_can_follow_one_two_or_three_rolls",
     ),
     "ROCK-4": (
         "test_a_further_roll_keeps_dice_that_are_showing_and_rolls_the_others",

@@ -73,7 +73,7 @@ def test_a_turn_has_three_rolls_and_no_fourth() -> None:
 
 
 @pytest.mark.parametrize("rolls", [0, 4, -1, 10**30])
-def test_final_dice_lay_there_after_one_two_or_three_rolls(rolls: int) -> None:
+def test_final_dice_can_follow_one_two_or_three_rolls(rolls: int) -> None:
     """ROCK-3"""
     assert [(p.rule, p.field) for p in list_problems(result(1, 2, 3, 4, 5, rolls=rolls))] == [("ROCK-3", "rolls")]
     for possible in (1, 2, 3):
@@ -598,7 +598,7 @@ def test_the_sheet_is_the_printed_card_and_says_which_turns_filled_a_line() -> N
         ({"type": "retire", "seat": 1}, "seat"),
     ],
 )
-def test_what_cannot_be_read_is_reported_by_its_field(action: dict[str, object], field: str) -> None:
+def test_malformed_data_names_the_field(action: dict[str, object], field: str) -> None:
     assert get_malformed_field(action) == f"actions[0].{field}"
 
 

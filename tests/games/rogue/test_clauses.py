@@ -257,17 +257,17 @@ def test_the_most_points_of_the_last_round_win_not_the_first_to_get_there() -> N
 
 def test_a_shared_lead_plays_another_round_for_all_until_one_leads() -> None:
     """ROGUE-14"""
-    level = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456"), *pass_without_points(2)]
-    state = play(level, seats=3, target=250)
+    tied = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456"), *pass_without_points(2)]
+    state = play(tied, seats=3, target=250)
     assert (GAME.is_finished(state), GAME.to_act(state), GAME.winners(state)) == (False, 0, ())
     again = [*turn(0, "223456 22", "bank"), *turn(1, "223456 22", "bank")]
-    state = play(level, again, pass_without_points(2), seats=3, target=250)
+    state = play(tied, again, pass_without_points(2), seats=3, target=250)
     assert (GAME.is_finished(state), GAME.to_act(state), state.scores) == (False, 0, (254, 254, 0))
     assert not GAME.is_finished(
-        play(level, again, pass_without_points(2), turn(0, "66662C 6666", "bank"), seats=3, target=250)
+        play(tied, again, pass_without_points(2), turn(0, "66662C 6666", "bank"), seats=3, target=250)
     )
     state = play(
-        level,
+        tied,
         again,
         pass_without_points(2),
         turn(0, "332456 33", "bank"),
@@ -276,7 +276,7 @@ def test_a_shared_lead_plays_another_round_for_all_until_one_leads() -> None:
         target=250,
     )
     assert (GAME.winners(state), state.scores) == ((0,), (260, 254, 0))
-    state = play(level, pass_without_points(0, 1), turn(2, "66662C 6666", "bank"), seats=3, target=250)
+    state = play(tied, pass_without_points(0, 1), turn(2, "66662C 6666", "bank"), seats=3, target=250)
     assert (GAME.winners(state), state.scores) == ((2,), (250, 250, 300))
 
 
@@ -417,8 +417,8 @@ def test_rogue_out_counts_in_an_additional_turn_and_when_others_have_2000() -> N
     assert (GAME.winners(state), state.scores) == ((0,), (250, 0))
     state = play(turn(0, "CCCCCC CCCCCC"), turn(1, *SIX_ROGUES), target=1000)
     assert (GAME.winners(state), GAME.ranking(state).groups) == ((1,), ((1,), (0,)))
-    level = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456")]
-    assert GAME.winners(play(level, pass_without_points(0), turn(1, *SIX_ROGUES), target=250)) == (1,)
+    tied = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456")]
+    assert GAME.winners(play(tied, pass_without_points(0), turn(1, *SIX_ROGUES), target=250)) == (1,)
 
 
 def test_reaching_2000_does_not_cut_additional_turns_short() -> None:
@@ -447,8 +447,8 @@ def test_an_additional_turn_is_taken_without_being_offered() -> None:
 
 def test_every_rule_applies_in_the_rounds_after_a_shared_lead() -> None:
     """ROGUE-26, ROGUE-14: even the war, if it starts only in these rounds."""
-    level = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456")]
-    state = play(level, turn(0, "C23456 C23456"), target=250, war_at=400)
+    tied = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456")]
+    state = play(tied, turn(0, "C23456 C23456"), target=250, war_at=400)
     assert (state.scores, GAME.to_act(state)) == ((500, 250), 0)
 
 
@@ -532,10 +532,10 @@ def test_a_seat_that_retires_ends_the_round_when_it_was_the_last_in_it() -> None
 
 def test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over() -> None:
     """TABLE-3, ROGUE-14"""
-    level = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456"), *pass_without_points(2)]
-    state = play(level, by_seat(1, RETIRE), seats=3, target=250)
+    tied = [*turn(0, "C23456 C23456"), *turn(1, "C23456 C23456"), *pass_without_points(2)]
+    state = play(tied, by_seat(1, RETIRE), seats=3, target=250)
     assert (GAME.is_finished(state), GAME.to_act(state)) == (False, 0)
-    assert GAME.winners(play(level, by_seat(1, RETIRE), pass_without_points(0, 2), seats=3, target=250)) == (0,)
+    assert GAME.winners(play(tied, by_seat(1, RETIRE), pass_without_points(0, 2), seats=3, target=250)) == (0,)
 
 
 def test_a_seat_that_retires_gets_no_additional_turn() -> None:

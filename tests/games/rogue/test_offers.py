@@ -119,7 +119,7 @@ def test_dice_without_end_are_refused_and_not_remembered() -> None:
         ({"type": "bank", "seat": None}, "seat"),
     ],
 )
-def test_what_cannot_be_read_is_reported_by_its_field(action: dict[str, object], field: str) -> None:
+def test_malformed_data_names_the_field(action: dict[str, object], field: str) -> None:
     assert get_malformed_field([{"seat": 0, **action}]) == f"actions[0].{field}"
 
 

@@ -243,7 +243,7 @@ def test_a_day_is_recorded_without_signal_and_sent_later(ride: Ride, add_turn, p
     phone.post(crew_url(ride, 3, "undo"), list_forms(page)[0])
     add_turn(2, 1, make_paper_turn("chance", 20), by=make_actor(ride.tom))
 
-    assert [one["outcome"] for one in phone.load()] == ["conflict"], "Tom's note of bike 2 was there first"
+    assert [one["outcome"] for one in phone.load()] == ["conflict"], "Tom's entry for bike 2 was there first"
     assert [one["kind"] for one in phone.pending] == ["turn", "turn", "turn", "amend"]
     assert [one["outcome"] for one in phone.send()] == ["recorded", "conflict", "recorded", "recorded"]
     phone.is_connected = True

@@ -28,15 +28,17 @@ def board_of(contest: Contest) -> str:
 
 
 def rows_of(client: Client, contest: Contest) -> list[tuple[str, str, str, str, str]]:
-    """Return place, name, note, progress and total of each row on the page."""
+    """Return place, name, status, progress and total of each row on the page."""
     page = get_page_text(client.get(board_of(contest)))
     found = []
     for row in re.findall(r"<tr id=.*?</tr>", page):
         cells = re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row)
-        rank, name, _changed, far, total = cells
-        note = re.search(r"<small>(.*?)</small>", name)
+        rank, name, _changed, progress, total = cells
+        status = re.search(r"<small>(.*?)</small>", name)
         named = re.sub(r"<small>.*?</small>|<.*?>", "", name).strip()
-        found.append((re.sub(r"<.*?>", "", rank).strip(), named, note[1] if note else "", far.strip(), total.strip()))
+        found.append(
+            (re.sub(r"<.*?>", "", rank).strip(), named, status[1] if status else "", far.strip(), total.strip())
+        )
     return found
 
 

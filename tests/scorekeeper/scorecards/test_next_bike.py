@@ -53,7 +53,7 @@ def check(ride: Ride) -> list[NextBike]:
 
 
 @pytest.mark.parametrize("seed", range(RUNS))
-def test_it_is_that_of_the_list_whatever_was_recorded(ride: Ride, add_turn: Callable[..., object], seed: int) -> None:
+def test_next_bike_follows_the_list_order(ride: Ride, add_turn: Callable[..., object], seed: int) -> None:
     chance = random.Random(seed)
     tom = make_actor(ride.tom)
     bike = Bike.objects.create(event=ride.event, number=2, suffix=2, group=ride.group_one)  # nobody rides it

@@ -120,11 +120,11 @@ def fetch_table(event: Event) -> ReadTable:
 def add_action(desk: Actor, fetch_table: ReadTable) -> AddAction:
     """Record one action after the current ones: `add_action(card, throw(6, 6))`."""
 
-    def note(card_id: UUID, action: Mapping[str, Any], *, by: Actor = desk, seen: int | None = None) -> Receipt:
+    def add(card_id: UUID, action: Mapping[str, Any], *, by: Actor = desk, seen: int | None = None) -> Receipt:
         length = fetch_table(card_id).length if seen is None else seen
         return record_action(by, uuid4(), NewAction(card_id, length, [action]))
 
-    return note
+    return add
 
 
 @pytest.fixture

@@ -29,9 +29,9 @@ def test_of_different_concurrent_actions_one_counts_and_the_others_go_to_review(
     desk: Actor, add_table: AddTable, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
-    notes = [NewAction(card, 1, [make_throw(face)]) for face in (2, 3, 4, 5)]
+    new_actions = [NewAction(card, 1, [make_throw(face)]) for face in (2, 3, 4, 5)]
 
-    receipts = at_once([partial(record_action, desk, uuid4(), note) for note in notes])
+    receipts = at_once([partial(record_action, desk, uuid4(), new_action) for new_action in new_actions])
 
     assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "conflict": 3}
     assert ReviewItem.objects.count() == 3
@@ -43,9 +43,9 @@ def test_the_same_concurrent_action_from_four_phones_counts_once(
     desk: Actor, add_table: AddTable, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
-    note = NewAction(card, 1, [make_throw(2)])
+    new_action = NewAction(card, 1, [make_throw(2)])
 
-    receipts = at_once([lambda: record_action(desk, uuid4(), note)] * 4)
+    receipts = at_once([lambda: record_action(desk, uuid4(), new_action)] * 4)
 
     assert Counter(receipt.outcome for receipt in receipts) == {"recorded": 1, "merged": 3}
     assert fetch_table(card).fold.applied_count == 1
@@ -68,10 +68,10 @@ def test_a_concurrent_action_and_closing_see_each_other(
     desk: Actor, pig_contest: Contest, add_table: AddTable, fetch_table: ReadTable
 ) -> None:
     card = add_table("Ann")
-    note = NewAction(card, 1, [make_throw(2)])
+    new_action = NewAction(card, 1, [make_throw(2)])
 
     receipts = at_once(
-        [lambda: record_action(desk, uuid4(), note), lambda: close_contest(desk, uuid4(), pig_contest.pk, "x")]
+        [lambda: record_action(desk, uuid4(), new_action), lambda: close_contest(desk, uuid4(), pig_contest.pk, "x")]
     )
 
     assert receipts[0].outcome in ("recorded", "late")

@@ -180,14 +180,14 @@ def test_an_action_is_recorded_after_the_damage_from_the_snapshot(desk: Actor, c
 
 def test_without_a_snapshot_the_operation_is_accepted_once_the_log_is_repaired(desk: Actor, cards: Cards) -> None:
     entry, operation = damage(cards["Ann"]), uuid4()
-    note = NewAction(cards["Ann"], 4, [make_throw(1, 1)])
+    new_action = NewAction(cards["Ann"], 4, [make_throw(1, 1)])
     call_command("drop_snapshots")
     with pytest.raises(DamagedCard):
-        record_action(desk, operation, note)
+        record_action(desk, operation, new_action)
 
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
 
-    assert record_action(desk, operation, note).outcome == "recorded"
+    assert record_action(desk, operation, new_action).outcome == "recorded"
 
 
 @pytest.mark.parametrize("how", DAMAGES)

@@ -100,8 +100,8 @@ def test_after_closing_only_the_organisers_actions_with_a_reason_count(
 
     assert add_action(card, make_throw(6), by=make_actor(ride.rita)).outcome == "late"
     assert add_action(card, make_throw(6)).outcome == "late"
-    note = NewAction(card, fetch_table(card).length, [make_throw(6)], "it was thrown before the bell")
-    assert record_action(desk, uuid4(), note).outcome == "recorded"
+    new_action = NewAction(card, fetch_table(card).length, [make_throw(6)], "it was thrown before the bell")
+    assert record_action(desk, uuid4(), new_action).outcome == "recorded"
 
 
 def test_all_actions_of_a_revoked_phone_go_to_review(

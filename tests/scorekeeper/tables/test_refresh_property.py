@@ -72,8 +72,8 @@ class Evening:
 
     def _act(self, number: int, seat: int, action: dict[str, Any]) -> None:
         table = self._table(number)
-        note = NewAction(table.id, table.length, [{"seat": seat, **action}], reason="r")
-        record_action(self.desk, uuid4(), note)
+        new_action = NewAction(table.id, table.length, [{"seat": seat, **action}], reason="r")
+        record_action(self.desk, uuid4(), new_action)
 
     def _correct(self, number: int, seat: int, action: dict[str, Any] | None) -> None:
         table = self._table(number)

@@ -148,7 +148,7 @@ def test_entries_of_a_phone_without_a_key_stay_with_the_relay(ride: Ride, relay,
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired"])
-def test_entries_of_a_revoked_phone_go_to_review_whoever_relays_them(
+def test_entries_of_a_revoked_phone_go_to_review_from_any_relay(
     ride: Ride, phone, relay, desk: Actor, turn_operation, end: str
 ) -> None:
     """They may have been rolled before the phone was revoked, but nobody can tell, so none counts automatically."""
