@@ -99,7 +99,7 @@ def test_pages_behind_a_button_are_accessible(server: RunningServer, desk: Page,
     expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
     found += list_page_problems(phone)
     crew.get_bike_link(phone, "63").click()
-    expect(phone.get_by_role("heading", name="Another group's bike")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Another group’s bike")).to_be_visible()
     found += list_page_problems(phone)
     _add_empty_tables(desk, ride)
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/plan/")

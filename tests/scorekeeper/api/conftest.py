@@ -15,7 +15,8 @@ from django.urls import reverse
 from scorekeeper.crew.models import CrewMember
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import CrewClient, Ride
-from tests.scorekeeper.tables.conftest import add_action, add_table, desk, fetch_table, people, pig_contest
+from tests.scorekeeper.scorecards.conftest import desk
+from tests.scorekeeper.table_fixtures import add_action, add_table, fetch_table, people, pig_contest
 
 __all__ = ["add_action", "add_table", "desk", "fetch_table", "people", "pig_contest"]
 

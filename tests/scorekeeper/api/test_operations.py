@@ -21,7 +21,7 @@ from tests.scorekeeper.api.conftest import Send, list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns
 from tests.scorekeeper.statements import list_statements
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.results.conftest import drag_contest, drag_tables, pig_tables, rogue_contest, rogue_tables
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
-from tests.scorekeeper.tables.conftest import add_action, add_table, fetch_table, people, pig_contest
+from tests.scorekeeper.table_fixtures import add_action, add_table, fetch_table, people, pig_contest
 
 __all__ = [
     "add_action",

@@ -16,7 +16,7 @@ from tests.scorekeeper.desk.conftest import make_operation_id
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.standings.conftest import get_status
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_throw
 
 
 def get_page_url(contest: Contest, page: str = "finish") -> str:

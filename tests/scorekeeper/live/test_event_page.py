@@ -17,7 +17,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.live.stream_server import serve
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, update_standings
-from tests.scorekeeper.tables.conftest import make_contest
+from tests.scorekeeper.table_fixtures import make_contest
 
 __all__ = ["add_turn", "close", "desk", "update_standings"]
 

@@ -24,13 +24,13 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
+from tests.scorekeeper import table_forms as tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, crew_url, list_forms, press, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
-from tests.scorekeeper.tables import table_forms as tables
 
 phone_urls = Path(engine_files.__file__).with_name("phone_urls.py")
 

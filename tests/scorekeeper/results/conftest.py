@@ -11,7 +11,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.games.drag_rage.table import win_quickly
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
-from tests.scorekeeper.tables.conftest import (
+from tests.scorekeeper.table_fixtures import (
     BANK,
     AddAction,
     AddTable,

@@ -19,7 +19,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 
 
 def contests_of(client: Client, event: Event) -> list[tuple[str, str, str]]:

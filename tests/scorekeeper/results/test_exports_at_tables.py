@@ -24,7 +24,7 @@ from scorekeeper.tables.services.table_creation import create_tables, withdraw_t
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.results.test_exports import FILES, read_csv, read_sheets
 from tests.scorekeeper.results.test_leaderboard_at_tables import rows_of
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 
 
 def get(client: Client, contest: Contest, file: str, page: str = "export") -> bytes:

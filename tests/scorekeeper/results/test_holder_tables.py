@@ -24,7 +24,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text, strip_times
 from tests.scorekeeper.results.conftest import RUN
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 
 
 def seats_of(contest: Contest, holder: UUID) -> str:

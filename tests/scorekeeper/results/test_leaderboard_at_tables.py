@@ -20,7 +20,7 @@ from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_throw
 
 
 def board_of(contest: Contest) -> str:
@@ -36,9 +36,8 @@ def rows_of(client: Client, contest: Contest) -> list[tuple[str, str, str, str, 
         rank, name, _changed, progress, total = cells
         status = re.search(r"<small>(.*?)</small>", name)
         named = re.sub(r"<small>.*?</small>|<.*?>", "", name).strip()
-        found.append(
-            (re.sub(r"<.*?>", "", rank).strip(), named, status[1] if status else "", far.strip(), total.strip())
-        )
+        place = re.sub(r"<.*?>", "", rank).strip()
+        found.append((place, named, status[1] if status else "", progress.strip(), total.strip()))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Fixtures and helpers that record turns on the ride's cards."""
+"""Fixtures and helpers that record turns on the ride's cards, and the fixtures of tables."""
 
 from __future__ import annotations
 
@@ -18,6 +18,37 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.table_fixtures import (
+    add_action,
+    add_game_table,
+    add_table,
+    duel_contest,
+    fetch_table,
+    organiser,
+    people,
+    phone,
+    pig_contest,
+    pig_table,
+    rogue_contest,
+    rogue_table,
+)
+
+__all__ = [
+    "add_action",
+    "add_game_table",
+    "add_table",
+    "add_turn",
+    "desk",
+    "duel_contest",
+    "fetch_table",
+    "organiser",
+    "people",
+    "phone",
+    "pig_contest",
+    "pig_table",
+    "rogue_contest",
+    "rogue_table",
+]
 
 Actions = list[dict[str, Any]]
 

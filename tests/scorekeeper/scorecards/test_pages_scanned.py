@@ -55,7 +55,7 @@ def test_another_groups_bike_follows_the_take_over_rules(ride: Ride, crew_client
     page = crew_client(ride.tom).get(address(ride.bikes[5]), follow=True)
 
     assert page.status_code == 403
-    assert "Another group's bike" in get_page_text(page)
+    assert "Another group’s bike" in get_page_text(page)
 
 
 def test_the_crew_are_redirected_to_the_tables_if_there_are_no_turns_at_stops(

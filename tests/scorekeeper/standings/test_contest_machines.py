@@ -19,7 +19,7 @@ from tests.faults.scale import FULL, scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.standings.contest_machines import Scene, StopsMachine, TablesMachine
-from tests.scorekeeper.tables.conftest import make_contest
+from tests.scorekeeper.table_fixtures import make_contest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.security]
 

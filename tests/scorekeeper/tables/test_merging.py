@@ -27,7 +27,7 @@ from scorekeeper.tables.services.table_creation import TableOperationError, crea
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
-from tests.scorekeeper.tables.conftest import BANK, AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, make_paper_turn
-from tests.scorekeeper.tables.conftest import ReadTable
-from tests.scorekeeper.tables.table_forms import crew_url, list_action_data, press, tap
+from tests.scorekeeper.table_fixtures import ReadTable
+from tests.scorekeeper.table_forms import crew_url, list_action_data, press, tap
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
-from tests.scorekeeper.tables.conftest import AddTable
+from tests.scorekeeper.table_fixtures import AddTable
 
 People = Mapping[str, Player]
 

@@ -17,7 +17,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 
 
 def address(contest: Contest) -> str:

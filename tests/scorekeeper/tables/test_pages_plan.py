@@ -18,7 +18,7 @@ from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
-from tests.scorekeeper.tables.conftest import AddTable
+from tests.scorekeeper.table_fixtures import AddTable
 
 People = Mapping[str, Player]
 

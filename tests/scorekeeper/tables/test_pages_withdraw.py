@@ -14,8 +14,8 @@ from scorekeeper.ledger.models import Entry, OperationReason
 from scorekeeper.scorecards.models import Seat
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, make_throw
-from tests.scorekeeper.tables.table_forms import crew_url, desk_url
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_throw
+from tests.scorekeeper.table_forms import crew_url, desk_url
 
 
 def address(event: Event, card: UUID) -> str:

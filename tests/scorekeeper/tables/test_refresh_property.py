@@ -31,7 +31,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
-from tests.scorekeeper.tables.conftest import make_throw
+from tests.scorekeeper.table_fixtures import make_throw
 
 BIKES = st.integers(1, 5)
 TABLES = st.integers(0, 3)

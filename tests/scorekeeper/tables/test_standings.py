@@ -25,7 +25,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, refresh_stale_contests
 from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import TableOperationError, create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 

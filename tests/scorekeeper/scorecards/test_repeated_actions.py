@@ -13,7 +13,7 @@ from scorekeeper.scorecards.services.action_review import settle_table_item
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
 
 @pytest.fixture

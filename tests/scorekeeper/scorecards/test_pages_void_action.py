@@ -10,8 +10,8 @@ import pytest
 from scorekeeper.ledger.models import ReviewItem
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import list_forms
-from tests.scorekeeper.tables.conftest import BANK, AddAction, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import (
+from tests.scorekeeper.table_fixtures import BANK, AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_forms import (
     crew_url,
     follow_redirect,
     get_bank_data,

@@ -20,7 +20,7 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services.table_creation import TableOperationError, create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
-from tests.scorekeeper.tables.conftest import AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

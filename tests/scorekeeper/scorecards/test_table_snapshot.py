@@ -21,7 +21,7 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.statements import list_statements
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
 GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("rogue", {"target": 500}, 3),

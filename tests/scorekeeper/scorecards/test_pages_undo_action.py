@@ -13,8 +13,8 @@ from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor
-from tests.scorekeeper.tables.conftest import AddAction, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import (
+from tests.scorekeeper.table_fixtures import AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_forms import (
     crew_url,
     follow_redirect,
     get_roll_data,

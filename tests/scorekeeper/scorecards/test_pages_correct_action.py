@@ -14,8 +14,8 @@ from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
-from tests.scorekeeper.tables.conftest import BANK, AddAction, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import (
+from tests.scorekeeper.table_fixtures import BANK, AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_forms import (
     crew_url,
     desk_url,
     follow_redirect,

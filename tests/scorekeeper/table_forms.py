@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.card_forms import list_forms
-from tests.scorekeeper.tables.conftest import ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import ReadTable, make_throw
 
 Fields = dict[str, list[str]]
 ROLL: tuple[int | str, ...] = ("C", 2, 2, 4, 5, 6)  # at Rogue: a pair of twos, and a rogue that doubles it

@@ -19,8 +19,8 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor
-from tests.scorekeeper.tables.conftest import BANK, AddAction, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import (
+from tests.scorekeeper.table_fixtures import BANK, AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_forms import (
     crew_url,
     desk_url,
     follow_redirect,

@@ -11,7 +11,7 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.services.recording import MalformedOperation, ReasonRequired
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 

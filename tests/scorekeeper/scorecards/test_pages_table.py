@@ -21,8 +21,8 @@ from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, list_buttons
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.statements import list_statements
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import (
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_forms import (
     ROLL,
     crew_url,
     desk_url,

@@ -28,8 +28,8 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, rewrite
 from tests.scorekeeper.page_checks import get_page_text
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import crew_url, desk_url, press, tap
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_forms import crew_url, desk_url, press, tap
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_guards")]
 

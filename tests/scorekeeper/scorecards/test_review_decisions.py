@@ -21,7 +21,7 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
-from tests.scorekeeper.tables.conftest import BANK, AddAction, AddTable, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = pytest.mark.django_db
 
