@@ -151,6 +151,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:review": _page(ORGANISER),
     "desk:settle": _button(ORGANISER),
     "desk:take_back": _form(ORGANISER),
+    "desk:register_bike": _form(ORGANISER),
     "desk:duplicates": _page(ORGANISER),
     "desk:merge": _form(ORGANISER),
     "desk:unmerge": _form(ORGANISER),

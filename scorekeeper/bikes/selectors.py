@@ -10,7 +10,7 @@ from scorekeeper.bikes.codes import read_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
-from scorekeeper.events.selectors import has_begun
+from scorekeeper.events.selectors import has_begun, has_closed_contest
 
 
 def list_bikes(event: Event) -> QuerySet[Bike]:
@@ -30,7 +30,12 @@ def list_bikes_by_number(event: Event, number: int) -> QuerySet[Bike]:
 
 def are_numbers_fixed(event: Event) -> bool:
     """Return whether only an operation can change bike numbers: once the ride is open or a scorecard exists."""
-    return event.is_open or has_begun(event)
+    return event.is_open or has_begun(event) or is_roster_fixed(event)
+
+
+def is_roster_fixed(event: Event) -> bool:
+    """Return whether only an operation can add or remove bikes: while a contest is closed, its log lists them all."""
+    return has_closed_contest(event)
 
 
 def find_bike_by_code(code: str) -> Bike | None:

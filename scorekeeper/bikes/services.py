@@ -5,6 +5,8 @@ Invariants:
   second bike that claims it becomes "57 (2)" (`Bike.suffix`).
 - Once the ride is open, only an operation can change a number (`scorecards.services.bike_operations`), so that the log
   says who changed it and why.
+- While a contest is closed, its log lists every bike of the event. Until all are open again, only an operation can add
+  a bike or remove one.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes_by_number
+from scorekeeper.bikes.selectors import are_numbers_fixed, is_roster_fixed, list_bikes_by_number
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
@@ -26,13 +28,19 @@ class NumberFixed(Exception):
     """The ride is open or a scorecard exists, so only an operation can change a number."""
 
 
+class RosterFixed(Exception):
+    """A contest is closed, so only an operation can add or remove a bike."""
+
+
 @transaction.atomic
 def add_bike(event: Event, *, number: int, make: str = "", model: str = "", group: Group | None = None) -> Bike:
     """Return a new bike.
 
     Raises:
         NumberTaken: another bike has the number.
+        RosterFixed: a contest is closed.
     """
+    lock_roster(event)
     if list_bikes_by_number(event, number).exists():
         raise NumberTaken
     return _save_bike(Bike(event=event, number=number, make=make, model=model, group=group))
@@ -55,12 +63,27 @@ def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group 
     _save_bike(bike)
 
 
+def lock_roster(event: Event) -> None:
+    """Block the closing of contests until the end of the transaction, so that their logs list the bikes as they are.
+
+    Raises:
+        RosterFixed: a contest is already closed.
+    """
+    _lock_contests(event)
+    if is_roster_fixed(event):
+        raise RosterFixed
+
+
 def _lock_numbers(event: Event) -> None:
     """Block the opening of the ride and its first scorecard; raise `NumberFixed` if either has happened."""
     lock_event(event)
-    list(event.contests.select_for_update(no_key=True).order_by("pk"))  # creating a card locks its contest
+    _lock_contests(event)  # creating a card locks its contest
     if are_numbers_fixed(Event.objects.get(pk=event.pk)):
         raise NumberFixed
+
+
+def _lock_contests(event: Event) -> None:
+    list(event.contests.select_for_update(no_key=True).order_by("pk"))
 
 
 def _save_bike(bike: Bike) -> Bike:

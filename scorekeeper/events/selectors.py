@@ -82,6 +82,11 @@ def has_begun(event: Event) -> bool:
     return event.contests.filter(frozen_at__isnull=False).exists()
 
 
+def has_closed_contest(event: Event) -> bool:
+    """Return whether a contest of the event is closed or official now."""
+    return event.contests.exclude(status=Contest.Status.OPEN).exists()
+
+
 def get_share_link(event: Event) -> str:
     """Return the URL to share. It is the only way to an event that is not listed."""
     return f"{settings.BASE_URL}/events/{event.slug}/"

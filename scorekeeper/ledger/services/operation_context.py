@@ -105,7 +105,7 @@ class OperationContext:
         dice_set_id: UUID | None = None,
         data: Mapping[str, Any] | None = None,
         rules: str = "",
-        numbers: Iterable[Bike] = (),
+        numbers: Iterable[Bike] | None = None,
     ) -> Entry:
         """Append an entry to a locked chain and return it.
 
@@ -114,7 +114,8 @@ class OperationContext:
             actions: as in a transcript; a rule book defines them.
             data: other data of this kind of entry, as plain data with whole numbers only.
             rules: the digest of the rules that a card is played by; only its first entry has it.
-            numbers: bikes whose numbers go into the log. From then on, only an operation changes them.
+            numbers: bikes whose numbers go into the log. From then on, only an operation changes them. An empty list is
+                written too: it says that there are none.
         """
         assert chain.pk in self.unit_of_work.chains, "a chain may only be written to while it is locked"
         recorded_at = self.now.astimezone(dt.UTC)
@@ -137,9 +138,7 @@ class OperationContext:
                 "data": dict(data or {}),
                 **({"rules": rules} if rules and chain.length == 0 else {}),
                 **(
-                    {"bikes": bike_numbers}
-                    if (bike_numbers := {str(bike.pk): [bike.number, bike.suffix] for bike in numbers})
-                    else {}
+                    {} if numbers is None else {"bikes": {str(bike.pk): [bike.number, bike.suffix] for bike in numbers}}
                 ),
             }
         )

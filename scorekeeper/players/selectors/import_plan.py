@@ -21,6 +21,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import is_roster_fixed
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
@@ -98,7 +99,7 @@ class ImportPlan:
 
 
 def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None) -> ImportPlan:
-    """Return the plan for importing the text. Nothing is written; three queries.
+    """Return the plan for importing the text. Nothing is written; four queries.
 
     Args:
         event: the event of the roster.
@@ -113,11 +114,16 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
     problems = list(roster.problems)
     lines: list[ImportLine] = []
     group_names = {key: group.name for key, group in groups.items()}
+    is_fixed = is_roster_fixed(event)
     for row in roster.rows:
         existing = bikes.get(row.number, [])
         if len(existing) > 1:
             text = _("several bikes already have the number %(number)s; give each its own number first")
             problems.append(RosterProblem(text % {"number": row.number}, row.row_number))
+            continue
+        if is_fixed and not existing:
+            text = _("a contest is closed, so an import cannot add bikes; use “Add a bike”, which the log records")
+            problems.append(RosterProblem(text, row.row_number))
             continue
         lines.append(_plan_line(row, existing[0] if existing else None, group_names))
     new_groups = tuple(name for key, name in group_names.items() if key not in groups)

@@ -41,6 +41,7 @@ def add_bike(
 
     Raises:
         NumberTaken: another bike has the number.
+        RosterFixed: a contest is closed.
     """
     bike = bikes.add_bike(event, number=number, make=make, model=model, group=group)
     set_people(bike, rider=rider, passengers=passengers)
@@ -68,15 +69,18 @@ def update_bike(
     set_people(bike, rider=rider, passengers=passengers)
 
 
+@transaction.atomic
 def delete_bike(bike: Bike) -> None:
     """Delete a bike of the roster, with its people.
 
     Raises:
         BikeInUse: it, or one of its people, has a scorecard.
         RegisteredAtStop: it is a walk-up.
+        RosterFixed: a contest is closed.
     """
     if bike.is_walk_up:
         raise RegisteredAtStop
+    bikes.lock_roster(bike.event)
     delete_walk_up(bike)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from django.db import IntegrityError, transaction
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.services import RosterFixed, lock_roster
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.crew.services.groups import add_group
@@ -46,8 +47,8 @@ def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str
             if plan.problems or plan.digest != digest:
                 raise StaleImportPlan
             _apply_plan(event, plan)
-    except IntegrityError as error:
-        # A bike was registered at the ride under one of the numbers, after the plan was made.
+    except (IntegrityError, RosterFixed) as error:
+        # After the plan was made, a bike was registered at the ride under one of the numbers, or a contest was closed.
         raise StaleImportPlan from error
     return plan
 
@@ -56,7 +57,9 @@ def _apply_plan(event: Event, plan: ImportPlan) -> None:
     for name in plan.new_groups:
         add_group(event, name)
     groups = {group.name.casefold(): group for group in list_groups(event)}
-    _create_bikes(event, [line for line in plan.lines if line.status == "new"], groups)
+    if new := [line for line in plan.lines if line.status == "new"]:
+        lock_roster(event)
+        _create_bikes(event, new, groups)
     for line in plan.lines:
         if line.bike is not None and line.changes:
             update_bike(

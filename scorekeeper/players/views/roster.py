@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import get_bike
-from scorekeeper.bikes.services import NumberFixed, NumberTaken
+from scorekeeper.bikes.selectors import get_bike, is_roster_fixed
+from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.crew.qr import QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -42,19 +42,25 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Add a bike. `?next=` is the page to return to."""
+    """Add a bike. `?next=` is the page to return to. While a contest is closed, another page registers the bike."""
+    if request.method == "GET" and is_roster_fixed(event):
+        return redirect(f"{reverse('desk:register_bike', args=[event.slug])}?{request.GET.urlencode()}")
     form = BikeForm(request.POST or None, event=event)
     back = get_next_url(request, reverse("players:roster", args=[event.slug]))
+    status = 422 if form.is_bound else 200
     if form.is_valid():
         try:
             bike = services.add_bike(event, **form.cleaned_data)
         except NumberTaken:
             form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
+        except RosterFixed:
+            form.add_error(None, _("A contest has just been closed. Open this page again to add the bike."))
+            status = 409
         else:
             messages.success(request, _("Bike %(bike)s has been added.") % {"bike": bike})
             return redirect(back)
     context = {"event": event, "form": form, "back": back}
-    return render(request, "players/add_bike.html", context, status=422 if form.is_bound else 200)
+    return render(request, "players/add_bike.html", context, status=status)
 
 
 @organiser_required
@@ -91,6 +97,12 @@ def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespon
                 "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who "
                 "registered it can undo that on the bike’s scorecard. Or give it the right number and merge "
                 "it under “Bikes that share a number”."
+            )
+            messages.error(request, text % {"bike": bike})
+        except RosterFixed:
+            text = _(
+                "A contest is closed, and its log lists bike %(bike)s, so it cannot be deleted. Reopen the contest "
+                "first, or keep the bike: without a scorecard it is not ranked."
             )
             messages.error(request, text % {"bike": bike})
         else:

@@ -283,7 +283,7 @@ def append_to_card(
         judged: the judgement that allowed the entry. If the entry says exactly what was judged, it is not played again.
         fields: the entry's actions, slot, dice set and data, as for `OperationContext.append`.
     """
-    numbers = () if card.chain.length else (card.bike,)
+    numbers = None if card.chain.length else (card.bike,)
     entry = context.append(card.chain, kind, rules=card.contest.rules_digest, numbers=numbers, **fields)
     turns = apply_entry(card.turns, entry)
     if judged is not None and not judged.problems and judged.is_about(turns):

@@ -2,12 +2,16 @@
 
 Closing seals every card. From then on only the organiser's entries apply, each with a reason, and all others go to
 review. In the same step, the kind of the cards may add to them: missing turns are recorded as missed (ROCK-26).
+
+The entry lists every bike of the event with its number, also those that never rolled, and says how many places win a
+prize. While a contest is closed, only operations change these, so that verification can compare them.
 """
 
 from __future__ import annotations
 
 from uuid import UUID
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
@@ -32,7 +36,8 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
     def handle(context: OperationContext) -> OperationResult:
         contest, chain = lock_contest(context, contest_id, Contest.Status.OPEN)
         cards = _lock_cards(context, contest_id)
-        context.append(chain, "close")
+        bikes = Bike.objects.filter(event_id=contest.event_id).order_by("pk")
+        context.append(chain, "close", numbers=bikes)
         for card in cards.values():
             card.is_sealed = True
         get_kind(contest.game).close_cards(context, get_contest_rules(contest_id), cards)

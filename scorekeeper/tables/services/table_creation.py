@@ -189,7 +189,8 @@ def _create_table(
     )
     context.add_locked(chain)
     seats = [{kind: str(holder)} for holder in table]
-    context.append(chain, "deal", data={"contest": str(contest.pk), "seats": seats}, rules=rules, numbers=numbers)
+    data = {"contest": str(contest.pk), "seats": seats}
+    context.append(chain, "deal", data=data, rules=rules, numbers=numbers or None)
     context.mark_stale(contest.pk, card_id)
 
 

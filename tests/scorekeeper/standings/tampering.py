@@ -1,4 +1,7 @@
-"""Random tampering with the database by someone with full access: alters a column, deletes a row, or swaps values."""
+"""Random tampering with the database by someone with full access: alters a column, swaps values, or deletes a row.
+
+With a row, everything that refers to it is deleted, so that no foreign key gives the deletion away.
+"""
 
 from __future__ import annotations
 
@@ -52,11 +55,20 @@ def _list_values(rows: Rows, column: str) -> list[tuple[Any, Any]]:
 def _delete(chance: random.Random, rows: Rows) -> str:
     model = rows.model
     pk, _pk = chance.choice(_list_values(rows, "pk"))
+    deleted = _delete_with_references(model, {pk})
+    return f"{model.__name__} {pk} deleted, with {deleted - 1} rows that refer to it"
+
+
+def _delete_with_references(model: type[models.Model], keys: set[Any]) -> int:
+    """Delete rows, and all rows that refer to them, however indirectly; return how many."""
+    count = len(keys)
+    model._default_manager.filter(pk__in=keys)._raw_delete("default")
     for relation in model._meta.related_objects:
-        if relation.related_model._default_manager.filter(**{relation.field.name: pk}).exists():
-            raise NothingToAlter
-    model._default_manager.filter(pk=pk)._raw_delete("default")
-    return f"{model.__name__} {pk} deleted"
+        related: type[models.Model] = relation.related_model
+        found = related._default_manager.filter(**{f"{relation.field.name}__in": keys})
+        if referring := set(found.values_list("pk", flat=True)):
+            count += _delete_with_references(related, referring)
+    return count
 
 
 def _alter(chance: random.Random, rows: Rows, column: str) -> str:

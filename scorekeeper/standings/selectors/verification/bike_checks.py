@@ -1,12 +1,14 @@
 """Checks of bikes against the log: which were registered at the ride, withdrawn or merged, and their numbers.
 
-The log contains the number of a bike that was registered or renumbered at the ride. The number of any other bike is in
-the first entry of its card. Logs of older versions lack most numbers; these bikes' numbers are not checked.
+The log contains the number of a bike that was registered or renumbered at the ride, and the number of a bike in the
+first entry of its card. Closing a contest lists every bike of the event with its number. While a contest is closed,
+only an operation adds, removes or renumbers a bike, so every bike is compared. While all contests are open, organisers
+still edit the roster, and bikes without a card are not compared. Nor are they in logs of older versions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from uuid import UUID
 
 from scorekeeper.events.models import Event
@@ -16,20 +18,26 @@ from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 def check_bikes(event: Event, log: EventLog) -> Iterator[LogDamage]:
     """Compare every bike of the event with the log, and report missing bikes."""
-    merged = log.list_merged()
+    merged, roster = log.list_merged(), log.get_roster()
     registered = {UUID(entry.data["bike"]) for entry in log.list_entries(event.pk, "register_bike")}
     withdrawn = {UUID(entry.data["bike"]) for entry in log.list_entries(event.pk, "withdraw_bike")}
-    missing = (registered | merged.keys()) - withdrawn
+    known = registered | merged.keys() | (roster or {}).keys()
+    missing = known - withdrawn
     columns = ("pk", "merged_into", "is_walk_up", "number", "suffix")
     for pk, merged_into, is_walk_up, *number in event.bikes.order_by("pk").values_list(*columns):
         missing.discard(pk)
-        numbers = log.list_numbers(pk)
         pairs: dict[str, tuple[object, object]] = {
             "merged_into": (merged_into, merged.get(pk)),
             "is_walk_up": (is_walk_up, pk in registered),
-            "number or suffix": (not numbers or tuple(number) in numbers, True),
+            "number or suffix": (_can_have_number(tuple(number), log.list_numbers(pk)), True),
             "is withdrawn": (False, pk in withdrawn),
         }
         yield from report_differences(f"Bike {pk}", pairs)
+        if roster is not None and pk not in known:
+            yield LogDamage(f"Bike {pk}", "it was added after a contest was closed, and the log does not say by whom")
     for pk in sorted(missing):
         yield LogDamage(f"Bike {pk}", "it is missing, but it is in the log")
+
+
+def _can_have_number(number: tuple[int, ...], logged: Collection[tuple[int, ...]]) -> bool:
+    return not logged or number in logged

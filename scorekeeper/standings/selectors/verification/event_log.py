@@ -10,6 +10,7 @@ import datetime as dt
 import json
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -23,6 +24,8 @@ from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.snapshot import snapshot_matches_chain
+
+BikeNumbers = Mapping[UUID, tuple[int, ...]]  # numbers and suffixes, by bike
 
 
 class VerifiedEntry(NamedTuple):
@@ -65,6 +68,7 @@ class EventLog:
         rules_digests: by card, the digest of the rules it was started with; older cards have none.
         table_contests: by card of a table, the contest it was created for.
         first_numbers: by bike, the number and suffix in the first entries of its cards.
+        rosters: by contest that is closed, the entry that closed it with the numbers of all bikes of the event.
         ride_numbers: by bike, the number and suffix it was given at the ride, which count from then on.
         hashes: the hashes of each chain's entries, by their numbers.
     """
@@ -77,6 +81,7 @@ class EventLog:
     rules_digests: dict[UUID, str] = field(default_factory=dict)
     table_contests: dict[UUID, str] = field(default_factory=dict)
     first_numbers: dict[UUID, set[tuple[int, ...]]] = field(default_factory=dict)
+    rosters: dict[UUID, tuple[int, BikeNumbers]] = field(default_factory=dict)
     ride_numbers: dict[UUID, tuple[int, ...]] = field(default_factory=dict)
     hashes: dict[UUID, dict[int, str]] = field(default_factory=dict)
 
@@ -95,15 +100,31 @@ class EventLog:
             self.settlements.pop(UUID(entry.data["unsettles"]), None)
         if entry.rules_digest is not None:
             self.rules_digests[entry.chain_id] = entry.rules_digest
-        for bike, number in (entry.bike_numbers or {}).items():
-            if kind == Chain.Kind.EVENT:
-                self.ride_numbers[UUID(bike)] = tuple(number)
-            else:
-                self.first_numbers.setdefault(UUID(bike), set()).add(tuple(number))
+        self._add_numbers(entry, kind)
         if entry.kind == "review":
             self.review_entries[UUID(entry.data.get("operation", str(entry.operation_id)))] = entry
         if entry.kind == "deal":
             self.table_contests[entry.chain_id] = entry.data["contest"]
+
+    def _add_numbers(self, entry: VerifiedEntry, kind: str | None) -> None:
+        if kind == Chain.Kind.CONTEST:
+            if entry.kind in ("close", "reopen"):
+                self.rosters.pop(entry.chain_id, None)
+            if entry.bike_numbers is not None:
+                self.rosters[entry.chain_id] = (entry.pk, _parse_numbers(entry))
+        elif kind == Chain.Kind.EVENT:
+            self.ride_numbers.update(_parse_numbers(entry))
+        else:
+            for bike, number in _parse_numbers(entry).items():
+                self.first_numbers.setdefault(bike, set()).add(number)
+
+    def get_roster(self) -> BikeNumbers | None:
+        """Return the numbers and suffixes of all bikes when the last contest was closed that is closed now.
+
+        Since then, only operations can have added, removed or renumbered a bike. None while all contests are open, and
+        where older versions closed them.
+        """
+        return max(self.rosters.values(), key=itemgetter(0))[1] if self.rosters else None
 
     def get_hash(self, chain_id: UUID, seq: int) -> str | None:
         """Return the hash of an entry; None where there is no such entry."""
@@ -121,6 +142,9 @@ class EventLog:
         """
         if bike_id in self.ride_numbers:
             return {self.ride_numbers[bike_id]}
+        roster = self.get_roster() or {}
+        if bike_id in roster:
+            return {roster[bike_id]}
         return self.first_numbers.get(bike_id, set())
 
     def list_entries(self, chain_id: UUID, *kinds: str) -> list[VerifiedEntry]:
@@ -136,6 +160,10 @@ class EventLog:
             if entry.kind == "merge_bikes":
                 direct[bike] = into
         return {bike: _resolve_merge(direct, bike) for bike in direct}
+
+
+def _parse_numbers(entry: VerifiedEntry) -> BikeNumbers:
+    return {UUID(bike): tuple(number) for bike, number in (entry.bike_numbers or {}).items()}
 
 
 def _resolve_merge(direct: Mapping[UUID, UUID], bike: UUID) -> UUID:
