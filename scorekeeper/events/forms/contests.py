@@ -27,7 +27,7 @@ _ERRORS = {
 
 
 class NameAndPrizesForm(forms.ModelForm[Contest]):
-    """The settings of a contest that can be changed at any time."""
+    """The settings of a contest that can be changed after its first entry: its name, and the prizes until it closes."""
 
     class Meta:
         model = Contest
@@ -38,6 +38,9 @@ class NameAndPrizesForm(forms.ModelForm[Contest]):
         super().__init__(*args, **kwargs)
         if self.instance.game.tie_procedure != "cut_cards":
             self.fields["prizes"].help_text = _("Tied places stay shared: this game does not cut cards.")
+        if self.instance.status != Contest.Status.OPEN:
+            self.fields["prizes"].disabled = True
+            self.fields["prizes"].help_text = _("The contest is closed. Reopen it to change this.")
 
     def clean_name(self) -> str:
         """Reject the name of another contest of the event: nobody could tell the two apart."""
@@ -95,6 +98,11 @@ def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
     if "row" in data:
         return apply_row_button(contest.game, data, str(data["row"]))
     return None
+
+
+def changes_fixed_prizes(contest: Contest, data: QueryDict) -> bool:
+    """Return whether the data has another number of prizes than a closed contest. Its own form does not send any."""
+    return contest.status != Contest.Status.OPEN and data.get("prizes", str(contest.prizes)) != str(contest.prizes)
 
 
 def includes_frozen_fields(data: QueryDict) -> bool:

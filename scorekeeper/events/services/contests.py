@@ -2,6 +2,7 @@
 
 Invariants:
 - Once a contest is frozen (it has its first entry), its game, options and seats never change.
+- While a contest is closed, its log says how many places win a prize, and that number does not change.
 - The option that is derived from the slots is never written here.
 """
 
@@ -24,6 +25,10 @@ RESERVED_SLUGS = frozenset({"new", "screen", "screen-stream", "stream"})
 
 class ContestFrozen(Exception):
     """The contest has entries, so what they were recorded for can no longer change."""
+
+
+class PrizesFixed(Exception):
+    """The contest is closed, so the number of prize places is in its log."""
 
 
 def make_contest_slug(event: Event, name: str) -> str:
@@ -69,8 +74,15 @@ def create_contest(
     )
 
 
+@transaction.atomic
 def rename_contest(contest: Contest, *, name: str, prizes: int) -> None:
-    """Change the settings that can change at any time. The slug stays, because people have shared its URL."""
+    """Change the name, and the number of prize places. The slug stays, because people have shared its URL.
+
+    Raises:
+        PrizesFixed: the number of prize places would change, and the contest is closed.
+    """
+    current = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
+    _check_prizes(current, prizes)
     contest.name, contest.prizes = name, prizes
     contest.save(update_fields=["name", "prizes"])
 
@@ -81,9 +93,11 @@ def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, 
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.
+        PrizesFixed: the number of prize places would change, and the contest is closed.
         Malformed: the rule book does not allow the options.
     """
     current = lock_unfrozen_contest(contest)
+    _check_prizes(current, prizes)
     current.name, current.prizes, current.seats_are = name, prizes, seats_are
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
@@ -101,6 +115,11 @@ def delete_contest(contest: Contest) -> None:
         lock_unfrozen_contest(contest).delete()
     except ProtectedError as error:
         raise ContestFrozen from error
+
+
+def _check_prizes(current: Contest, prizes: int) -> None:
+    if current.status != Contest.Status.OPEN and prizes != current.prizes:
+        raise PrizesFixed
 
 
 def lock_unfrozen_contest(contest: Contest) -> Contest:

@@ -16,7 +16,13 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.forms.contests import ContestForm, FrozenContestForm, apply_form_button, includes_frozen_fields
+from scorekeeper.events.forms.contests import (
+    ContestForm,
+    FrozenContestForm,
+    apply_form_button,
+    changes_fixed_prizes,
+    includes_frozen_fields,
+)
 from scorekeeper.events.forms.options.form_data import OptionsEdit
 from scorekeeper.events.forms.options.presets import list_presets
 from scorekeeper.events.models import Contest, Event
@@ -79,7 +85,7 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Change a contest: everything before its first entry, its name and prizes after."""
+    """Change a contest: everything before its first entry; then its name, and the prizes until it is closed."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
     change = _apply_button(request, contest)
     try:
@@ -88,10 +94,17 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
             _save(contest, form)
             messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
             return _redirect(request, reverse("events:contests", args=[event.slug]))
+    except services.PrizesFixed:
+        text = _(
+            "The contest was closed while this page was open, so nothing was changed. Reopen it to change the prizes."
+        )
+        return _render_conflict(request, contest, text)
     except services.ContestFrozen:
-        contest.refresh_from_db()
-        form = FrozenContestForm(instance=contest, initial=request.POST.dict())
-        return _render_form(request, "events/edit_contest.html", contest, form, is_conflict=True)
+        text = _(
+            "The first entries were recorded while this page was open, so nothing was changed. You can still change "
+            "the settings below."
+        )
+        return _render_conflict(request, contest, text)
     return _render_form(request, "events/edit_contest.html", contest, form, change)
 
 
@@ -105,12 +118,28 @@ def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | N
 
     Raises:
         ContestFrozen: the page was opened before the first entry, and the data has settings that can no longer change.
+        PrizesFixed: the page was opened before the contest was closed, and the data has another number of prizes.
     """
+    if data is not None and changes_fixed_prizes(contest, data):
+        raise services.PrizesFixed
     if contest.frozen_at is None:
         return ContestForm(data, instance=contest, change=change)
     if data is not None and includes_frozen_fields(data):
         raise services.ContestFrozen
     return FrozenContestForm(data, instance=contest)
+
+
+def _render_conflict(request: OrganiserRequest, contest: Contest, text: str) -> HttpResponse:
+    """Render the form of the contest as it is now, with the name that was typed."""
+    contest.refresh_from_db()
+    initial = {"name": request.POST.get("name", "")}
+    if contest.frozen_at is None:
+        form: ContestForm | FrozenContestForm = ContestForm(instance=contest)
+    else:
+        if contest.status == Contest.Status.OPEN:
+            initial["prizes"] = request.POST.get("prizes", "")
+        form = FrozenContestForm(instance=contest, initial=initial)
+    return _render_form(request, "events/edit_contest.html", contest, form, conflict=text)
 
 
 def _save(contest: Contest, form: ContestForm | FrozenContestForm) -> None:
@@ -127,7 +156,7 @@ def _render_form(
     form: ContestForm | FrozenContestForm,
     change: OptionsEdit | None = None,
     *,
-    is_conflict: bool = False,
+    conflict: str = "",
 ) -> HttpResponse:
     """Render the page, or the part of it that was requested."""
     is_open = isinstance(form, ContestForm)
@@ -146,9 +175,9 @@ def _render_form(
         "change": change,
         "has_drawing": find_fragment(contest.game, "preview.html") is not None,
         "drawing": get_preview(ruleset) if ruleset else None,
-        "is_conflict": is_conflict,
+        "conflict": conflict,
     }
-    status = 409 if is_conflict else 422 if form.is_bound else 200
+    status = 409 if conflict else 422 if form.is_bound else 200
     if request.htmx.target == DRAWING:  # while the options are invalid, the last preview stays
         return render(request, "events/_drawing.html", context) if context["drawing"] else HttpResponse(status=204)
     return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)

@@ -37,7 +37,7 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         contest, chain = lock_contest(context, contest_id, Contest.Status.OPEN)
         cards = _lock_cards(context, contest_id)
         bikes = Bike.objects.filter(event_id=contest.event_id).order_by("pk")
-        context.append(chain, "close", numbers=bikes)
+        context.append(chain, "close", data={"prizes": contest.prizes}, numbers=bikes)
         for card in cards.values():
             card.is_sealed = True
         get_kind(contest.game).close_cards(context, get_contest_rules(contest_id), cards)

@@ -55,7 +55,9 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
             raise ChecklistIncomplete
         number = (contest.revisions.aggregate(last=Max("number"))["last"] or 0) + 1
         standings = checklist.report.to_data()
-        context.append(chain, "publish", data={"revision": number, "standings": compute_standings_digest(standings)})
+        digest = compute_standings_digest(standings)
+        data = {"revision": number, "standings": digest, "prizes": contest.prizes}
+        context.append(chain, "publish", data=data)
         chains = list_chain_heads(contest.event_id, {**cards, chain.pk: chain})
         log_length = sum(locked.length for locked in {**cards, chain.pk: chain}.values())
         revision = Revision(

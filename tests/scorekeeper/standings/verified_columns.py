@@ -18,7 +18,7 @@ from scorekeeper.stops.models import Slot
 
 VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Bike: "merged_into is_walk_up number suffix",
-    Contest: "event game_key rules_version options seats_are status",
+    Contest: "event game_key rules_version options seats_are status prizes",
     Slot: "contest stop ordinal",
     Chain: "event kind length head is_sealed is_alias snapshot",
     Scorecard: "chain contest",
@@ -70,9 +70,15 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.name": FREE,
     "events.Contest.slug": FREE,
     "events.Contest.ordinal": FREE,
-    "events.Contest.prizes": FREE,
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
-    "live.Screen": "an organiser chooses what the big screen shows; its figures come from the standings",
+    **{
+        f"live.Screen.{name}": "an organiser chooses what the big screen shows, and when"
+        for name in ("event", "contests", "seconds", "sponsor", "phase", "frozen_at", "steps", "version")
+    },
+    "live.Screen.frozen_boards": (
+        "a copy of the standings at one moment, which only the big screen shows, as frozen and at the prize giving; no "
+        "page, file or revision is made from it, so an altered copy is seen by comparing the screen with them"
+    ),
     "players.Player": NAMES,
     "players.SignUp": "a request, which counts only once a bike was added for it",
     "ledger.Chain.id": KEY,

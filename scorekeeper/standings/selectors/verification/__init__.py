@@ -3,8 +3,8 @@
 event_log.py           each entry's hash, its link to the previous entry, its columns; the lengths and heads of chains
 operation_checks.py    who sent what and when, its outcome, the receipts and the reasons
 review_item_checks.py  entries under review, and decisions
-bike_checks.py         which bikes were registered at the ride or merged, and their numbers
-contest_checks.py      the status of contests, and their rules
+bike_checks.py         which bikes there are, which were registered at the ride or merged, and their numbers
+contest_checks.py      the status of contests, their prize places, and their rules
 card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
 standings_checks.py    the rows of the standings
 revision_checks.py     official revisions: that none is missing, when and by whom they were published, their figures
@@ -22,7 +22,7 @@ from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
 from scorekeeper.standings.selectors.verification.card_checks import check_cards
-from scorekeeper.standings.selectors.verification.contest_checks import check_rules, check_status
+from scorekeeper.standings.selectors.verification.contest_checks import check_prizes, check_rules, check_status
 from scorekeeper.standings.selectors.verification.event_log import EventLog, check_chains
 from scorekeeper.standings.selectors.verification.operation_checks import check_operations
 from scorekeeper.standings.selectors.verification.review_item_checks import check_review_items
@@ -40,7 +40,7 @@ def list_damage(event: Event) -> Iterator[LogDamage]:
     for check_event in (check_operations, check_review_items, check_bikes):
         yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
-        for check_contest in (check_status, check_rules, check_cards, check_standings, check_revisions):
+        for check_contest in (check_status, check_prizes, check_rules, check_cards, check_standings, check_revisions):
             yield from _run_check(check_contest, contest, log)
 
 

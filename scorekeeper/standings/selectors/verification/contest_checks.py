@@ -1,4 +1,4 @@
-"""Checks of a contest against the log: its status, and its frozen rules."""
+"""Checks of a contest against the log: its status, its prize places, and its frozen rules."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ def check_status(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     logged = get_logged_status(contest, log)
     if contest.status != logged:
         yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, but its log says {logged}")
+
+
+def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
+    """Compare the number of prize places with the log, which has it while the contest is closed.
+
+    Entries of older versions do not have it, and while the contest is open, organisers may change it.
+    """
+    changes = log.list_entries(contest.pk, *STATUS_AFTER)
+    logged = changes[-1].data.get("prizes") if changes else None
+    if logged is not None and contest.prizes != logged:
+        yield LogDamage(f"Contest {contest.pk}", f"{contest.prizes} places win a prize, but its log says {logged}")
 
 
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
