@@ -245,7 +245,7 @@ def list_bikes(ride: FaultRide, bodies: Iterable[Body]) -> list[str]:
     """
     bikes = list(ride.bikes)
     for body in bodies:
-        if body["kind"] == "register_bike":
+        if body["kind"] in ("register_bike", "unmerge_bikes"):
             bikes.append(body["data"]["bike"])
         elif body["kind"] in ("withdraw_bike", "merge_bikes"):
             bikes.remove(body["data"]["bike"])

@@ -32,7 +32,8 @@ ROUNDS = scaled(20, 1)
 # Every kind of operation, including those of phones.
 KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
-    *("deal", "withdraw", "merge_bikes", "renumber_bike", "settle", "unsettle", "close", "cut", "publish", "reopen"),
+    *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
+    *("settle", "unsettle", "close", "cut", "publish", "reopen"),
 }
 
 
@@ -82,7 +83,7 @@ class OrganiserThread:
             self._send(f"finish/{slug}/publish/", reason="all is in")
 
     def _run(self) -> None:
-        during = (self._create_table, self._withdraw, self._renumber, self._merge, self._settle)
+        during = (self._create_table, self._withdraw, self._renumber, self._merge, self._unmerge, self._settle)
         after = (self._finish, self._settle, self._undo, self._reopen, self._settle)
         try:
             for number, act in enumerate(during * ROUNDS):
@@ -135,6 +136,18 @@ class OrganiserThread:
             for into in [self._ride.bikes[number - 1], *others] if suffix > 1 and number < 9000 else others:
                 if self._send(f"duplicates/{bike}/merge/", into=into, reason="one bike"):
                     return True
+        return False
+
+    def _unmerge(self) -> None:
+        self._retry_for_walk_up(self._unmerge_last)
+
+    def _unmerge_last(self) -> bool:
+        """Undo the latest merge that can be undone, and merge the two bikes again; otherwise make another merge."""
+        for bike, into in reversed(self._list_merges()):
+            if self._send(f"duplicates/{bike}/unmerge/", reason="two bikes"):
+                self._send(f"duplicates/{bike}/merge/", into=into, reason="one bike after all")
+                return True
+        self._merge_first()
         return False
 
     def _retry_for_walk_up(self, act: Callable[[], bool]) -> None:
@@ -198,6 +211,16 @@ class OrganiserThread:
             elif "suffix" in data:
                 numbers[data["bike"]] = data["number"], data["suffix"]
         return [(bike, number, suffix) for bike, (number, suffix) in numbers.items()]
+
+    def _list_merges(self) -> list[tuple[str, str]]:
+        """Return the bikes that are merged into others, each with that other, from the log."""
+        merges: dict[str, str] = {}
+        for body in log_checks.read_chain(self._database, self._ride.event):
+            if body["kind"] in ("merge_bikes", "unmerge_bikes"):
+                merges.pop(body["data"]["bike"], None)
+            if body["kind"] == "merge_bikes":
+                merges[body["data"]["bike"]] = body["data"]["into"]
+        return list(merges.items())
 
     def _list_tables(self) -> list[list[log_checks.Body]]:
         statement = "SELECT id FROM scorecards_scorecard WHERE contest_id = {}"

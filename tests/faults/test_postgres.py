@@ -128,7 +128,7 @@ def test_an_immediate_stop_while_writing_loses_nothing_and_needs_no_restart(
     assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
     figures.add(
         "4 · PostgreSQL stopped at once while it is written to",
-        f"{stops} stops under {len(ride.bikes) * len(ride.slots):,} operations: 0 acknowledged lost, 0 doubled; "
+        f"{stops} stops under {len(ride.bikes) * len(ride.slots):,} turns: 0 acknowledged lost, 0 doubled; "
         f"{len(statuses):,} answers meanwhile, all of them 503; every phone answered again within {max(took):.1f} s "
         f"without a restart, standings right {right:.1f} s after the last receipt",
     )

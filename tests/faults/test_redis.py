@@ -122,7 +122,7 @@ def test_redis_gone_for_minutes_and_back_empty_costs_nobody_anything(
         assert p95_gone <= SLOWER * p95_usual
     figures.add(
         "6 · Redis gone, and back empty",
-        f"gone for {GONE} s: {sum(len(one.receipts) for one in gone):,} operations, all accepted at the first try, "
+        f"gone for {GONE} s: {sum(len(one.receipts) for one in gone):,} turns, all accepted at the first try, "
         f"p95 {p95_gone * 1000:.0f} ms against {p95_usual * 1000:.0f} ms as usual ({p95_gone / p95_usual:.2f} times); "
         f"standings right {back:.1f} s after its return, and by the sweeper alone after {by_sweeper:.1f} s",
     )
