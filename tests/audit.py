@@ -5,7 +5,10 @@ OSV format, as https://osv.dev exports them (`PyPI/all.zip`, unpacked) and as th
 
 `python -m tests.audit FOLDER` compares the two and records the result in `requirements/audit.json`. Without a folder it
 reads that record: it lists affected versions, pins that were never audited, and advisories that are too old to rely
-on. The exit status is 1 for the first two.
+on.
+
+The exit status is a `Verdict`: 1 for an affected version and for pins that changed since the audit; otherwise 3 if
+there were no advisories at all for an ecosystem, so that nothing about it is known. Old advisories are only a warning.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +36,14 @@ MODIFIED = re.compile(r"^\s*\"?modified\"?: \"?(\d{4}-\d\d-\d\d)", re.MULTILINE)
 
 Pins = Mapping[str, Mapping[str, str]]  # ecosystem → package → version
 Record = dict[str, Any]
+
+
+class Verdict(IntEnum):
+    """The result of an audit, as an exit status; 2 is left to Python's own errors."""
+
+    PASSED = 0
+    FAILED = 1
+    INCOMPLETE = 3
 
 
 def list_pins() -> Pins:
@@ -115,14 +127,15 @@ def _today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
 
-def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
-    """Return a report about a record, and whether the audit passes."""
+def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], Verdict]:
+    """Return a report about a record, and its verdict."""
     lines = [f"Affected: {entry}" for entry in record["affected"]]
-    is_well = not lines
+    verdicts = {Verdict.FAILED if lines else Verdict.PASSED}
     for ecosystem, versions in pins.items():
         source, seen = record["advisories"].get(ecosystem), record["pins"].get(ecosystem, {})
         if source is None:
             lines.append(f"{ecosystem}: NOT AUDITED, there were no advisories for it ({', '.join(sorted(versions))})")
+            verdicts.add(Verdict.INCOMPLETE)
             continue
         unseen = sorted(name for name, version in versions.items() if seen.get(name) != version)
         age = (today - dt.date.fromisoformat(source["newest"])).days
@@ -131,9 +144,9 @@ def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str
         if age > MAX_AGE_DAYS:
             lines.append(f"{ecosystem}: WARNING, the advisories are {age} days old and contain nothing newer")
         if unseen:
-            is_well = False
+            verdicts.add(Verdict.FAILED)
             lines.append(f"{ecosystem}: changed since the audit of {record['audited']}: {', '.join(unseen)}")
-    return lines, is_well
+    return lines, Verdict.FAILED if Verdict.FAILED in verdicts else max(verdicts)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -141,9 +154,9 @@ def main(arguments: Sequence[str]) -> int:
     pins = list_pins()
     if arguments:
         RECORD.write_text(json.dumps(audit(Path(arguments[0]), pins), indent=1) + "\n", "utf-8")
-    lines, is_well = describe_audit(json.loads(RECORD.read_text("utf-8")), pins, _today())
+    lines, verdict = describe_audit(json.loads(RECORD.read_text("utf-8")), pins, _today())
     sys.stdout.write("\n".join(lines) + "\n")
-    return 0 if is_well else 1
+    return verdict
 
 
 if __name__ == "__main__":

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.audit import RECORD, audit, describe_audit, list_pins
+from tests.audit import RECORD, Verdict, audit, describe_audit, list_pins
+from tests.programs import ROOT
 
 PINS = {"PyPI": {"django": "5.2.9", "ruamel-yaml": "0.18.6"}, "npm": {"htmx.org": "2.0.4"}}
 DAY = dt.date(2026, 11, 23)
@@ -45,16 +48,17 @@ def test_a_pinned_version_is_affected_where_an_advisory_says_so(
     record = audit(tmp_path, PINS)
 
     assert len(record["affected"]) == is_affected
-    assert describe_audit(record, {name: PINS[name] for name in record["pins"]}, DAY)[1] is not is_affected
+    verdict = describe_audit(record, {name: PINS[name] for name in record["pins"]}, DAY)[1]
+    assert verdict is (Verdict.FAILED if is_affected else Verdict.PASSED)
 
 
 def test_it_reports_old_advisories_and_unchecked_versions(tmp_path: Path) -> None:
     (tmp_path / "X-1.yaml").write_text(json.dumps(advise("flask", {"introduced": "0"}), indent=1))
     record = audit(tmp_path, PINS)
 
-    fresh, _ = describe_audit(record, PINS, DAY)
+    fresh, verdict = describe_audit(record, PINS, DAY)
     stale, _ = describe_audit(record, PINS, DAY + dt.timedelta(days=1))
-    changed, is_well = describe_audit(record, {**PINS, "PyPI": {"django": "5.2.10"}}, DAY)
+    changed, verdict_of_changed = describe_audit(record, {**PINS, "PyPI": {"django": "5.2.10"}}, DAY)
 
     assert fresh == [
         "PyPI: 2 of 2 pinned versions compared with 1 advisories up to 2026-08-25",
@@ -62,7 +66,17 @@ def test_it_reports_old_advisories_and_unchecked_versions(tmp_path: Path) -> Non
     ]
     assert "PyPI: WARNING, the advisories are 91 days old and contain nothing newer" in stale
     assert any("changed since the audit" in line and "django" in line for line in changed)
-    assert not is_well
+    assert (verdict, verdict_of_changed) == (Verdict.INCOMPLETE, Verdict.FAILED)
+
+
+def test_an_ecosystem_without_advisories_has_an_exit_status_of_its_own() -> None:
+    done = subprocess.run([sys.executable, "-m", "tests.audit"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+    record, pins = json.loads(RECORD.read_text("utf-8")), list_pins()
+    changed = any(record["pins"].get(name, pins[name]) != pins[name] for name in pins)
+    missing = pins.keys() - record["advisories"].keys()
+    assert [line.partition(":")[0] for line in done.stdout.splitlines() if "NOT AUDITED" in line] == sorted(missing)
+    assert done.returncode == (1 if changed else 3 if missing else 0), done.stdout
 
 
 def test_the_recorded_audit_found_nothing_and_every_lock_is_read() -> None:
