@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.forms.walk_up import WalkUpForm
@@ -19,7 +20,9 @@ class RegistrationForm(WalkUpForm):
         event: the event of the bike.
     """
 
-    group = forms.ModelChoiceField(queryset=None, label=_("Group"), required=False, empty_label=_("No group yet"))
+    group: forms.ModelChoiceField[Group] = forms.ModelChoiceField(
+        queryset=Group.objects.none(), label=_("Group"), required=False, empty_label=_("No group yet")
+    )
     field_order = ["operation", "bike", "number", "rider", "passenger", "group", "make"]
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
