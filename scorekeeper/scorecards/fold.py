@@ -1,7 +1,7 @@
 """Folding: from a card's chain to its turns, and from its turns to points.
 
 - A *recorded turn* is the current turn of a slot: recorded by one operation, perhaps amended by later ones.
-- `read_turns` resolves records, amendments, voids and moves.
+- `read_turns` resolves records, amendments, voids, moves, and restored turns: voided ones that count again.
 - `fold_card` plays the current turns by the rules, in slot order. A retirement has no slot and comes last.
 - `replay_chain` does both. Of a *damaged* chain, which has an entry that cannot be read, it does as much as possible.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -40,6 +40,27 @@ class TurnOrigin:
     recorded_at: dt.datetime
     dice_set_id: UUID | None
 
+    def to_data(self) -> dict[str, Any]:
+        """Return the origin as plain data, whose keys are those of an entry's body."""
+        return {
+            "op": str(self.operation_id),
+            "actor": str(self.actor_id),
+            "device": None if self.device_id is None else str(self.device_id),
+            "at": self.recorded_at.isoformat(timespec="microseconds"),
+            "dice_set": None if self.dice_set_id is None else str(self.dice_set_id),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> TurnOrigin:
+        """Return the origin from stored data."""
+        return cls(
+            operation_id=UUID(data["op"]),
+            actor_id=UUID(data["actor"]),
+            device_id=_parse_id(data["device"]),
+            recorded_at=dt.datetime.fromisoformat(data["at"]),
+            dice_set_id=_parse_id(data["dice_set"]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
@@ -67,45 +88,72 @@ class RecordedTurn:
             "slot": None if self.slot_id is None else str(self.slot_id),
             "actions": list(self.actions),
             "seq": self.seq,
-            "op": str(self.origin.operation_id),
-            "actor": str(self.origin.actor_id),
-            "device": None if self.origin.device_id is None else str(self.origin.device_id),
-            "at": self.origin.recorded_at.isoformat(timespec="microseconds"),
-            "dice_set": None if self.origin.dice_set_id is None else str(self.origin.dice_set_id),
+            **self.origin.to_data(),
         }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> RecordedTurn:
         """Return the turn from stored data, whose keys are those of an entry's body."""
-        origin = TurnOrigin(
-            operation_id=UUID(data["op"]),
-            actor_id=UUID(data["actor"]),
-            device_id=_parse_id(data["device"]),
-            recorded_at=dt.datetime.fromisoformat(data["at"]),
-            dice_set_id=_parse_id(data["dice_set"]),
+        return cls(
+            UUID(data["turn"]),
+            _parse_id(data["slot"]),
+            tuple(data["actions"]),
+            data["seq"],
+            TurnOrigin.from_data(data),
         )
-        return cls(UUID(data["turn"]), _parse_id(data["slot"]), tuple(data["actions"]), data["seq"], origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What a change says about a voided turn that it restores, since the turn is no longer there to ask.
+
+    Attributes:
+        origin: who had recorded the turn, as before.
+        after_id: the current turn that it comes after; None if it is the first. Only tables depend on it.
+    """
+
+    origin: TurnOrigin
+    after_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
-    """A change to one turn: other actions, and perhaps another slot. Without actions it voids the turn."""
+    """A change to one turn: other actions, and perhaps another slot. Without actions it voids the turn.
+
+    Attributes:
+        restoration: for a turn that was voided and counts again with these actions, in this slot.
+    """
 
     turn_id: UUID
     actions: Actions | None
     slot_id: UUID | None = None
+    restoration: Restoration | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the change as an entry stores it."""
         slot = None if self.slot_id is None else str(self.slot_id)
         actions = None if self.actions is None else list(self.actions)
-        return {"turn": str(self.turn_id), "slot": slot, "actions": actions}
+        data: dict[str, Any] = {"turn": str(self.turn_id), "slot": slot, "actions": actions}
+        if self.restoration is not None:
+            after_id = self.restoration.after_id
+            data["restores"] = self.restoration.origin.to_data()
+            data["after"] = None if after_id is None else str(after_id)
+        return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> TurnChange:
         """Return the change from an entry's data."""
         actions = None if data["actions"] is None else tuple(data["actions"])
-        return cls(UUID(data["turn"]), actions, _parse_id(data["slot"]))
+        restoration = None
+        if "restores" in data:
+            restoration = Restoration(TurnOrigin.from_data(data["restores"]), _parse_id(data["after"]))
+        return cls(UUID(data["turn"]), actions, _parse_id(data["slot"]), restoration)
+
+    def build_restored_turn(self, seq: int) -> RecordedTurn | None:
+        """Return the voided turn that the change restores; None if it restores none."""
+        if self.restoration is None or self.actions is None:
+            return None
+        return RecordedTurn(self.turn_id, self.slot_id, self.actions, seq, self.restoration.origin)
 
 
 Turns = Mapping[UUID, RecordedTurn]
@@ -136,43 +184,84 @@ def apply_entry(turns: Turns, entry: Entry) -> Turns:
 
 
 def apply_changes(turns: Turns, changes: Sequence[TurnChange], seq: int) -> dict[UUID, RecordedTurn]:
-    """Return the turns after a correction, in the same order. Changes to turns that no longer exist are skipped."""
+    """Return the turns after a correction, in the same order; a restored turn goes where it was.
+
+    Changes to turns that no longer exist are skipped, unless they restore the turn.
+    """
     after = dict(turns)
     for change in changes:
         turn = after.get(change.turn_id)
-        if turn is not None and change.actions is None:
+        if turn is None:
+            after = _restore_turn(after, change, seq)
+        elif change.actions is None:
             del after[turn.id]
-        elif turn is not None and change.actions is not None:
+        else:
             slot_id = change.slot_id or turn.slot_id
             after[turn.id] = replace(turn, actions=change.actions, slot_id=slot_id, seq=seq)
     return after
 
 
+def _restore_turn(turns: dict[UUID, RecordedTurn], change: TurnChange, seq: int) -> dict[UUID, RecordedTurn]:
+    restored = change.build_restored_turn(seq)
+    if restored is None or change.restoration is None:
+        return turns
+    order = list(turns.values())
+    after_id = change.restoration.after_id
+    position = list(turns).index(after_id) + 1 if after_id in turns else 0
+    return {turn.id: turn for turn in [*order[:position], restored, *order[position:]]}
+
+
 def list_reverting_changes(entries: Iterable[Entry], operation_id: UUID, turns: Turns) -> list[TurnChange] | None:
-    """Return the changes that undo what an operation did to the turns of a card.
+    """Return the changes that undo what an operation did to the turns of a card. What it voided is restored.
 
     Args:
         entries: the chain of the card, in order; the operation wrote one of them.
         turns: the current turns.
 
     Returns:
-        None if it cannot be undone: it voided a turn, or a newer entry has changed one of the turns it touched.
+        None if it cannot be undone: a newer entry has changed one of the turns it touched, or the operation wrote
+        nothing here.
     """
     before: Turns = {}
     after: Turns = {}
+    found: tuple[Turns, Turns] | None = None
+    order: dict[UUID, None] = {}  # every turn the card ever had, in the order they were first recorded
     for entry in entries:
         before, after = after, apply_entry(after, entry)
+        order.update(dict.fromkeys(after))
         if entry.operation_id == operation_id:
-            break
-    touched = [turn_id for turn_id in {**before, **after} if before.get(turn_id) != after.get(turn_id)]
-    if any(turn_id not in after or turns.get(turn_id) != after[turn_id] for turn_id in touched):
+            found = before, after
+    if found is None:
         return None
-    return [
-        TurnChange(turn_id, before[turn_id].actions, before[turn_id].slot_id)
-        if turn_id in before
-        else TurnChange(turn_id, None)
-        for turn_id in touched
-    ]
+    before, after = found
+    touched = [turn_id for turn_id in order if before.get(turn_id) != after.get(turn_id)]
+    if any(turns.get(turn_id) != after.get(turn_id) for turn_id in touched):
+        return None
+    changes: list[TurnChange] = []
+    present = set(turns)
+    for turn_id in touched:
+        turn = before.get(turn_id)
+        if turn is None:
+            changes.append(TurnChange(turn_id, None))
+        elif turn_id in after:
+            changes.append(TurnChange(turn_id, turn.actions, turn.slot_id))
+        else:
+            changes.append(_make_restoring_change(turn, list(order), present))
+            present.add(turn_id)
+    return changes
+
+
+def _make_restoring_change(turn: RecordedTurn, order: Sequence[UUID], present: Collection[UUID]) -> TurnChange:
+    """Return the change that restores a voided turn.
+
+    Args:
+        order: every turn that the card ever had, in the order they were first recorded.
+        present: those that are there when the change is applied.
+    """
+    assert turn.origin is not None, "a turn of the log has an origin"
+    earlier = [turn_id for turn_id in order[: order.index(turn.id)] if turn_id in present]
+    restoration = Restoration(turn.origin, earlier[-1] if earlier else None)
+    return TurnChange(turn.id, turn.actions, turn.slot_id, restoration)
 
 
 def _parse_id(text: str | None) -> UUID | None:

@@ -175,6 +175,11 @@ def read_current(bodies: Iterable[Body]) -> dict[str, CurrentEntry]:
             elif before is not None:
                 slot = change["slot"] or before.slot
                 current[change["turn"]] = CurrentEntry(slot, change["actions"], body["seq"])
+            elif "restores" in change:
+                items = list(current.items())
+                position = 0 if change["after"] is None else list(current).index(change["after"]) + 1
+                restored = change["turn"], CurrentEntry(change["slot"], change["actions"], body["seq"])
+                current = dict([*items[:position], restored, *items[position:]])
         if body["actions"]:
             current[body["data"].get("turn", body["op"])] = CurrentEntry(body["slot"], body["actions"], body["seq"])
     return current

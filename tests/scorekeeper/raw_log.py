@@ -45,6 +45,9 @@ def fold_bodies(bodies: Iterable[Body]) -> Turns:
     turns: Turns = {}
     for body in bodies:
         for change in body["data"].get("changes", []):
+            if "restores" in change:
+                turns = insert_after(turns, change["after"], change["turn"], (change["slot"], change["actions"]))
+                continue
             slot, _ = turns[change["turn"]]
             if change["actions"]:
                 turns[change["turn"]] = (change["slot"] or slot, change["actions"])
@@ -55,6 +58,14 @@ def fold_bodies(bodies: Iterable[Body]) -> Turns:
             assert name not in turns, "one turn was written twice"
             turns[name] = (body["slot"], body["actions"])
     return turns
+
+
+def insert_after(turns: Turns, after: str | None, name: str, turn: tuple[str | None, list[dict[str, Any]]]) -> Turns:
+    """Return the turns with one more, which follows another; it is the first if it follows none."""
+    assert name not in turns, "only a voided turn is restored"
+    items = list(turns.items())
+    position = 0 if after is None else list(turns).index(after) + 1
+    return dict([*items[:position], (name, turn), *items[position:]])
 
 
 @dataclass(frozen=True)

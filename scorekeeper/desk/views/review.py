@@ -27,8 +27,7 @@ from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 
 CANNOT_REVERT = gettext_lazy(
-    "This decision cannot be undone: the bike was merged, someone else has already undone it, or newer "
-    "entries depend on the accepted entry. Correct or void the entry on its scorecard instead."
+    "This decision cannot be undone, so nothing was changed. Correct or void the entry on its scorecard instead."
 )
 
 
@@ -88,9 +87,9 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
         try:
             kind.revert_review_decision(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
         except CannotSettle as error:
+            form.add_error(None, CANNOT_REVERT)
             for sentence in explain_all(item.contest.game_key, error.problems):
                 form.add_error(None, sentence.to_error())
-            form.add_error(None, CANNOT_REVERT)
             status = 409
         except IdReused:
             form.add_error(None, _("This page was already submitted. Open it again."))

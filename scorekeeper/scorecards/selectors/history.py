@@ -36,6 +36,7 @@ ENTRY_LABELS: Mapping[str, str | Promise] = {
     "close": gettext_lazy("Recorded as missed when the contest closed"),
 }
 VOIDED_LABEL = gettext_lazy("Voided")
+RESTORED_LABEL = gettext_lazy("Counts again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +137,11 @@ def get_card_history(event: Event, card: CardState, slot_names: Mapping[UUID, st
 
 
 def _label_entry(entry: Entry, changes: Sequence[EntryChange]) -> str:
-    """Return what an entry did. A correction that leaves none of its turns has voided them."""
+    """Return what an entry did. A correction may also have voided all of its turns, or restored all of them."""
     if entry.kind == "amend" and changes and not any(change.after for change in changes):
         return str(VOIDED_LABEL)
+    if entry.kind == "amend" and changes and not any(change.before for change in changes):
+        return str(RESTORED_LABEL)
     return str(ENTRY_LABELS.get(entry.kind, entry.kind))
 
 

@@ -10,6 +10,7 @@ import datetime as dt
 import json
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -27,11 +28,19 @@ from scorekeeper.scorecards.selectors.history import HistoryReviewItem
 ACTIONS_PER_PAGE = 20
 
 
+class ChangeEffect(Enum):
+    """What a change did to an action."""
+
+    CORRECTED = "corrected"
+    VOIDED = "voided"
+    RESTORED = "restored"  # it had been voided and counts again
+
+
 @dataclass(frozen=True, slots=True)
 class TableHistoryChange:
-    """A correction or void of an action: its description before, by whom, when and why."""
+    """A correction, void or restoration of an action: what it did, the description before, by whom, when and why."""
 
-    is_void: bool
+    effect: ChangeEffect
     before: str
     actor_name: str
     changed_at: dt.datetime
@@ -133,17 +142,17 @@ class _HistoryReader:
         self.recorded_actions: Turns = {}
         self.originals: dict[UUID, RecordedTurn] = {}
         self.reasons: dict[UUID, str] = {}
-        self.changes: list[tuple[Entry, Turns, dict[UUID, bool]]] = []
+        self.changes: list[tuple[Entry, Turns, dict[UUID, ChangeEffect]]] = []
 
     def read(self, entry: Entry) -> None:
         before, self.recorded_actions = self.recorded_actions, apply_entry(self.recorded_actions, entry)
-        for action_id in self.recorded_actions.keys() - before.keys():
+        changed = [TurnChange.from_data(change) for change in json.loads(entry.body)["data"].get("changes", ())]
+        effects = {change.turn_id: _get_effect(change) for change in changed if change.turn_id in self.originals}
+        for action_id in self.recorded_actions.keys() - self.originals.keys():
             self.originals[action_id] = self.recorded_actions[action_id]
             self.reasons[action_id] = _get_reason(entry)
-        changed = [TurnChange.from_data(change) for change in json.loads(entry.body)["data"].get("changes", ())]
-        are_void = {change.turn_id: change.actions is None for change in changed if change.turn_id in before}
-        if are_void:
-            self.changes.append((entry, before, are_void))
+        if effects:
+            self.changes.append((entry, before, effects))
 
     def list_actions(self, ids: Sequence[UUID]) -> list[TableHistoryAction]:
         """Return these actions, in this order."""
@@ -157,16 +166,20 @@ class _HistoryReader:
 
     def _list_changes(self, wanted: Set[UUID]) -> Mapping[UUID, Sequence[TableHistoryChange]]:
         changes_by_id: dict[UUID, list[TableHistoryChange]] = {}
-        for entry, before, are_void in self.changes:
-            about = wanted & are_void.keys()
-            for recorded, state, _after, _is_valid in self._play(before) if about else ():
-                if recorded.id in about:
+        for entry, before, effects in self.changes:
+            about = wanted & effects.keys()
+            descriptions = {
+                recorded.id: self._describe(state, recorded.actions)
+                for recorded, state, _after, _is_valid in (self._play(before) if about else ())
+                if recorded.id in about
+            }
+            for action_id in about:
+                if action_id in before or effects[action_id] is ChangeEffect.RESTORED:
                     actor_name = self.actor_names.get(entry.operation.actor_id, "")
-                    description = self._describe(state, recorded.actions)
                     change = TableHistoryChange(
-                        are_void[recorded.id], description, actor_name, entry.at, _get_reason(entry)
+                        effects[action_id], descriptions.get(action_id, ""), actor_name, entry.at, _get_reason(entry)
                     )
-                    changes_by_id.setdefault(recorded.id, []).append(change)
+                    changes_by_id.setdefault(action_id, []).append(change)
         return changes_by_id
 
     def _list_current(
@@ -226,6 +239,12 @@ def _present_review_item(
     description = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
     review_reason = str(ReviewItem.Reason(item.reason).label)
     return HistoryReviewItem(review_reason, description, actor_names.get(item.operation.actor_id, ""), item.opened_at)
+
+
+def _get_effect(change: TurnChange) -> ChangeEffect:
+    if change.restoration is not None:
+        return ChangeEffect.RESTORED
+    return ChangeEffect.VOIDED if change.actions is None else ChangeEffect.CORRECTED
 
 
 def _get_reason(entry: Entry) -> str:

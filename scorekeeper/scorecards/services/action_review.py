@@ -78,7 +78,7 @@ def _revert_decision(context: OperationContext, item: ReviewItem, reversal: Mapp
     table = _lock_item_table(context, item)
     if table is None:
         raise CannotSettle
-    changes = list_decision_reversals(context, item, table.recorded_actions)
+    changes = list_decision_reversals(context, item, table.id, table.recorded_actions)
     if problems := list_change_problems(table, changes):
         raise CannotSettle(problems)
     append_changes(context, table, changes, reversal)

@@ -170,8 +170,10 @@ def append_changes(
 
 
 def _removes_turn(card: CardState, change: TurnChange) -> bool:
-    is_moved = change.slot_id is not None and change.slot_id != card.turns[change.turn_id].slot_id
-    return change.actions is None or is_moved
+    turn = card.turns.get(change.turn_id)
+    if turn is None:
+        return False  # the change restores it
+    return change.actions is None or (change.slot_id is not None and change.slot_id != turn.slot_id)
 
 
 def move_turn(

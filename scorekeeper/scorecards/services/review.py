@@ -10,12 +10,17 @@ Each decision is written to the card's chain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
+from games.core.problems import NO_CLAUSE, Problem
+from games.core.text import gettext_noop
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.problem_messages import problem_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
@@ -31,6 +36,12 @@ from scorekeeper.scorecards.services.review_decisions import (
     revert_decision,
 )
 from scorekeeper.scorecards.services.turns import TurnInput, append_turn, canonicalize_actions, judge_card, judge_turn
+from scorekeeper.stops.models import Slot
+
+SLOT_FILLED = Problem(
+    "slot_filled", NO_CLAUSE, gettext_noop("Another turn is recorded there now. Void or move that turn first.")
+)
+ALREADY_RETIRED = Problem("already_retired", NO_CLAUSE, gettext_noop("The bike has been retired again since."))
 
 
 def settle_review(
@@ -70,12 +81,30 @@ def _revert_applied(context: OperationContext, item: ReviewItem, reversal: Mappi
     card = _lock(context, item)
     if card is None:
         raise CannotSettle
-    changes = list_decision_reversals(context, item, card.turns)
-    after = apply_changes(card.turns, changes, card.chain.length + 1)
-    judged = judge_card(card, after)
-    if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
-        raise CannotSettle(judged.problems)
+    changes = list_decision_reversals(context, item, card.id, card.turns)
+    _check_changes(card, changes)
     append_changes(context, card, changes, reversal)
+
+
+def _check_changes(card: CardState, changes: Sequence[TurnChange]) -> None:
+    """Raise `CannotSettle` unless the changes are possible together: one turn for each slot, and within the rules."""
+    after = apply_changes(card.turns, changes, card.chain.length + 1)
+    slots = Counter(turn.slot_id for turn in after.values())
+    taken = [slot for slot, count in slots.items() if count > 1]
+    if taken:
+        raise CannotSettle(_explain_taken_slots(card, taken))
+    judged = judge_card(card, after)
+    if judged.problems:
+        raise CannotSettle(judged.problems)
+
+
+def _explain_taken_slots(card: CardState, taken: Sequence[UUID | None]) -> list[dict[str, Any]]:
+    """Return for each slot that would have two turns that it is taken, as data that names its stop."""
+    names = dict(Slot.objects.filter(contest_id=card.contest.id).values_list("pk", "stop__name"))
+    return [
+        problem_to_data(ALREADY_RETIRED if slot is None else SLOT_FILLED, None if slot is None else names.get(slot))
+        for slot in taken
+    ]
 
 
 def can_apply(item: ReviewItem) -> bool:
@@ -151,10 +180,7 @@ def _apply_amendment(
             raise CannotSettle
         actions = None if target.actions is None else canonicalize_actions(card, target.actions)
         changes.append(TurnChange(target.turn_id, actions, target.slot_id))
-    after = apply_changes(card.turns, changes, card.chain.length + 1)
-    judged = judge_card(card, after)
-    if judged.problems or len({turn.slot_id for turn in after.values()}) < len(after):
-        raise CannotSettle(judged.problems)
+    _check_changes(card, changes)
     append_changes(context, card, changes, settlement)
 
 

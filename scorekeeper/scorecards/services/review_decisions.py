@@ -4,8 +4,9 @@ A decision is made once, by the organiser, with a reason. It locks the item's ca
 decided first, executes the decision and marks the item, all in the transaction of one operation. The entry it writes
 names the operation it settles, so that the log alone shows the result of every operation.
 
-A decision can be reverted in the same way: the item is under review again, and what was accepted no longer counts. This
-is refused once something newer depends on it; then the card has to be corrected instead.
+A decision can be reverted in the same way: the item is in review again, and what was accepted no longer counts. What an
+accepted correction had voided counts again. This is refused once something newer depends on it; then the card has to be
+corrected instead.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from games.core.problems import NO_CLAUSE, Problem
+from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.ledger.problem_messages import problem_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import (
@@ -30,6 +34,20 @@ from scorekeeper.ledger.services.recording import (
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import TurnChange, Turns, list_reverting_changes
 
+NOT_DECIDED = problem_to_data(
+    Problem("not_decided", NO_CLAUSE, gettext_noop("Someone else has already undone this decision."))
+)
+BIKE_MERGED = problem_to_data(
+    Problem(
+        "bike_merged",
+        NO_CLAUSE,
+        gettext_noop("A bike of this entry was merged, or a merge was undone, after the decision."),
+    )
+)
+CHANGED_SINCE = problem_to_data(
+    Problem("changed_since", NO_CLAUSE, gettext_noop("What was accepted has been corrected, voided or moved since."))
+)
+
 C = TypeVar("C")
 # Removes what was accepted from an item's card, in an entry with this data, or raises `CannotSettle`.
 RevertApplied = Callable[[OperationContext, ReviewItem, Mapping[str, str]], None]
@@ -39,8 +57,8 @@ class CannotSettle(RecordingError):
     """The decision is not possible; nothing was written and the item is unchanged.
 
     Attributes:
-        problems: the rules' problems with it, as data; empty if the item was already decided, the slot is taken, or
-            this decision is not possible for this kind of operation.
+        problems: why, as data: the rules' problems with it, or what has changed since; empty if the item was already
+            decided, or this decision is not possible for this kind of operation.
     """
 
     def __init__(self, problems: Sequence[Mapping[str, Any]] = ()):
@@ -101,8 +119,8 @@ def revert_decision(
         revert_applied: removes what was accepted from the card.
 
     Raises:
-        CannotSettle: the item is not decided, something newer depends on what was accepted, or its bike has been merged
-            or unmerged since.
+        CannotSettle: the item is not decided, something newer depends on what was accepted, or a bike has been merged
+            or unmerged since. Its problems say which.
         NotAllowed: there is no such item in the actor's event, or the actor is not an organiser.
         ReasonRequired: there is no reason.
         IdReused: the id was used for something else.
@@ -111,11 +129,14 @@ def revert_decision(
 
     def handle(context: OperationContext) -> OperationResult:
         item = _find_item(actor, item_id)
-        chain = _lock_chain(context, item)
-        # Check only now, with the chain locked, whether someone else was first.
+        decided_by = item.settled_by_id
+        chain = _lock_chains(context, item)
+        # Check only now, with the chains locked, whether someone else was first.
         item.refresh_from_db(fields=["settled_at", "decision", "settled_by"])
-        if item.settled_at is None or chain.is_alias or _was_unmerged(item):
-            raise CannotSettle
+        if item.settled_at is None or item.settled_by_id != decided_by:
+            raise CannotSettle([NOT_DECIDED])
+        if chain.is_alias or _was_unmerged(item):
+            raise CannotSettle([BIKE_MERGED])
         reversal = {"unsettles": str(item.operation_id), "decision": item.decision}
         if item.decision == ReviewItem.Decision.KEEP:
             context.append(chain, "unsettle", data=reversal)
@@ -130,21 +151,22 @@ def revert_decision(
     return record(operation_id, "unsettle", actor, body, handle, reason)
 
 
-def list_decision_reversals(context: OperationContext, item: ReviewItem, turns: Turns) -> Sequence[TurnChange]:
-    """Return the changes that remove an accepted operation from its card, which is locked.
+def list_decision_reversals(
+    context: OperationContext, item: ReviewItem, card_id: UUID, turns: Turns
+) -> Sequence[TurnChange]:
+    """Return the changes that remove an accepted operation from a card, which is locked.
 
     Args:
+        card_id: the item's card, or another one that the decision wrote to.
         turns: the card's current turns.
 
     Raises:
         CannotSettle: something newer depends on it, or it was decided by a version that did not log its changes.
     """
-    assert item.card_id is not None, "the caller has locked the card"
-    if item.settled_by_id is None:
-        raise CannotSettle
-    changes = list_reverting_changes(context.unit_of_work.list_entries(item.card_id), item.settled_by_id, turns)
+    assert item.settled_by_id is not None, "the caller has checked that it is decided"
+    changes = list_reverting_changes(context.unit_of_work.list_entries(card_id), item.settled_by_id, turns)
     if changes is None:
-        raise CannotSettle
+        raise CannotSettle([CHANGED_SINCE])
     return changes
 
 
@@ -156,11 +178,17 @@ def _find_item(actor: Actor, item_id: UUID) -> ReviewItem:
     return item
 
 
-def _lock_chain(context: OperationContext, item: ReviewItem) -> Chain:
-    """Lock the chain that the decision was written to: the item's card, or the contest's chain if it has none."""
+def _lock_chains(context: OperationContext, item: ReviewItem) -> Chain:
+    """Lock the cards that the decision was written to. Return the item's, or the contest's chain if it has no card."""
     if item.card_id is None:
         return context.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST)
-    return context.lock_chains([item.card_id])[item.card_id]
+    return context.lock_chains({item.card_id, *list_decided_cards(item)})[item.card_id]
+
+
+def list_decided_cards(item: ReviewItem) -> list[UUID]:
+    """Return the ids of the cards that the decision on an item was written to: two for a move."""
+    written = Entry.objects.filter(operation_id=item.settled_by_id, chain__kind=Chain.Kind.CARD)
+    return sorted(set(written.values_list("chain_id", flat=True)))
 
 
 def _was_unmerged(item: ReviewItem) -> bool:

@@ -249,6 +249,31 @@ def test_an_accepted_entry_with_a_newer_correction_cannot_be_undone(
     assert list_bike_turns(ride, 1) == [(4, "chance", 23)]
 
 
+def test_an_accepted_void_is_undone_unless_the_slot_has_another_turn(
+    ride: Ride, organiser: Client, url, add_turn, desk: Actor
+) -> None:
+    turn = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+    void = [CorrectionTarget(turn, 99, None)]
+    amend_turns(make_actor(ride.tom), uuid4(), ride.contest.pk, ride.bikes[1].pk, void, "rolled by bike 2")
+    item = ReviewItem.objects.get()
+    organiser.post(url("settle", item.pk), decide(item, "apply"))
+    newer = add_turn(1, 1, make_paper_turn("fives", 10)).operation_id
+    undo_url, sent = url("take_back", item.pk), {"operation": make_operation_id(), "reason": "it was bike 1"}
+
+    refused = organiser.post(undo_url, sent)
+
+    assert refused.status_code == 409
+    assert "Ozweld&#x27;s: Another turn is recorded there now. Void or move that turn first." in get_line_text(refused)
+    assert 'value="it was bike 1"' in get_line_text(refused)
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(newer, 3, None)], "room")
+    done = organiser.post(undo_url, sent, follow=True)
+    assert "The decision has been undone" in get_line_text(done)
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
+    card_page = get_line_text(organiser.get(f"/desk/events/{ride.event.slug}/cards/{item.card_id}/"))
+    assert "<b>Counts again</b>" in card_page
+    assert not verify(ride)
+
+
 def test_a_decision_about_a_bike_that_was_merged_since_cannot_be_undone(
     ride: Ride, organiser: Client, url, desk: Actor, conflict: ReviewItem
 ) -> None:
@@ -257,7 +282,7 @@ def test_a_decision_about_a_bike_that_was_merged_since_cannot_be_undone(
 
     response = organiser.post(url("take_back", conflict.pk), {"operation": make_operation_id(), "reason": "no"})
 
-    assert (response.status_code, "the bike was merged" in get_line_text(response)) == (409, True)
+    assert (response.status_code, "A bike of this entry was merged" in get_line_text(response)) == (409, True)
 
 
 def test_a_decision_about_a_table_is_undone_too(
