@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -12,36 +13,90 @@ from django.utils.translation import gettext as _
 from games.core.problems import Malformed
 from games.core.replay import fold_turns
 from games.core.sheet import Turn as TurnResult
+from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.problem_messages import explain_all
-from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
+from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import RecordedTurn, fold_card, parse_actions
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
+from scorekeeper.scorecards.selectors.accepted_turns import map_accepted_turns
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
 from scorekeeper.stops.models import Slot
+
+APPLICABLE_KINDS = ("turn", "amend", "move", "retire")  # the kinds of operation that "apply" can use
+
+
+@dataclass(frozen=True)
+class _ReviewedCards:
+    """What the items are described with.
+
+    Attributes:
+        cards: the items' cards and those that turns are to be moved to, by id; those that have entries.
+        numbers: the number of each bike, by its card.
+        stops: the name of each slot's stop.
+        names: the names of the people who recorded or sent something.
+        targets: by item that moves a turn, the card of the bike that it is to be moved to.
+        accepted: by operation that was in review, the turn that was accepted.
+    """
+
+    cards: Mapping[UUID, FoldedTurnCard]
+    numbers: Mapping[UUID, str]
+    stops: Mapping[UUID, str]
+    names: Mapping[UUID, str]
+    targets: Mapping[UUID, UUID]
+    accepted: Mapping[UUID, UUID]
+
+    def find_turn(self, card_id: UUID | None, turn_id: str) -> RecordedTurn | None:
+        """Return the current turn of a card that an operation names."""
+        card, named = self.cards.get(card_id) if card_id else None, UUID(turn_id)
+        return None if card is None else card.turns.get(named) or card.turns.get(self.accepted.get(named, named))
 
 
 def present_turns(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
     """Return turns and corrections of turns with both sides, in a fixed number of statements for each contest."""
     cards: dict[UUID, FoldedTurnCard] = {}
     contests = {key: get_contest_rules(key) for key in {item.contest_id for item in items}}
+    targets, numbers = _list_move_targets(items)
     for contest_id, contest in contests.items():
-        card_ids = [item.card_id for item in items if item.contest_id == contest_id and item.card_id]
-        cards |= {card.id: card for card in fold_turn_cards(contest, card_ids)}
-    numbers = _get_bike_numbers(items)
+        own = [item for item in items if item.contest_id == contest_id]
+        card_ids = [item.card_id for item in own if item.card_id]
+        moved_to = [targets[item.pk] for item in own if item.pk in targets]
+        cards |= {card.id: card for card in fold_turn_cards(contest, [*card_ids, *moved_to])}
+    numbers = {**numbers, **_get_bike_numbers(items)}
     stops = dict(Slot.objects.filter(contest__in=contests).values_list("pk", "stop__name"))
     actors = {item.operation.actor_id for item in items}
     for card in cards.values():
         actors |= {turn.origin.actor_id for turn in card.turns.values() if turn.origin}
     names = list_actor_names(event, actors)
-    return [
-        _present_item(item, contests[item.contest_id], cards.get(item.card_id or item.pk), numbers, stops, names)
-        for item in items
-    ]
+    accepted = map_accepted_turns(_list_named_turns(items))
+    reviewed = _ReviewedCards(cards, numbers, stops, names, targets, accepted)
+    return [_present_item(item, contests[item.contest_id], reviewed) for item in items]
+
+
+def _list_move_targets(items: Sequence[ReviewItem]) -> tuple[Mapping[UUID, UUID], Mapping[UUID, str]]:
+    """Return the card that each move goes to, by item, and the numbers of these cards' bikes."""
+    moves = {item.pk: item for item in items if item.operation.kind == "move"}
+    wanted = {UUID(item.operation.body["to_bike"]) for item in moves.values()}
+    bikes = Bike.objects.filter(pk__in=wanted).select_related("merged_into").in_bulk()
+    targets, numbers = {}, {}
+    for item in moves.values():
+        bike = bikes.get(UUID(item.operation.body["to_bike"]))
+        if bike is not None:
+            owner = bike.merged_into or bike
+            targets[item.pk] = derive_card_id(item.contest_id, owner.pk)
+            numbers[targets[item.pk]] = str(owner)
+    return targets, numbers
+
+
+def _list_named_turns(items: Sequence[ReviewItem]) -> set[UUID]:
+    """Return the ids of the turns that moves and corrections name."""
+    bodies = [item.operation.body for item in items]
+    amended = {UUID(target["turn"]) for body in bodies for target in body.get("targets", ())}
+    return amended | {UUID(body["turn"]) for body in bodies if "turn" in body}
 
 
 def _get_bike_numbers(items: Sequence[ReviewItem]) -> Mapping[UUID, str]:
@@ -49,20 +104,15 @@ def _get_bike_numbers(items: Sequence[ReviewItem]) -> Mapping[UUID, str]:
     return {seat.card_id: str(seat.bike) for seat in seats}
 
 
-def _present_item(
-    item: ReviewItem,
-    contest: ContestRules,
-    card: FoldedTurnCard | None,
-    numbers: Mapping[UUID, str],
-    stops: Mapping[UUID, str],
-    names: Mapping[UUID, str],
-) -> ReviewItemPresenter:
+def _present_item(item: ReviewItem, contest: ContestRules, reviewed: _ReviewedCards) -> ReviewItemPresenter:
+    card = reviewed.cards.get(item.card_id) if item.card_id else None
     turns = {} if card is None else card.turns
-    against = [turns[UUID(turn)] for turn in item.against if UUID(turn) in turns]
+    against = [turn for turn_id in item.against if (turn := reviewed.find_turn(item.card_id, turn_id)) is not None]
     in_slot = next((turn for turn in turns.values() if item.slot_id and turn.slot_id == item.slot_id), None)
     if in_slot is not None and in_slot not in against:
         against.insert(0, in_slot)
-    number = numbers.get(item.card_id or item.pk, "")
+    number = reviewed.numbers.get(item.card_id or item.pk, "")
+    current = [_make_current_side(turn, card, reviewed) for turn in against if card is not None]
     free: list[tuple[UUID, int]] = []
     if item.operation.kind == "turn" and item.slot_id:
         taken = {turn.slot_id for turn in turns.values()}
@@ -73,53 +123,78 @@ def _present_item(
         contest.ruleset.game.key,
         number,
         _("Bike %(number)s") % {"number": number},
-        tuple(_make_current_side(turn, card, stops, names) for turn in against if card is not None),
-        tuple(_list_sides_under_review(item, contest, card, stops, names.get(item.operation.actor_id, ""))),
+        (*current, *_list_sides_at_target(item, reviewed)),
+        tuple(_list_sides_under_review(item, contest, card, reviewed)),
         tuple(explain_all(contest.ruleset.game.key, item.problems)),
         no_current=_("Nothing is recorded there."),
-        can_apply=item.operation.kind in ("turn", "amend"),
+        can_apply=item.operation.kind in APPLICABLE_KINDS,
         apply_label=_("Use the entry under review"),
         free_slots=tuple(free),
     )
 
 
-def _make_current_side(
-    turn: RecordedTurn, card: FoldedTurnCard, stops: Mapping[UUID, str], names: Mapping[UUID, str]
-) -> ReviewSide:
+def _list_sides_at_target(item: ReviewItem, reviewed: _ReviewedCards) -> Iterator[ReviewSide]:
+    """Return the turn that the other bike has in the slot of the turn that is to be moved."""
+    target = reviewed.cards.get(reviewed.targets.get(item.pk, item.pk))
+    turn = None if target is None else reviewed.find_turn(item.card_id, item.operation.body["turn"])
+    if target is None or turn is None or target.id == item.card_id:
+        return
+    for other in target.turns.values():
+        if other.slot_id == turn.slot_id:
+            side = _make_current_side(other, target, reviewed)
+            params = {"number": reviewed.numbers.get(target.id, ""), "turn": side.description}
+            yield replace(side, description=_("Bike %(number)s: %(turn)s") % params)
+
+
+def _make_current_side(turn: RecordedTurn, card: FoldedTurnCard, reviewed: _ReviewedCards) -> ReviewSide:
     result = card.fold.results.get(turn.id)
     origin = turn.origin
-    actor_name = "" if origin is None else names.get(origin.actor_id, "")
-    description = _format_turn(_get_stop_name(turn.slot_id, stops), result)
+    actor_name = "" if origin is None else reviewed.names.get(origin.actor_id, "")
+    description = _format_turn(_get_stop_name(turn.slot_id, reviewed.stops), result)
     recorded_at = None if origin is None else origin.recorded_at
     is_missed = result is not None and result.how == "missed"
     return ReviewSide(description, () if result is None else result.dice, actor_name, recorded_at, is_missed)
 
 
 def _list_sides_under_review(
-    item: ReviewItem, contest: ContestRules, card: FoldedTurnCard | None, stops: Mapping[UUID, str], actor_name: str
+    item: ReviewItem, contest: ContestRules, card: FoldedTurnCard | None, reviewed: _ReviewedCards
 ) -> list[ReviewSide]:
-    operation = item.operation
-    sent_at, body = operation.received_at, operation.body
+    operation, stops = item.operation, reviewed.stops
+    sent_at, body, actor_name = operation.received_at, operation.body, reviewed.names.get(operation.actor_id, "")
     if operation.kind == "turn":
         slot = UUID(body["slot"])
         result = _evaluate_turn(contest, card, slot, body["actions"])
         description = _format_turn(_get_stop_name(slot, stops), result)
         return [ReviewSide(description, () if result is None else result.dice, actor_name, sent_at)]
     if operation.kind == "amend":
-        return [_make_amended_side(target, contest, card, stops, actor_name, sent_at) for target in body["targets"]]
-    texts = {"move": _("Move a turn to another bike"), "retire": _("Retire the bike from the ride")}
+        return [_make_amended_side(target, contest, card, reviewed, actor_name, sent_at) for target in body["targets"]]
+    if operation.kind == "move":
+        return [ReviewSide(_describe_move(item, card, reviewed), (), actor_name, sent_at)]
+    texts = {"retire": _("Retire the bike from the ride")}
     return [ReviewSide(texts.get(operation.kind, operation.get_outcome_display()), (), actor_name, sent_at)]
+
+
+def _describe_move(item: ReviewItem, card: FoldedTurnCard | None, reviewed: _ReviewedCards) -> str:
+    number = reviewed.numbers.get(reviewed.targets.get(item.pk, item.pk), "")
+    turn = reviewed.find_turn(item.card_id, item.operation.body["turn"])
+    if not number:
+        return _("Move a turn to a bike that is no longer on this ride")
+    if turn is None or card is None:
+        return _("Move a turn to bike %(number)s; the turn is not on this scorecard now") % {"number": number}
+    described = _format_turn(_get_stop_name(turn.slot_id, reviewed.stops), card.fold.results.get(turn.id))
+    return _("Move to bike %(number)s: %(turn)s") % {"number": number, "turn": described}
 
 
 def _make_amended_side(
     target: Mapping[str, Any],
     contest: ContestRules,
     card: FoldedTurnCard | None,
-    stops: Mapping[UUID, str],
+    reviewed: _ReviewedCards,
     actor_name: str,
     sent_at: dt.datetime,
 ) -> ReviewSide:
-    current = None if card is None else card.turns.get(UUID(target["turn"]))
+    stops = reviewed.stops
+    current = None if card is None else reviewed.find_turn(card.id, target["turn"])
     slot = UUID(target["slot"]) if target["slot"] else None if current is None else current.slot_id
     if target["actions"] is None:
         return ReviewSide(_("%(stop)s: void the turn") % {"stop": _get_stop_name(slot, stops)}, (), actor_name, sent_at)

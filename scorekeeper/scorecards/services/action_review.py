@@ -8,6 +8,7 @@ none stays under review for ever.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from uuid import UUID
 
 from scorekeeper.ledger.actors import Actor
@@ -16,6 +17,7 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.scorecards.open_table import OpenTable
+from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
 from scorekeeper.scorecards.services.action_corrections import (
     append_changes,
     changes_from_targets,
@@ -114,9 +116,12 @@ def _apply_correction(
     context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
 ) -> None:
     """Apply a correction, whatever the current actions are: the organiser has seen both."""
-    targets = [CorrectionTarget.from_data(target) for target in operation.body["targets"]]
-    if any(target.turn_id not in table.recorded_actions for target in targets):
-        raise CannotSettle
+    targets = []
+    for target in map(CorrectionTarget.from_data, operation.body["targets"]):
+        current_id = find_current_id(target.turn_id, table.recorded_actions)
+        if current_id is None:
+            raise CannotSettle
+        targets.append(replace(target, turn_id=current_id))
     changes = changes_from_targets(table, targets)
     if problems := list_change_problems(table, changes):
         raise CannotSettle(problems)

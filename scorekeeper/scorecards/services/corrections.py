@@ -165,6 +165,15 @@ def append_changes(
         data: more data for the entry.
     """
     append_to_card(context, card, "amend", data={"changes": [change.to_data() for change in changes], **(data or {})})
+    review_removed_repeats(context, card, changes)
+
+
+def review_removed_repeats(context: OperationContext, card: CardState, changes: Sequence[TurnChange]) -> None:
+    """Send the repeats of turns that changes void or move to review. This locks the review chain, so it comes last.
+
+    Args:
+        card: the card before the changes.
+    """
     removed = [change.turn_id for change in changes if _removes_turn(card, change)]
     review_repeats(context, card.chain, card.contest.id, removed)
 
@@ -206,7 +215,7 @@ def move_turn(
     }
 
     def handle(context: OperationContext) -> OperationResult:
-        source, target = _load_both_cards(context, contest_id, from_bike, to_bike)
+        source, target = load_both_cards(context, contest_id, from_bike, to_bike)
         check_can_record(actor, source.bike, takes_over)
         check_can_record(actor, target.bike, takes_over)
         if source.id == target.id:
@@ -246,15 +255,17 @@ def transfer_turns(
     target: CardState,
     turns: Sequence[RecordedTurn],
     ids: Mapping[UUID, UUID] | None = None,
+    data: Mapping[str, Any] | None = None,
 ) -> CardState:
     """Write the move of turns from one card to another, each in its own slot, and return the target's new state.
 
     Args:
         ids: the turns' ids on the target, by their ids on the source; without it, new ids are derived.
+        data: more data for the source's entry.
     """
     ids = ids or {turn.id: derive_moved_turn_id(context, target, turn) for turn in turns}
     voids = [TurnChange(turn.id, None).to_data() for turn in turns]
-    append_to_card(context, source, "moved_out", data={"changes": voids, "to": str(target.id)})
+    append_to_card(context, source, "moved_out", data={"changes": voids, "to": str(target.id), **(data or {})})
     for turn in turns:
         target = append_to_card(
             context,
@@ -321,10 +332,16 @@ def judge_retirement(context: OperationContext, card: CardState) -> tuple[Action
     return actions, judge_card(card, {**card.turns, retirement.id: retirement}).problems
 
 
-def _load_both_cards(
+def load_both_cards(
     context: OperationContext, contest_id: UUID, first: UUID, second: UUID
 ) -> tuple[CardState, CardState]:
-    """Lock the cards of two bikes, in the order of their ids, and create missing ones."""
+    """Lock the cards of two bikes, in the order of their ids, and create missing ones.
+
+    Raises:
+        UnknownTarget: there is no such contest or bike, or a bike has just been merged into another.
+        BikeWithdrawn: the registration of the second bike was undone.
+        NotAllowed: the contest belongs to another event than the actor.
+    """
     bikes = {bike: merged or bike for bike, merged in _list_merged_bikes([first, second])}
     if len(bikes) < 2:
         if was_withdrawn(context.actor.event_id, second):

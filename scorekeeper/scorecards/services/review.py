@@ -2,10 +2,10 @@
 
 - *Keep* keeps the current entry and dismisses the entry under review. This is always possible, so nothing stays in
   review for ever.
-- *Apply* uses the entry under review, in place of the current entry.
+- *Apply* uses the entry under review, in place of the current entry. A move is written to both bikes' cards.
 - *Other slot* records it in another free slot of the same stop.
 
-Each decision is written to the card's chain.
+Each decision is written to the card's chain. A move that was accepted is reverted on both cards, or not at all.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
+
+from django.utils.translation import gettext as _
 
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
@@ -26,10 +28,21 @@ from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import TurnChange, apply_changes
-from scorekeeper.scorecards.services.cards import append_to_card, has_dice_set, load_cards_for_update
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, append_changes, judge_retirement
+from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
+from scorekeeper.scorecards.services.cards import DamagedCard, append_to_card, has_dice_set, load_cards_for_update
+from scorekeeper.scorecards.services.corrections import (
+    CorrectionTarget,
+    append_changes,
+    derive_moved_turn_id,
+    judge_retirement,
+    load_both_cards,
+    review_removed_repeats,
+    transfer_turns,
+)
 from scorekeeper.scorecards.services.review_decisions import (
+    BIKE_MERGED,
     CannotSettle,
+    list_decided_cards,
     list_decision_reversals,
     make_settlement_data,
     record_decision,
@@ -41,6 +54,13 @@ from scorekeeper.stops.models import Slot
 SLOT_FILLED = Problem(
     "slot_filled", NO_CLAUSE, gettext_noop("Another turn is recorded there now. Void or move that turn first.")
 )
+TURN_GONE = Problem(
+    "turn_gone",
+    NO_CLAUSE,
+    gettext_noop("The turn is no longer on this scorecard: it was voided or moved, or it needs your decision first."),
+)
+SAME_BIKE = Problem("same_bike", NO_CLAUSE, gettext_noop("Both numbers are one bike now, so nothing moves."))
+BIKE_GONE = Problem("bike_gone", NO_CLAUSE, gettext_noop("The other bike is no longer on this ride."))
 ALREADY_RETIRED = Problem("already_retired", NO_CLAUSE, gettext_noop("The bike has been retired again since."))
 
 
@@ -57,15 +77,24 @@ def settle_review(
         CannotSettle, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
     """
 
-    def execute(context: OperationContext, card: CardState | None, item: ReviewItem) -> None:
+    def lock(context: OperationContext, item: ReviewItem) -> tuple[CardState | None, CardState | None]:
+        """Return the item's card, and for a move that is to be applied, the card it goes to."""
+        if decision == ReviewItem.Decision.APPLY and item.operation.kind == "move":
+            return _lock_both(context, item)
+        return _lock(context, item), None
+
+    def execute(context: OperationContext, cards: tuple[CardState | None, CardState | None], item: ReviewItem) -> None:
+        card, target = cards
         if decision == ReviewItem.Decision.KEEP:
             _keep(context, card, item)
+        elif card is not None and target is not None:
+            _apply_move(context, card, target, item.operation)
         elif card is not None:
             _apply(context, card, item.operation, ReviewItem.Decision(decision), slot_id)
         else:
             raise CannotSettle
 
-    return record_decision(actor, operation_id, item_id, decision, reason, _lock, execute, slot_id)
+    return record_decision(actor, operation_id, item_id, decision, reason, lock, execute, slot_id)
 
 
 def revert_review_decision(actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
@@ -78,12 +107,30 @@ def revert_review_decision(actor: Actor, operation_id: UUID, item_id: UUID, reas
 
 
 def _revert_applied(context: OperationContext, item: ReviewItem, reversal: Mapping[str, str]) -> None:
-    card = _lock(context, item)
-    if card is None:
+    """Write the reverting changes to every card that the decision was written to. Only the item's names the item."""
+    if item.card_id is None:
         raise CannotSettle
-    changes = list_decision_reversals(context, item, card.id, card.turns)
-    _check_changes(card, changes)
-    append_changes(context, card, changes, reversal)
+    try:
+        cards = load_cards_for_update(context, {item.card_id, *list_decided_cards(item)})
+    except DamagedCard:
+        raise CannotSettle from None
+    except UnknownTarget:
+        raise CannotSettle([BIKE_MERGED]) from None
+    changes = {card_id: list_decision_reversals(context, item, card_id, card.turns) for card_id, card in cards.items()}
+    for card_id, card in cards.items():
+        _check_changes(card, changes[card_id])
+    for card_id, card in sorted(cards.items()):
+        append_to_card(
+            context,
+            card,
+            "amend",
+            data={
+                "changes": [change.to_data() for change in changes[card_id]],
+                **(reversal if card_id == item.card_id else {}),
+            },
+        )
+    for card_id, card in sorted(cards.items()):
+        review_removed_repeats(context, card, changes[card_id])
 
 
 def _check_changes(card: CardState, changes: Sequence[TurnChange]) -> None:
@@ -99,17 +146,14 @@ def _check_changes(card: CardState, changes: Sequence[TurnChange]) -> None:
 
 
 def _explain_taken_slots(card: CardState, taken: Sequence[UUID | None]) -> list[dict[str, Any]]:
-    """Return for each slot that would have two turns that it is taken, as data that names its stop."""
+    """Return for each slot that would have two turns that it is taken, as data that names the bike and the stop."""
     names = dict(Slot.objects.filter(contest_id=card.contest.id).values_list("pk", "stop__name"))
-    return [
-        problem_to_data(ALREADY_RETIRED if slot is None else SLOT_FILLED, None if slot is None else names.get(slot))
-        for slot in taken
-    ]
-
-
-def can_apply(item: ReviewItem) -> bool:
-    """Whether the operation under review is of a kind that "apply" can use."""
-    return item.operation.kind in ("turn", "amend", "retire")
+    problems = []
+    for slot in taken:
+        params = {"bike": card.bike, "stop": "" if slot is None else names.get(slot, "")}
+        about = None if slot is None else _("Bike %(bike)s, %(stop)s") % params
+        problems.append(problem_to_data(ALREADY_RETIRED if slot is None else SLOT_FILLED, about))
+    return problems
 
 
 def _lock(context: OperationContext, item: ReviewItem) -> CardState | None:
@@ -121,6 +165,18 @@ def _lock(context: OperationContext, item: ReviewItem) -> CardState | None:
         return load_cards_for_update(context, [item.card_id])[item.card_id]
     except UnknownTarget:
         raise CannotSettle from None  # its bike has just been merged into another
+
+
+def _lock_both(context: OperationContext, item: ReviewItem) -> tuple[CardState, CardState]:
+    """Lock the cards of both bikes of a move."""
+    body = item.operation.body
+    try:
+        source, target = load_both_cards(context, item.contest_id, UUID(body["bike"]), UUID(body["to_bike"]))
+    except UnknownTarget:
+        raise CannotSettle([problem_to_data(BIKE_GONE)]) from None
+    if source.id != item.card_id or source.id == target.id:
+        raise CannotSettle([problem_to_data(SAME_BIKE)])
+    return source, target
 
 
 def _keep(context: OperationContext, card: CardState | None, item: ReviewItem) -> None:
@@ -176,12 +232,31 @@ def _apply_amendment(
     targets = [CorrectionTarget.from_data(target) for target in operation.body["targets"]]
     changes = []
     for target in targets:
-        if target.turn_id not in card.turns:
-            raise CannotSettle
+        current_id = find_current_id(target.turn_id, card.turns)
+        if current_id is None:
+            raise CannotSettle([problem_to_data(TURN_GONE)])
         actions = None if target.actions is None else canonicalize_actions(card, target.actions)
-        changes.append(TurnChange(target.turn_id, actions, target.slot_id))
+        changes.append(TurnChange(current_id, actions, target.slot_id))
     _check_changes(card, changes)
     append_changes(context, card, changes, settlement)
+
+
+def _apply_move(context: OperationContext, source: CardState, target: CardState, operation: Operation) -> None:
+    """Apply a move under review, whatever has been recorded since, if the rules allow both cards afterwards."""
+    turn_id = find_current_id(UUID(operation.body["turn"]), source.turns)
+    turn = None if turn_id is None else source.turns[turn_id]
+    if turn is None or turn.slot_id is None:
+        raise CannotSettle([problem_to_data(TURN_GONE)])
+    if target.get_turn(turn.slot_id) is not None:
+        raise CannotSettle(_explain_taken_slots(target, [turn.slot_id]))
+    removal = TurnChange(turn.id, None)
+    without = judge_card(source, apply_changes(source.turns, [removal], source.chain.length + 1))
+    arrived = judge_turn(target, turn.slot_id, turn.actions, derive_moved_turn_id(context, target, turn))
+    if without.problems or arrived.problems:
+        raise CannotSettle([*without.problems, *arrived.problems])
+    settlement = make_settlement_data(operation, ReviewItem.Decision.APPLY)
+    transfer_turns(context, source, target, [turn], data=settlement)
+    review_removed_repeats(context, source, [removal])
 
 
 def _apply_retirement(context: OperationContext, card: CardState, settlement: Mapping[str, str]) -> None:

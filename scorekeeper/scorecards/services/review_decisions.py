@@ -187,6 +187,8 @@ def _lock_chains(context: OperationContext, item: ReviewItem) -> Chain:
 
 def list_decided_cards(item: ReviewItem) -> list[UUID]:
     """Return the ids of the cards that the decision on an item was written to: two for a move."""
+    if item.settled_by_id is None:
+        return []
     written = Entry.objects.filter(operation_id=item.settled_by_id, chain__kind=Chain.Kind.CARD)
     return sorted(set(written.values_list("chain_id", flat=True)))
 

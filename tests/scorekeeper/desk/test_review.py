@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -13,7 +14,7 @@ from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.action_review import settle_table_item
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
@@ -158,6 +159,14 @@ def test_the_page_says_that_there_is_nothing_to_review(ride: Ride, organiser: Cl
     assert "Nothing to review" in get_line_text(organiser.get(url("review")))
 
 
+def add_move(ride: Ride, add_turn, number: int) -> None:
+    """Record a turn of a bike, and send a move of it to review."""
+    turn = add_turn(number, 2, make_paper_turn("sixes", 12)).operation_id
+    one, other = ride.bikes[number].pk, ride.bikes[9 - number].pk
+    tom = replace(make_actor(ride.tom), needs_review=True, can_take_over=True)
+    move_turn(tom, uuid4(), ride.contest.pk, one, other, turn, 2, "wrong bike", takes_over=True)
+
+
 def test_the_number_of_statements_does_not_depend_on_the_number_of_items(
     ride: Ride, organiser: Client, url, add_turn
 ) -> None:
@@ -167,10 +176,12 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_items(
     tom = make_actor(ride.tom)
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(1, 1, make_paper_turn("chance", 22), by=tom)
+    add_move(ride, add_turn, 1)
     few = count_page_statements()
     for number in (2, 3, 4):
         add_turn(number, 1, make_paper_turn("chance", 20))
         add_turn(number, 1, make_paper_turn("chance", 22), by=tom)
+        add_move(ride, add_turn, number)
 
     assert count_page_statements() == few
 
@@ -249,6 +260,52 @@ def test_an_accepted_entry_with_a_newer_correction_cannot_be_undone(
     assert list_bike_turns(ride, 1) == [(4, "chance", 23)]
 
 
+def test_a_move_under_review_is_described_accepted_and_undone(ride: Ride, organiser: Client, url, add_turn) -> None:
+    turn = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+    one, two = ride.bikes[1].pk, ride.bikes[2].pk
+    rita = replace(make_actor(ride.rita), needs_review=True)
+    move_turn(rita, uuid4(), ride.contest.pk, one, two, turn, 1, "wrong bike")
+    item = ReviewItem.objects.get()
+    page = get_line_text(organiser.get(url("review")))
+    assert "Move to bike 2: Ozweld&#x27;s: Chance, 20 points" in page
+    assert "Use the entry under review" in page
+
+    organiser.post(url("settle", item.pk), decide(item, "apply"))
+    assert (list_bike_turns(ride, 1), list_bike_turns(ride, 2)) == ([], [(1, "chance", 20)])
+    assert not verify(ride)
+
+    sent = {"operation": make_operation_id(), "reason": "it was bike 1"}
+    assert "The decision has been undone" in get_line_text(organiser.post(url("take_back", item.pk), sent, follow=True))
+    assert (list_bike_turns(ride, 1), list_bike_turns(ride, 2)) == ([(1, "chance", 20)], [])
+    assert not verify(ride)
+
+
+def test_a_move_shows_the_turn_that_is_in_its_way(ride: Ride, organiser: Client, url, add_turn) -> None:
+    turn = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+    add_turn(2, 1, make_paper_turn("fives", 10))
+    one, two = ride.bikes[1].pk, ride.bikes[2].pk
+    move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, one, two, turn, 1, "wrong bike")
+    item = ReviewItem.objects.get()
+    assert "Bike 2: Ozweld&#x27;s: Fives, 10 points" in get_line_text(organiser.get(url("review")))
+
+    refused = organiser.post(url("settle", item.pk), decide(item, "apply"))
+
+    assert refused.status_code == 422
+    assert "Bike 2, Ozweld&#x27;s: Another turn is recorded there now." in get_line_text(refused)
+
+
+def test_a_retirement_under_review_is_accepted_on_the_page(ride: Ride, organiser: Client, url, add_turn) -> None:
+    """TABLE-3"""
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    rita = replace(make_actor(ride.rita), needs_review=True)
+    retire_bike(rita, uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+    item = ReviewItem.objects.get()
+
+    organiser.post(url("settle", item.pk), decide(item, "apply"))
+
+    assert Entry.objects.filter(kind="retire", chain=item.card).exists()
+
+
 def test_an_accepted_void_is_undone_unless_the_slot_has_another_turn(
     ride: Ride, organiser: Client, url, add_turn, desk: Actor
 ) -> None:
@@ -263,7 +320,9 @@ def test_an_accepted_void_is_undone_unless_the_slot_has_another_turn(
     refused = organiser.post(undo_url, sent)
 
     assert refused.status_code == 409
-    assert "Ozweld&#x27;s: Another turn is recorded there now. Void or move that turn first." in get_line_text(refused)
+    assert "Bike 1, Ozweld&#x27;s: Another turn is recorded there now. Void or move that turn first." in get_line_text(
+        refused
+    )
     assert 'value="it was bike 1"' in get_line_text(refused)
     amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(newer, 3, None)], "room")
     done = organiser.post(undo_url, sent, follow=True)

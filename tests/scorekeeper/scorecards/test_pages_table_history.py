@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.scorecards.selectors.table_history import get_history
+from scorekeeper.scorecards.selectors.table_history import ChangeEffect, get_history
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
@@ -73,8 +73,8 @@ def test_a_correction_is_shown_with_the_previous_action(
 
     assert (bank.number, corrected.number, corrected.description) == (2, 1, "Ann: Throw 2 4")
     (shown,) = corrected.changes
-    assert (shown.is_void, shown.before, shown.actor_name, shown.reason) == (
-        False,
+    assert (shown.effect, shown.before, shown.actor_name, shown.reason) == (
+        ChangeEffect.CORRECTED,
         "Ann: Throw 2 5",
         "alice",
         "a four, not a five",
@@ -95,7 +95,7 @@ def test_a_voided_action_keeps_its_position_without_a_number(
         (None, "Ann: Throw 3"),
         (1, "Ann: Throw 2"),
     ]
-    assert actions[1].changes[0].is_void
+    assert actions[1].changes[0].effect is ChangeEffect.VOIDED
 
 
 def test_the_page_shows_everything_and_links_to_corrections(

@@ -96,7 +96,7 @@ def test_a_void_is_not_reverted_while_another_turn_has_the_slot(
         revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
 
     assert [(problem["code"], problem["about"]) for problem in refused.value.problems] == [
-        ("slot_filled", ride.slots[1].stop.name)
+        ("slot_filled", f"Bike 1, {ride.slots[1].stop.name}")
     ]
     assert Entry.objects.count() == before
     amend_turns(

@@ -11,7 +11,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import can_apply, settle_review
+from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
@@ -122,7 +122,6 @@ def test_an_item_without_a_card_is_dismissed_in_the_chain_of_its_contest(ride: R
 
 
 def test_a_late_retirement_counts_when_the_organiser_uses_it(ride: Ride, late, desk: Actor) -> None:
-    assert can_apply(late["retire"])
     settle_review(desk, uuid4(), late["retire"].pk, "apply", "seen by all")
 
     assert Entry.objects.exclude(kind="review").latest("seq").kind == "retire"
@@ -130,7 +129,7 @@ def test_a_late_retirement_counts_when_the_organiser_uses_it(ride: Ride, late, d
 
 def test_a_decision_that_does_not_fit_the_operation_is_refused(ride: Ride, late, desk: Actor) -> None:
     free = ride.slots[4].pk
-    for kind, decision in (("amend", "other_slot"), ("retire", "other_slot"), ("move", "apply"), ("turn", "burn")):
+    for kind, decision in (("amend", "other_slot"), ("retire", "other_slot"), ("move", "other_slot"), ("turn", "burn")):
         with pytest.raises(CannotSettle):
             settle_review(desk, uuid4(), late[kind].pk, decision, "hm", free)
     assert not ReviewItem.objects.exclude(settled_at=None).exists()
