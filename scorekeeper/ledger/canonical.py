@@ -29,14 +29,17 @@ def replace_unstorable(text: str) -> str:
     return UNSTORABLE_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def is_storable(data: object) -> bool:
+def is_storable(data: object, most: int = MAX_CHARACTERS) -> bool:
     """Whether any database can store the data unchanged, and any page can show it again.
+
+    Args:
+        most: how many characters of canonical JSON it may have.
 
     Not storable are: values that JSON cannot represent, text that no database accepts (NUL, half of a surrogate pair),
     numbers that not every parser can represent, and data that is too long or nested too deeply for a person to have
     entered it.
     """
-    return _is_storable(data, MAX_DEPTH) and len(canonical_json(data)) <= MAX_CHARACTERS
+    return _is_storable(data, MAX_DEPTH) and len(canonical_json(data)) <= most
 
 
 def _is_storable(data: object, depth: int) -> bool:

@@ -82,6 +82,7 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
                 },
             }
         ],
+        DATA_UPLOAD_MAX_NUMBER_FIELDS=1_200,  # as on the server
         FORM_RENDERER="django.forms.renderers.TemplatesSetting",
         MESSAGE_STORAGE="django.contrib.messages.storage.session.SessionStorage",
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},

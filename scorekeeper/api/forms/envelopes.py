@@ -33,7 +33,7 @@ from scorekeeper.scorecards.selectors.quarantine import count_received_since
 
 ENVELOPE_FIELDS = {"device", "operations_json", "signature"}
 SIGNED_FIELDS = {"device", "sequence", "noted", "operation"}
-MAX_TEXT_LENGTH = 100_000  # characters
+MAX_TEXT_LENGTH = 300_000  # characters; a correction of 1,000 actions takes about 150,000
 MAX_SEQUENCE = 2**53 - 1  # the largest safe integer in JavaScript
 MAX_QUARANTINED = 500  # for one phone: more than anyone records, but not too many for the organiser to review
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.ledger.canonical import replace_unstorable
 from scorekeeper.ledger.services.recording import MalformedOperation
 
-MAX_ITEMS = 100  # actions of one operation, and turns that one correction changes
+MAX_ITEMS = 100  # actions of one operation
 MAX_INTEGER = 2**31 - 1  # the largest that an integer column can store
 MAX_REASON_LENGTH = 200
 MAX_NAME_LENGTH = 80
@@ -141,19 +141,20 @@ class ActionsField:
 
 @dataclass(frozen=True)
 class ObjectListField:
-    """A list of objects with their own form."""
+    """A list of objects with their own form, 1 to `most` of them."""
 
     form: ObjectForm
+    most: int
     required: bool = True
     default: None = None
 
     def read(self, value: object) -> list[Mapping[str, Any]]:
-        if not isinstance(value, list) or not 1 <= len(value) <= MAX_ITEMS:
-            raise InvalidValue(_("a list of 1 to %(most)s objects") % {"most": MAX_ITEMS})
+        if not isinstance(value, list) or not 1 <= len(value) <= self.most:
+            raise InvalidValue(_("a list of 1 to %(most)s objects") % {"most": self.most})
         return [self.form.read(item) for item in value]
 
     def describe(self) -> Schema:
-        return {"type": "array", "items": self.form.describe(), "minItems": 1, "maxItems": MAX_ITEMS}
+        return {"type": "array", "items": self.form.describe(), "minItems": 1, "maxItems": self.most}
 
 
 @dataclass(frozen=True)

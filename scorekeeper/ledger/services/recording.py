@@ -23,7 +23,7 @@ from django.db import IntegrityError, transaction
 
 from games.core.problems import Problem
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.canonical import is_storable
+from scorekeeper.ledger.canonical import MAX_CHARACTERS, is_storable
 from scorekeeper.ledger.models import Operation
 from scorekeeper.ledger.operation_body import matches_operation
 from scorekeeper.ledger.receipts import Receipt
@@ -104,6 +104,7 @@ class Submission:
         handle: locks, judges and appends; it may be called twice.
         reason: the reason given, if any.
         target: what it adds to, if it touches nothing else. Such operations can be recorded together.
+        max_length: how many characters of canonical JSON its body may have.
     """
 
     operation_id: UUID
@@ -113,11 +114,12 @@ class Submission:
     handle: Handler
     reason: str = ""
     target: BatchTarget | None = None
+    max_length: int = MAX_CHARACTERS
 
     def validate(self) -> None:
         """Raise `MalformedOperation` if it cannot be stored."""
         # Version 5 is reserved for ids that the server derives, such as those of moved turns.
-        if self.operation_id.version == 5 or not is_storable(self.body):
+        if self.operation_id.version == 5 or not is_storable(self.body, self.max_length):
             raise MalformedOperation(self.operation_id)
 
     def belongs_to_another_actor(self, known: Operation) -> bool:
@@ -157,10 +159,16 @@ class Submission:
 
 
 def record(
-    operation_id: UUID, kind: str, actor: Actor, body: Mapping[str, Any], handle: Handler, reason: str = ""
+    operation_id: UUID,
+    kind: str,
+    actor: Actor,
+    body: Mapping[str, Any],
+    handle: Handler,
+    reason: str = "",
+    max_length: int = MAX_CHARACTERS,
 ) -> Receipt:
     """Record one operation. See `Submission` for the arguments, and `submit` for the exceptions."""
-    return submit(Submission(operation_id, kind, actor, body, handle, reason))
+    return submit(Submission(operation_id, kind, actor, body, handle, reason, max_length=max_length))
 
 
 def submit(submission: Submission) -> Receipt:

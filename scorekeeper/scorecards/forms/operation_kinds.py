@@ -24,7 +24,13 @@ from scorekeeper.ledger.forms.wire import (
 from scorekeeper.ledger.services.batch import SeparateTransaction
 from scorekeeper.ledger.services.recording import Submission
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, prepare_retirement
+from scorekeeper.scorecards.services.corrections import (
+    MAX_TARGETS,
+    CorrectionTarget,
+    amend_turns,
+    move_turn,
+    prepare_retirement,
+)
 from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
 
 Values = Mapping[str, Any]
@@ -37,7 +43,8 @@ TARGETS_FIELD = ObjectListField(
             "actions": ActionsField(required=False),
             "slot": IdField(required=False),
         }
-    )
+    ),
+    most=MAX_TARGETS,
 )
 
 

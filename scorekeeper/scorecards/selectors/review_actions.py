@@ -31,6 +31,7 @@ from scorekeeper.scorecards.open_table import OpenTable, TableLog, fold_log, rea
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
 
 MAX_ENTRIES = 5  # newer actions listed for an item; the history has all of them
+MAX_LISTED_TARGETS = 12  # actions of a correction that are described; it may change a thousand
 
 
 @dataclass(frozen=True)
@@ -125,15 +126,22 @@ def _present_item(item: ReviewItem, reviewed: _ReviewedTable, history_url: str) 
 def _list_newer_entries(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
     since = [action for action in reviewed.table.recorded_actions.values() if action.seq > item.operation.body["seen"]]
     sides = [_make_current_side(action, reviewed) for action in since[:MAX_ENTRIES]]
-    if more := len(since) - len(sides):
-        sides.append(ReviewSide(ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}))
-    return sides
+    return [*sides, *_count_more(len(since) - len(sides))]
+
+
+def _count_more(more: int) -> list[ReviewSide]:
+    """Return a side that says how many more there are; nothing if there are none."""
+    if more <= 0:
+        return []
+    return [ReviewSide(ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more})]
 
 
 def _list_targets(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
     recorded = reviewed.table.recorded_actions
     targets = [UUID(target["turn"]) for target in item.operation.body["targets"]]
-    return [_make_current_side(recorded[target], reviewed) for target in targets if target in recorded]
+    current = [target for target in targets if target in recorded]
+    sides = [_make_current_side(recorded[target], reviewed) for target in current[:MAX_LISTED_TARGETS]]
+    return [*sides, *_count_more(len(current) - len(sides))]
 
 
 def _make_current_side(action: RecordedTurn, reviewed: _ReviewedTable) -> ReviewSide:
@@ -150,9 +158,10 @@ def _list_sides_under_review(item: ReviewItem, reviewed: _ReviewedTable) -> list
         state = reviewed.get_seen_state(operation.body["seen"])
         descriptions = [reviewed.describe_actions(state, tuple(operation.body["actions"]))]
     else:
-        changes = _list_changes(operation, reviewed)
-        descriptions = [_describe_target(target, changes, reviewed) for target in operation.body["targets"]]
-    return [ReviewSide(description, (), actor_name, operation.received_at) for description in descriptions]
+        changes, listed = _list_changes(operation, reviewed), operation.body["targets"][:MAX_LISTED_TARGETS]
+        descriptions = [_describe_target(target, changes, reviewed) for target in listed]
+    sides = [ReviewSide(description, (), actor_name, operation.received_at) for description in descriptions]
+    return [*sides, *_count_more(len(operation.body.get("targets", ())) - MAX_LISTED_TARGETS)]
 
 
 def _list_changes(operation: Operation, reviewed: _ReviewedTable) -> list[TurnChange]:

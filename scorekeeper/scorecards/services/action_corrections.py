@@ -20,7 +20,6 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import (
     RECORDED,
-    MalformedOperation,
     OperationResult,
     check_reason,
     record,
@@ -28,7 +27,12 @@ from scorekeeper.ledger.services.recording import (
 from scorekeeper.scorecards.fold import TurnChange, Turns, apply_changes
 from scorekeeper.scorecards.open_table import OpenTable
 from scorekeeper.scorecards.services.actions import append_to_table, canonicalize_actions, lock_table
-from scorekeeper.scorecards.services.corrections import NEWER_ENTRY, CorrectionTarget
+from scorekeeper.scorecards.services.corrections import (
+    MAX_CORRECTION_LENGTH,
+    NEWER_ENTRY,
+    CorrectionTarget,
+    check_targets,
+)
 from scorekeeper.scorecards.services.repeats import review_repeats
 from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
 from scorekeeper.scorecards.table_fold import fold_table
@@ -41,7 +45,7 @@ def correct_actions(
 
     Raises:
         ReasonRequired: no reason is given.
-        MalformedOperation: no target is named, or one twice.
+        MalformedOperation: no target is named, one twice, or more than `MAX_TARGETS`.
         UnknownTarget, NotAllowed, IdReused: as for `record_action`.
     """
     body = {"card": str(card_id), "targets": [target.to_data() for target in targets], "reason": reason}
@@ -50,9 +54,8 @@ def correct_actions(
         return apply_correction(context, lock_table(context, card_id), targets)
 
     check_reason(reason)
-    if not targets or len({target.turn_id for target in targets}) < len(targets):
-        raise MalformedOperation(operation_id)
-    return record(operation_id, "correct", actor, body, handle, reason)
+    check_targets(operation_id, targets)
+    return record(operation_id, "correct", actor, body, handle, reason, MAX_CORRECTION_LENGTH)
 
 
 def apply_correction(

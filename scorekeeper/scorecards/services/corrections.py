@@ -58,6 +58,9 @@ from scorekeeper.scorecards.services.turns import (
     send_to_review,
 )
 
+MAX_TARGETS = 1_000  # turns or actions that one correction changes: more than the longest game at a table has
+MAX_CORRECTION_LENGTH = 250_000  # characters of a correction's body; a target takes some 150
+
 NEWER_ENTRY = problem_to_data(
     Problem(
         "newer_entry",
@@ -106,7 +109,7 @@ def amend_turns(
 
     Raises:
         ReasonRequired: there is no reason.
-        MalformedOperation: no turn is named, or the same turn twice.
+        MalformedOperation: no turn is named, the same turn twice, or more than `MAX_TARGETS`.
         UnknownTarget, NotAllowed, IdReused: as for `record_turn`.
     """
     body = {
@@ -129,9 +132,14 @@ def amend_turns(
         return apply_correction(context, card, targets)
 
     check_reason(reason)
-    if not targets or len({target.turn_id for target in targets}) < len(targets):
+    check_targets(operation_id, targets)
+    return record(operation_id, "amend", actor, body, handle, reason, MAX_CORRECTION_LENGTH)
+
+
+def check_targets(operation_id: UUID, targets: Sequence[CorrectionTarget]) -> None:
+    """Raise `MalformedOperation` if a correction names nothing, something twice, or too much."""
+    if not 1 <= len(targets) <= MAX_TARGETS or len({target.turn_id for target in targets}) < len(targets):
         raise MalformedOperation(operation_id)
-    return record(operation_id, "amend", actor, body, handle, reason)
 
 
 def apply_correction(

@@ -23,9 +23,11 @@ from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.forms.correction_decisions import load_decisions, read_part
 from scorekeeper.scorecards.offer_presenter import explain_problem
 from scorekeeper.scorecards.services.actions import canonicalize_actions
+from scorekeeper.scorecards.services.corrections import MAX_TARGETS
 from scorekeeper.scorecards.views.correction_page import ADD_PREFIX, CorrectionPage, render_correction
 from scorekeeper.scorecards.views.outcomes import (
     find_target,
+    format_too_many,
     render_changed,
     render_outcome,
     render_sent_to_review,
@@ -98,6 +100,11 @@ def _save_or_continue(request: HttpRequest, page: CorrectionPage, new_correction
         )
     if not new_correction.decisions:
         refusals = (Sentence(_("You have not changed anything. Change what is wrong.")),)
+        return render_correction(
+            request, replace(page, refusals=refusals, reason_error=_find_reason_error(page.form)), 422
+        )
+    if len(new_correction.decisions) > MAX_TARGETS:
+        refusals = (Sentence(format_too_many(len(new_correction.decisions))),)
         return render_correction(
             request, replace(page, refusals=refusals, reason_error=_find_reason_error(page.form)), 422
         )

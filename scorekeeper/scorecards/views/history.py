@@ -3,6 +3,7 @@
 - To undo is to void what was just recorded; what was entered comes back into the form.
 - What is voided no longer counts, but stays in the log, with the reason.
 - If the rules do not allow a later turn without it, the page names that turn, and offers what can be done instead.
+- More turns than one operation may change are not voided together.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.action import read_operation_id
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_turn_gone
+from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
+from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_too_many, render_turn_gone
 from scorekeeper.scorecards.views.page_context import PageContext, make_page_errors, render_page
 
 ALL_LATER_FIELD = "on"  # asks to void everything from the turn on
@@ -64,6 +65,8 @@ def void(request: HttpRequest, page_context: PageContext) -> HttpResponse:
         return render_turn_gone(request, page_context)
     is_all_later = bool(get_request_data(request).get(ALL_LATER_FIELD))
     turns = page_context.list_with_later_turns(first) if is_all_later else [first]
+    if len(turns) > MAX_TARGETS:
+        return render_too_many(request, page_context, len(turns))
     form = CorrectionReasonForm(request.POST or None)
     if request.method != "POST":
         return _render_void(request, page_context, turns, form)
@@ -116,7 +119,7 @@ def _render_void(
         "seqs": _format_seqs(turns),
         "is_all_later": bool(get_request_data(request).get(ALL_LATER_FIELD)),
         "name": page_context.name_turns(turns),
-        "descriptions": [page_context.describe_turn(turn) for turn in turns],
+        "descriptions": page_context.describe_turns(turns),
         "obstacle": page_context.find_obstacle(turns),
         "errors": errors,
         "page_url": request.path,

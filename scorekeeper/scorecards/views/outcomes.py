@@ -18,6 +18,7 @@ from scorekeeper.crew.access import CrewRequest
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.services.corrections import MAX_TARGETS
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
 
@@ -52,6 +53,21 @@ def render_changed(request: HttpRequest, page_context: PageContext, text: str | 
     """Say that the card has changed, so that the page is out of date (409)."""
     title = page_context.wording.changed
     return render_page(request, page_context, title, "scorecards/_message.html", {"text": text}, CONFLICT)
+
+
+def format_too_many(count: int) -> str:
+    """Return the message that a correction changes too much at once."""
+    text = _(
+        "This would change %(count)s actions. At most %(most)s can be changed at once, so nothing was saved. Void "
+        "everything from a later action on first."
+    )
+    return text % {"count": count, "most": MAX_TARGETS}
+
+
+def render_too_many(request: HttpRequest, page_context: PageContext, count: int) -> HttpResponse:
+    """Say that a correction would change too much at once (422)."""
+    context = {"text": format_too_many(count)}
+    return render_page(request, page_context, _("Too many at once"), "scorecards/_message.html", context, 422)
 
 
 def render_outcome(

@@ -129,6 +129,10 @@ class PageContext(ABC):
     def describe_turn(self, turn: RecordedTurn) -> str:
         """Return what was recorded, in words: "Small straight, 30 points"."""
 
+    def describe_turns(self, turns: Sequence[RecordedTurn]) -> list[str]:
+        """Return what was recorded as each of these turns, in words."""
+        return [self.describe_turn(turn) for turn in turns]
+
     @abstractmethod
     def describe_undone(self, turn: RecordedTurn) -> str:
         """Return what is said after a turn was undone."""

@@ -124,6 +124,11 @@ class TableContext(PageContext):
         """Return a recorded action in words: "Ann: Record roll 2 2 4"."""
         return describe_actions(self.table.contest.ruleset, self.table.state_before(turn.id), turn.actions, self.names)
 
+    def describe_turns(self, turns: Sequence[RecordedTurn]) -> list[str]:
+        """Return recorded actions in words; the game is replayed only once, however many there are."""
+        descriptions = self.describe_each({turn.id for turn in turns})
+        return [descriptions[turn.id] for turn in turns]
+
     def name_turns(self, turns: Sequence[RecordedTurn]) -> str:
         """Return consecutive actions by their numbers: "action 5, Ann: Record roll 2 2 4", "actions 5 to 9"."""
         first = self.get_action_number(turns[0].id)
