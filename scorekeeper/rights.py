@@ -152,6 +152,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:settle": _button(ORGANISER),
     "desk:take_back": _form(ORGANISER),
     "desk:register_bike": _form(ORGANISER),
+    "desk:walk_up_names": _button(ORGANISER),
     "desk:duplicates": _page(ORGANISER),
     "desk:merge": _form(ORGANISER),
     "desk:unmerge": _form(ORGANISER),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import duplicates, finish, overview, registration, review, ties
+from scorekeeper.desk.views import duplicates, finish, overview, registration, review, review_names, ties
 
 app_name = "desk"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path(f"{_EVENT}review/<uuid:item_id>/", review.decide, name="settle"),
     path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),
     path(f"{_EVENT}bikes/register/", registration.register, name="register_bike"),
+    path(f"{_EVENT}review/names/<uuid:bike_id>/", review_names.decide, name="walk_up_names"),
     path(f"{_EVENT}duplicates/", duplicates.index, name="duplicates"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/merge/", duplicates.merge, name="merge"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/renumber/", duplicates.renumber, name="renumber"),

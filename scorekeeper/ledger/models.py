@@ -5,7 +5,8 @@
 - An *operation* is what someone recorded under an id made by their client. Its row is kept, whatever its outcome.
 
 Chains are the only source of truth. A `ReviewItem` is an operation that could not be applied and that the organiser
-decides on. A `StaleCard` marks standings that have to be refreshed after new entries.
+decides on. `UncheckedPeople` are names that the organiser has yet to accept. A `StaleCard` marks standings that have to
+be refreshed after new entries.
 
 The tables keep the names from when they belonged to the app `scorecards`, since guards, backups and the database
 owner's grants name them (decision 22).
@@ -18,6 +19,7 @@ from uuid import UUID, uuid5
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
@@ -128,6 +130,25 @@ class OperationReason(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class UncheckedPeople(models.Model):
+    """The names that a walk-up was registered with by a phone whose entries go to review.
+
+    The bike counts at once, since its turns need one. The names are shown to the organiser only, who adds them to the
+    bike or leaves them out. They can be erased, like everyone's.
+    """
+
+    operation = models.OneToOneField(
+        Operation, on_delete=models.PROTECT, primary_key=True, related_name="unchecked_people"
+    )
+    bike = models.OneToOneField(Bike, on_delete=models.CASCADE, related_name="unchecked_people")
+    rider = models.CharField(max_length=80, blank=True)
+    passenger = models.CharField(max_length=80, blank=True)
+    is_left_out = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return ", ".join(name for name in (self.rider, self.passenger) if name)
 
 
 class StaleCard(models.Model):

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 
 from scorekeeper.api.forms.operation_parser import OPERATION_FORMS
-from scorekeeper.ledger.models import Operation, OperationReason
+from scorekeeper.ledger.models import Operation, OperationReason, UncheckedPeople
 from scorekeeper.players.models import Player
 
 
@@ -46,6 +46,9 @@ def build_body(operation: Operation) -> dict[str, Any]:
 
 def _get_redacted_text(operation: Operation) -> dict[str, str]:
     if operation.kind == "register_bike":
+        unchecked = UncheckedPeople.objects.filter(pk=operation.pk).first()
+        if unchecked is not None:
+            return {"rider": unchecked.rider, "passenger": unchecked.passenger}
         return dict(Player.objects.filter(bike_id=operation.body["bike"]).values_list("role", "name"))
     reason = OperationReason.objects.filter(pk=operation.pk).first()
     return {"reason": "" if reason is None else reason.text}

@@ -16,7 +16,7 @@ from scorekeeper.crew.selectors import list_groups
 from scorekeeper.desk.selectors.crew_gaps import list_crew_gaps
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
-from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.stops.models import Slot
 
@@ -102,8 +102,9 @@ def get_contest_progress(contest: Contest) -> ContestProgress:
 
 
 def count_in_review(event: Event) -> int:
-    """Return how many entries of the event need a decision."""
-    return ReviewItem.objects.filter(contest__event=event, settled_at=None).count()
+    """Return how many entries of the event need a decision, with the walk-ups whose names nobody has checked."""
+    unchecked = UncheckedPeople.objects.filter(operation__event=event, is_left_out=False).count()
+    return ReviewItem.objects.filter(contest__event=event, settled_at=None).count() + unchecked
 
 
 def count_conflicts(event: Event) -> int:

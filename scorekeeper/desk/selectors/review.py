@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
-from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
 from scorekeeper.scorecards.card_kinds import list_kinds
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
@@ -55,6 +55,14 @@ def _present_items(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItem
         own = [item for item in items if kind.covers(item.contest)]
         presenters |= {presenter.item.pk: presenter for presenter in kind.present_review_items(event, own)}
     return [presenters[item.pk] for item in items]
+
+
+def list_unchecked_people(event: Event) -> list[tuple[UncheckedPeople, str]]:
+    """Return the names of walk-ups that wait for the organiser or were left out, each with the name of the sender."""
+    rows = UncheckedPeople.objects.filter(operation__event=event)
+    found = list(rows.select_related("operation", "bike__merged_into").order_by("operation__received_at", "pk"))
+    names = list_actor_names(event, [row.operation.actor_id for row in found])
+    return [(row, names.get(row.operation.actor_id, "")) for row in found]
 
 
 def list_decided_items(event: Event, limit: int = 50) -> list[tuple[ReviewItem, str]]:

@@ -14,7 +14,12 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.forms.review import SLOT_PREFIX, DecisionForm
-from scorekeeper.desk.selectors.review import find_open_item, list_decided_items, paginate_open_items
+from scorekeeper.desk.selectors.review import (
+    find_open_item,
+    list_decided_items,
+    list_unchecked_people,
+    paginate_open_items,
+)
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
@@ -121,7 +126,16 @@ def _render_list(
     for presenter in presenters:
         form = bound if bound is not None and presenter.item.pk == item_id else None
         rows.append((presenter, form or DecisionForm(item_id=presenter.item.pk, choices=_list_choices(presenter))))
-    context = {"event": event, "rows": rows, "page": page, "bound": bound, "decided": list_decided_items(event)}
+    unchecked = list_unchecked_people(event)
+    context = {
+        "event": event,
+        "rows": rows,
+        "page": page,
+        "bound": bound,
+        "decided": list_decided_items(event),
+        "names_to_check": [pair for pair in unchecked if not pair[0].is_left_out],
+        "names_left_out": [pair for pair in unchecked if pair[0].is_left_out],
+    }
     return render(request, "desk/review.html", context, status=status)
 
 

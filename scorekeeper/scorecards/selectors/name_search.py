@@ -1,4 +1,5 @@
-"""Searching an event for a person's name: in people, crew, former organisers, and reasons.
+"""Searching an event for a person's name: in people, crew, former organisers, reasons, and names that
+the organiser has yet to accept.
 
 Chains, operations and revisions have only ids and digests. Bikes, groups, dice sets and stops are renamed on their own
 pages. An organiser's name is that of their account, which is kept while they run the event.
@@ -11,21 +12,32 @@ from dataclasses import dataclass
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Event, FormerOrganiser
-from scorekeeper.ledger.models import OperationReason
+from scorekeeper.ledger.models import OperationReason, UncheckedPeople
 from scorekeeper.players.models import Player
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatches:
-    """The people with a name, and the reasons in which it occurs."""
+    """The people with a name, and the reasons in which it occurs.
 
+    Attributes:
+        pattern: matches the name, ignoring case.
+        unchecked_people: the names of walk-ups that the organiser has yet to accept.
+    """
+
+    pattern: re.Pattern[str]
     players: tuple[Player, ...]
     crew: tuple[CrewMember, ...]
     former_organisers: tuple[FormerOrganiser, ...]
     reasons: tuple[OperationReason, ...]
+    unchecked_people: tuple[UncheckedPeople, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.players or self.crew or self.former_organisers or self.reasons)
+        return bool(self.players or self.crew or self.former_organisers or self.reasons or self.unchecked_people)
+
+    def is_name(self, text: str) -> bool:
+        """Whether the text is the name."""
+        return self.pattern.fullmatch(text) is not None
 
 
 def find_name(event: Event, name: str) -> NameMatches:
@@ -35,9 +47,12 @@ def find_name(event: Event, name: str) -> NameMatches:
     """
     pattern = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
     reasons = OperationReason.objects.filter(operation__event=event).select_related("operation")
+    unchecked = UncheckedPeople.objects.filter(operation__event=event).select_related("bike")
     return NameMatches(
+        pattern,
         tuple(player for player in event.players.all() if pattern.fullmatch(player.name)),
         tuple(person for person in CrewMember.objects.filter(group__event=event) if pattern.fullmatch(person.name)),
         tuple(person for person in event.former_organisers.select_related("user") if pattern.fullmatch(str(person))),
         tuple(reason for reason in reasons if pattern.search(reason.text)),
+        tuple(row for row in unchecked if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
     )

@@ -18,7 +18,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Chain, Operation, ReviewItem
+from scorekeeper.ledger.models import Chain, Operation, ReviewItem, UncheckedPeople
 from scorekeeper.ledger.operation_body import matches_operation
 from scorekeeper.ledger.problem_messages import problems_to_data
 from scorekeeper.ledger.receipts import Receipt
@@ -78,6 +78,11 @@ class WalkUp:
     make: str = ""
     model: str = ""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What a person has typed about the bike and the people on it."""
+        return self.rider, self.passenger, self.make, self.model
+
     def to_body(self) -> dict[str, Any]:
         """Return the operation's body."""
         group = None if self.group_id is None else str(self.group_id)
@@ -94,6 +99,8 @@ class WalkUp:
 
 def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
     """Register a bike. The receipt's data has the number and suffix it got.
+
+    If the phone was revoked or has expired, the bike has no names and no texts until the organiser accepts them.
 
     The same registration under another operation id, as from a form that was submitted twice, is the same bike.
 
@@ -122,6 +129,11 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         bike.save(force_insert=True)
         Player.objects.bulk_create(players)
         context.append(chain, "register_bike", data=_make_number_data(bike), numbers=[bike])
+        if actor.needs_review and any(walk_up.texts):
+            unchecked = UncheckedPeople(
+                operation_id=context.operation_id, bike=bike, rider=walk_up.rider, passenger=walk_up.passenger
+            )
+            context.after_insert(lambda: unchecked.save(force_insert=True))
         return OperationResult(Operation.Outcome.RECORDED, data=_make_number_data(bike))
 
     bike = Bike(
@@ -134,13 +146,14 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         is_walk_up=True,
     )
     names = [(walk_up.rider, Player.Role.RIDER), (walk_up.passenger, Player.Role.PASSENGER)]
-    if actor.needs_review:
-        # Its turns go to review and need a bike. Names and texts that nobody has checked are not shown.
-        bike.make, bike.model, names = "", "", []
     players = [Player(event_id=actor.event_id, bike=bike, name=name, role=role) for name, role in names if name]
     _check_fields(bike)
     for player in players:
         _check_fields(player)
+    if actor.needs_review:
+        # Its turns go to review and need a bike. Only the organiser sees texts that nobody has checked, and can add
+        # them to the bike (`unchecked_people`).
+        bike.make, bike.model, players = "", "", []
 
     return record(operation_id, "register_bike", actor, walk_up.to_body(), handle)
 

@@ -13,11 +13,11 @@ from django.db import transaction
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.models import Operation, OperationReason
+from scorekeeper.ledger.models import Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.players.models import Player
 from scorekeeper.players.services.people import PlayerInUse, delete_player, update_player
-from scorekeeper.scorecards.selectors.name_search import find_name
+from scorekeeper.scorecards.selectors.name_search import NameMatches, find_name
 
 ERASED = "—"
 
@@ -30,6 +30,8 @@ def erase_name(event: Event, name: str) -> None:
         _erase_player(player)
     for member in matches.crew:
         _erase_member(member)
+    for unchecked in matches.unchecked_people:
+        _erase_unchecked(unchecked, matches)
     event.former_organisers.filter(pk__in=[organiser.pk for organiser in matches.former_organisers]).delete()
     # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
@@ -49,6 +51,18 @@ def _erase_member(member: CrewMember) -> None:
         delete_member(member)
     except MemberInUse:
         update_member(member, name=ERASED, role=member.role, group=member.group)
+
+
+def _erase_unchecked(unchecked: UncheckedPeople, matches: NameMatches) -> None:
+    """Erase the name from the names of a walk-up; the other person's stays."""
+    if matches.is_name(unchecked.rider):
+        unchecked.rider = ""
+    if matches.is_name(unchecked.passenger):
+        unchecked.passenger = ""
+    if unchecked.rider or unchecked.passenger:
+        unchecked.save(update_fields=["rider", "passenger"])
+    else:
+        unchecked.delete()
 
 
 def _recompute_digests(operations: Iterable[Operation]) -> None:

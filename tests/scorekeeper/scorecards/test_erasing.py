@@ -14,13 +14,14 @@ from scorekeeper.crew.services.members import add_member
 from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.ledger.actors import Actor, list_actor_names
-from scorekeeper.ledger.models import Operation, OperationReason
+from scorekeeper.ledger.models import Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
@@ -152,3 +153,17 @@ def test_an_unknown_name_is_explained(ride: Ride, name: str, message: str) -> No
 def test_an_unknown_ride_is_explained(db: None) -> None:
     with pytest.raises(CommandError, match="There is no event with the address “nowhere”"):
         call_command("erase", "nowhere", NAME)
+
+
+def test_a_name_that_the_organiser_has_yet_to_accept_is_erased_and_the_other_stays(ride: Ride, walk_up: WalkUp) -> None:
+    register_bike(replace(make_actor(ride.rita), needs_review=True), uuid4(), walk_up)
+    assert list_tables_with(NAME) == {"ledger_uncheckedpeople"}
+
+    assert f"Name sent with bike 57: {NAME}, Jo Quill" in erase(ride, NAME).splitlines()
+    erase(ride, NAME, "--yes")
+
+    assert list_tables_with(NAME) == set()
+    assert str(UncheckedPeople.objects.get()) == "Jo Quill"
+    erase(ride, "Jo Quill", "--yes")
+    assert not UncheckedPeople.objects.exists()
+    assert list(list_damage(ride.event)) == []

@@ -48,5 +48,9 @@ class Command(BaseCommand):
             *(_("Person: %(name)s") % {"name": player.name} for player in matches.players),
             *(_("Crew: %(name)s") % {"name": member.name} for member in matches.crew),
             *(_("Former organiser: %(name)s") % {"name": organiser} for organiser in matches.former_organisers),
+            *(
+                _("Name sent with bike %(number)s: %(names)s") % {"number": row.bike, "names": row}
+                for row in matches.unchecked_people
+            ),
             *(_("Reason: %(text)s") % {"text": reason.text} for reason in matches.reasons),
         ]
