@@ -91,7 +91,8 @@ def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: De
 
     emil.get_by_role("button", name="Undo").click()
 
-    expect(emil.get_by_text("Nothing was undone: the scorecard has changed since.")).to_be_visible()
+    warning = "Nothing was undone, since the entries have changed. These are the current ones."
+    expect(emil.get_by_text(warning)).to_be_visible()
     expect(emil.locator("main")).to_contain_text("Chance 15 points")
 
 
