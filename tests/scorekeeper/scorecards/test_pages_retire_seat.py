@@ -13,10 +13,8 @@ from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.scorecards.card_forms import list_forms
-from tests.scorekeeper.table_fixtures import AddAction, ReadTable
-from tests.scorekeeper.table_forms import crew_url, desk_url, follow_redirect, get_roll_data, list_action_data
-from tests.scorekeeper.tables.conftest import AddAction, AddTable, ReadTable
-from tests.scorekeeper.tables.table_forms import (
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable
+from tests.scorekeeper.table_forms import (
     crew_url,
     desk_url,
     follow_redirect,
