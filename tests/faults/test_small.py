@@ -27,7 +27,7 @@ from tests.faults.figures import Figures
 from tests.faults.final_checks import check_everything, check_kinds
 from tests.faults.operation_generator import OperationGenerator
 from tests.faults.organiser import KINDS, OrganiserThread
-from tests.faults.phones import Phone, Sending, post, split_between_phones
+from tests.faults.phones import TIMEOUT_SECONDS, Phone, Sending, post, split_between_phones
 from tests.faults.proxy import Fault, Proxy
 from tests.faults.ride import TURNS, make_ride, make_rides
 from tests.faults.scale import FULL, scaled
@@ -178,8 +178,8 @@ def test_none_of_eight_phones_that_send_a_hundred_at_a_time_waits_for_long(
     check(replace(server, ride=ride), phones)
     assert [(phone.tries, phone.statuses, phone.lost) for phone in phones] == [(batches, [], 0)] * PHONES
     every = [took for phone in phones for took in phone.durations]
-    if FULL:
-        assert max(every) < LONGEST_ANSWER
+    # A short run shares its machine: there it is enough that no phone comes near to giving up.
+    assert max(every) < (LONGEST_ANSWER if FULL else TIMEOUT_SECONDS / 2)
     figures.add(
         "5 · eight writers of a hundred at a time, on SQLite",
         f"{PHONES} phones of {batches} batches of 100 operations, on new cards too: every request answered 200 "

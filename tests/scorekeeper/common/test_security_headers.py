@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import h11
@@ -12,20 +14,27 @@ from django.test import Client
 
 from scorekeeper.common.body_limit import MAX_BODY_BYTES, BodyLimitMiddleware
 from scorekeeper.common.connection_limit import LimitedProtocol
+from scorekeeper.common.rights_check import list_routes
 from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER, SecurityHeadersMiddleware
 from scorekeeper.live.stream_middleware import StreamMiddleware
+from tests.faults.figures import Figures
+from tests.faults.scale import FULL
 from tests.loops import run_in_thread
+from tests.scorekeeper.rights.small_ride import enable_authority_pages, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
 Lines = dict[str, str]
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def request(path: str, *, application: Any = None, scheme: str = "http", **headers: str) -> tuple[int, Lines]:
+def request(
+    path: str, *, method: str = "GET", application: Any = None, scheme: str = "http", **headers: str
+) -> tuple[int, Lines]:
     """Send a request to the complete ASGI application in this process; return the status and the headers."""
     sent: list[Any] = []
     lines = [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "scheme": scheme}
+    scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "scheme": scheme}
     scope |= {"query_string": b"", "headers": lines, "http_version": "1.1", "root_path": "", "server": ("a", 80)}
 
     coming = [{"type": "http.request", "body": b"", "more_body": False}]
@@ -39,7 +48,8 @@ def request(path: str, *, application: Any = None, scheme: str = "http", **heade
     whole = SecurityHeadersMiddleware(application or BodyLimitMiddleware(StreamMiddleware(ASGIHandler())))
     run_in_thread(whole(scope, receive, keep))
     named = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
-    assert len(named) == len(dict(named)), "no header comes twice"
+    names = [name for name, _value in named if name != "set-cookie"]
+    assert len(names) == len(set(names)), "no header comes twice"
     return sent[0]["status"], dict(named)
 
 
@@ -65,6 +75,26 @@ def list_missing(headers: Lines) -> list[str]:
 def test_every_response_of_the_program_has_the_headers(path: str, headers: Lines, status: int) -> None:
     assert request(path, **headers)[0] == status
     assert list_missing(request(path, **headers)[1]) == []
+
+
+def test_every_route_answers_every_method_with_the_headers(settings: Any, tmp_path: Path, figures: Figures) -> None:
+    """As somebody who is not signed in; what the signed-in get passes through the same outermost layer."""
+    enable_authority_pages(settings, tmp_path)
+    ride = make_small_ride("Quokka")
+    statuses, wrong = Counter[int](), []
+    for route in list_routes():
+        for method in METHODS if FULL else METHODS[:1]:
+            status, headers = request(ride.get_url(route), method=method, Host="localhost")
+            statuses[status] += 1
+            wrong += [f"{method} {route} {status}: {name}" for name in list_missing(headers)]
+
+    assert wrong == []
+    assert {200, 302, 401, 405} <= statuses.keys()
+    counts = ", ".join(f"{count} x {status}" for status, count in sorted(statuses.items()))
+    figures.add(
+        "26 · security headers on the response to every URL with every method",
+        f"{statuses.total():,} responses ({counts}): {len(wrong)} headers missing",
+    )
 
 
 def test_redirects_to_https_and_responses_over_it_have_the_headers(settings: Any) -> None:
@@ -120,11 +150,18 @@ class Wire:
         self.is_closed = True
 
 
-def test_the_response_to_a_malformed_request_has_the_headers() -> None:
+@pytest.mark.parametrize("status", [400, 503])
+def test_the_responses_of_the_connection_itself_have_the_headers(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    """400 to a malformed request, 503 at the limit of connections."""
     protocol, wire = LimitedProtocol.__new__(LimitedProtocol), Wire()
     protocol.transport = wire  # type: ignore[assignment]
-
-    protocol.send_400_response("Invalid HTTP request received.")
+    if status == 400:
+        protocol.send_400_response("Invalid HTTP request received.")
+    else:
+        monkeypatch.setattr("scorekeeper.common.connection_limit.get_max_connections", lambda: 0)
+        protocol.connections, protocol.loop = set(), asyncio.new_event_loop()
+        protocol.connection_made(wire)  # type: ignore[arg-type]
+        protocol.loop.close()
 
     reader = h11.Connection(h11.CLIENT)
     reader.send(h11.Request(method="GET", target="/", headers=[("Host", "a")]))
@@ -132,4 +169,5 @@ def test_the_response_to_a_malformed_request_has_the_headers() -> None:
     response = reader.next_event()
     assert isinstance(response, h11.Response)
     named = {name.decode(): value.decode() for name, value in response.headers}
-    assert (response.status_code, list_missing(named), wire.is_closed) == (400, [TAILGUNNER_HEADER], True)
+    assert (response.status_code, list_missing(named), wire.is_closed) == (status, [TAILGUNNER_HEADER], True)
+    assert (status == 503) is ("retry-after" in named)
