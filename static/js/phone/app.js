@@ -40,7 +40,7 @@ async function start() {
     ready.start();
     return;
   }
-  requestHandler.listen();
+  requestHandler.listen(document.getElementById("phone-bar").dataset.notRecorded);
   if (navigator.serviceWorker.controller) engine.start();
   drafts.listen();
   await bar.start();
@@ -72,7 +72,7 @@ async function begin() {
   rideCopy.refreshPeriodically();
   rideStream.start();
   // Replay earlier taps before showing a page.
-  if (await engine.isExpected()) replay();
+  if (await engine.isExpected()) requestHandler.replayPendingTaps();
   const filled = shell.fillShell();
   drafts.restore();
   const fresh = rideCopy.refresh();
@@ -80,11 +80,9 @@ async function begin() {
   await engine.start();
   await fresh;
   await engine.start();
-  await replay();
+  await requestHandler.replayPendingTaps();
   await filled;
 }
-
-const replay = () => requestHandler.replayPendingTaps(document.getElementById("phone-bar").dataset.notRecorded);
 
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {

@@ -20,8 +20,11 @@ const DRAFT_CHECK_TIMEOUT = 5_000; // milliseconds
 
 let isReplaying = null; // a promise while taps of an earlier page are replayed: these come first
 let pendingTaps = null;
+let notRecorded = "";
 
-export function listen() {
+/** `message` is the problem shown for a tap that could not be recorded. An error page has no bar to read it from. */
+export function listen(message) {
+  notRecorded = message;
   pendingTaps = listTaps();
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
     if (data?.ask === "answer") handleWorkerRequest(data, ports[0]);
@@ -109,7 +112,7 @@ async function settleServerAnswer({ tap, status }) {
   if (status < 400 || SHOWN_AGAIN.has(status)) return deleteTap(tap);
   if (status === SIGNED_OUT || status >= SERVER_FAILED) return undefined; // it is retried when a page opens
   const { request, label, owner } = await getTap(tap);
-  return storeUnsendable({ label, path: request.path, owner }, document.getElementById("phone-bar").dataset.notRecorded, tap);
+  return storeUnsendable({ label, path: request.path, owner }, notRecorded, tap);
 }
 
 const describePage = () => (document.querySelector("h1")?.innerText ?? document.title).replace(/\s+/g, " ").trim();
@@ -119,17 +122,17 @@ function readAnnouncement(body) {
   return page.querySelector("[data-say]")?.dataset.say ?? "";
 }
 
-/** Replay taps of earlier pages. `message` is the problem shown for a tap that could not be recorded. */
-export function replayPendingTaps(message) {
-  isReplaying ??= replayAll(message).catch((error) => console.info("Some taps are still pending:", error.message)).finally(() => { isReplaying = null; });
+/** Replay taps of earlier pages. */
+export function replayPendingTaps() {
+  isReplaying ??= replayAll().catch((error) => console.info("Some taps are still pending:", error.message)).finally(() => { isReplaying = null; });
   return isReplaying;
 }
 
-async function replayAll(message) {
+async function replayAll() {
   const taps = await pendingTaps;
   const unsent = [];
   while (taps.length) {
-    if (!(await replay(taps[0], message))) unsent.push(taps[0]);
+    if (!(await replay(taps[0]))) unsent.push(taps[0]);
     taps.shift();
     document.dispatchEvent(new CustomEvent("phone:judged"));
   }
@@ -137,20 +140,20 @@ async function replayAll(message) {
 }
 
 /** Return whether a tap is settled; otherwise it has to be sent to the server again. */
-async function replay({ number, request, label, owner }, message) {
+async function replay({ number, request, label, owner }) {
   const about = { label, path: request.path, owner };
   // A tap of another crew member cannot be replayed on this member's ride.
-  if (!belongsTo({ owner }, (await engine.readOwner()).member)) return await storeUnsendable(about, message, number), true;
+  if (!belongsTo({ owner }, (await engine.readOwner()).member)) return await storeUnsendable(about, notRecorded, number), true;
   const reply = await engine.answer({ ...request, mayBeOpen: await mayBeOpenNow() }, async (answer) => {
     if (answer.operations?.length || answer.status < 400) return settleTap(answer, request, label, number);
     if (isForServer(answer)) return undefined;
-    return storeUnsendable(about, readProblems(answer.body) || message, number);
+    return storeUnsendable(about, readProblems(answer.body) || notRecorded, number);
   });
   if (!isForServer(reply)) return true;
   const answer = await send(request);
   if (!answer || answer.status === SIGNED_OUT || answer.status >= SERVER_FAILED) return false;
   if (answer.ok) await deleteTap(number);
-  else await storeUnsendable(about, readProblems(await answer.text()) || message, number);
+  else await storeUnsendable(about, readProblems(await answer.text()) || notRecorded, number);
   return true;
 }
 
