@@ -146,6 +146,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "players:delete_player": _form(ORGANISER),
     # Organisers: during the ride
     "desk:event": _page(ORGANISER),
+    "desk:live": _page(ORGANISER),
+    "desk:live_changes": _page(ORGANISER),
     "desk:cards": _page(ORGANISER),
     "desk:phones": _page(ORGANISER),
     "desk:review": _page(ORGANISER),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import duplicates, finish, overview, registration, review, review_names, ties
+from scorekeeper.desk.views import duplicates, finish, live_grid, overview, registration, review, review_names, ties
 
 app_name = "desk"
 
@@ -11,6 +11,8 @@ _FINISH = f"{_EVENT}finish/<slug:contest_slug>/"
 
 urlpatterns = [
     path(_EVENT, overview.show_event, name="event"),
+    path(f"{_EVENT}live/", live_grid.show_grid, name="live"),
+    path(f"{_EVENT}live/changes/", live_grid.show_changes, name="live_changes"),
     path(f"{_EVENT}cards/", overview.show_cards, name="cards"),
     path(f"{_EVENT}phones/", overview.show_phones, name="phones"),
     path(f"{_EVENT}review/", review.index, name="review"),

@@ -25,6 +25,7 @@ class Tab(TypedDict):
 # The key that pages refer to, the URL name and the label of each tab.
 TABS = (
     ("overview", "desk:event", _("Overview")),
+    ("live", "desk:live", _("Live")),
     ("stops", "stops:list", _("Stops")),
     ("groups", "crew:groups", _("Groups and crew")),
     ("roster", "players:roster", _("Bikes and riders")),

@@ -1,0 +1,255 @@
+"""The live desk: what every bike has at every slot of a contest, and what has changed since a page was made.
+
+Terms: a *cell* is a bike at a slot. It is *missing* while nothing is recorded, and *overdue* once the stop has closed.
+
+Invariants:
+- The number of statements depends neither on the bikes nor on the slots.
+- What has changed since a page was made is read from the log, so it costs the same for any number of bikes. A page that
+  is behind gets a row twice rather than never.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Max, Prefetch, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.models import Chain, Entry, ReviewItem
+from scorekeeper.players.models import Player
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.display_names import format_riders
+from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.cards import list_slots
+from scorekeeper.standings.models import StandingsRow
+from scorekeeper.stops.hours import get_closing_time
+from scorekeeper.stops.models import Slot
+
+# An entry gets its number before its transaction commits, so a later number may be visible first.
+OVERLAP_ENTRIES = 1_000
+OVERLAP_TIME = dt.timedelta(seconds=30)
+
+
+class CellState(models.TextChoices):
+    """The state of a bike at a slot, the most urgent first."""
+
+    CONFLICT = "conflict", _("Conflict")
+    REVIEW = "review", _("In review")
+    OVERDUE = "overdue", _("Overdue")
+    MISSING = "missing", _("Missing")
+    RECORDED = "recorded", _("Recorded")
+    MISSED = "missed", _("Missed")
+    DID_NOT_START = "did_not_start", _("Did not start")
+    RETIRED = "retired", _("Retired")
+
+
+class LogPosition(NamedTuple):
+    """How far a page has read the log: the last entry's number, and when the page was made, in seconds."""
+
+    entry: int
+    seconds: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Return the position that `str` wrote; None if it is not one."""
+        entry, _dot, seconds = text.partition(".")
+        if not (entry.isdecimal() and seconds.isdecimal() and len(text) < 40):
+            return None
+        return cls(int(entry), int(seconds))
+
+    def __str__(self) -> str:
+        return f"{self.entry}.{self.seconds}"
+
+
+@dataclass(frozen=True, slots=True)
+class GridColumn:
+    """A slot of the contest.
+
+    Attributes:
+        turn: which turn at its stop it is, counted from 1; 0 if the stop has only one.
+        closes: when the stop closes; None if that is not known.
+    """
+
+    slot: Slot
+    turn: int
+    closes: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """A bike at a slot. `points` are those of the recorded turn."""
+
+    slot: Slot
+    state: CellState
+    points: int | None = None
+
+    @property
+    def label(self) -> str:
+        """The state in the user's language."""
+        return str(self.state.label)
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A bike with its cells, in the order of the columns."""
+
+    bike: Bike
+    card_id: UUID
+    riders: str
+    cells: Sequence[GridCell]
+
+
+@dataclass(frozen=True, slots=True)
+class GridFilter:
+    """Which rows and columns are shown: those of a group, a stop, and with a cell in a state. None shows all."""
+
+    group_id: UUID | None = None
+    stop_id: UUID | None = None
+    state: CellState | None = None
+
+    def matches(self, row: GridRow) -> bool:
+        """Return whether a row has a cell in the state."""
+        return self.state is None or any(cell.state == self.state for cell in row.cells)
+
+
+@dataclass(frozen=True)
+class LiveGrid:
+    """The grid of a contest.
+
+    Attributes:
+        rows: the bikes, in the order of their numbers.
+        position: how far the log was read.
+    """
+
+    contest: Contest
+    columns: Sequence[GridColumn]
+    rows: Sequence[GridRow]
+    position: LogPosition
+    counts: Mapping[CellState, int] = field(default_factory=dict)
+
+
+def get_live_grid(
+    contest: Contest, chosen: GridFilter = GridFilter(), only: Collection[UUID] | None = None
+) -> LiveGrid:
+    """Return the grid.
+
+    Args:
+        chosen: the rows and columns to return.
+        only: ids of bikes; None for all of the event.
+    """
+    position = get_log_position(contest.event)
+    columns = _list_columns(contest, chosen.stop_id)
+    bikes = _list_bikes(contest.event, chosen.group_id, only)
+    found = _load_cells(contest, bikes, is_partial=only is not None)
+    now = timezone.now()
+    rows = [found.make_row(bike, columns, now) for bike in bikes]
+    rows = rows if only is not None else [row for row in rows if chosen.matches(row)]
+    counts = Counter(cell.state for row in rows for cell in row.cells)
+    return LiveGrid(contest, columns, rows, position, {state: counts[state] for state in CellState})
+
+
+def get_log_position(event: Event) -> LogPosition:
+    """Return how far the event's log can be read now."""
+    last = Entry.objects.filter(chain__event=event).aggregate(last=Max("pk"))["last"]
+    return LogPosition(last or 0, int(timezone.now().timestamp()))
+
+
+def list_changed_bikes(contest: Contest, since: LogPosition) -> set[UUID] | None:
+    """Return the bikes whose rows may have changed since then; None if any may have, such as after a merge."""
+    entries = Entry.objects.filter(
+        pk__gt=since.entry - OVERLAP_ENTRIES,
+        at__gte=dt.datetime.fromtimestamp(since.seconds, dt.UTC) - OVERLAP_TIME,
+        chain__event=contest.event_id,
+    )
+    if entries.filter(chain__kind__in=[Chain.Kind.EVENT, Chain.Kind.CONTEST]).exists():
+        return None
+    cards = set(entries.filter(chain__kind=Chain.Kind.CARD).values_list("chain_id", flat=True))
+    in_review = ReviewItem.objects.filter(contest=contest).filter(
+        Q(operation__entries__in=entries) | Q(settled_by__entries__in=entries)
+    )
+    cards |= {card for card in in_review.values_list("card_id", flat=True) if card is not None}
+    bikes = contest.cards.filter(pk__in=cards, seats__bike__isnull=False).values_list("seats__bike", flat=True)
+    return set(bikes)
+
+
+def _list_columns(contest: Contest, stop_id: UUID | None) -> list[GridColumn]:
+    by_stop: dict[UUID, list[Slot]] = defaultdict(list)
+    slots = list(list_slots(contest))
+    for slot in slots:
+        by_stop[slot.stop_id].append(slot)
+    columns = []
+    for slot in slots:
+        at_stop = by_stop[slot.stop_id]
+        turn = at_stop.index(slot) + 1 if len(at_stop) > 1 else 0
+        if stop_id is None or slot.stop_id == stop_id:
+            columns.append(GridColumn(slot, turn, get_closing_time(slot.stop, contest.event)))
+    return columns
+
+
+def _list_bikes(event: Event, group_id: UUID | None, only: Collection[UUID] | None) -> list[Bike]:
+    bikes: QuerySet[Bike] = event.bikes.filter(merged_into=None).select_related("group").order_by("number", "suffix")
+    if group_id is not None:
+        bikes = bikes.filter(group=group_id)
+    if only is not None:
+        bikes = bikes.filter(pk__in=only)
+    return list(bikes.prefetch_related(Prefetch("players", Player.objects.only("bike_id", "name", "role"))))
+
+
+@dataclass(frozen=True)
+class _RecordedCells:
+    """What is recorded, by card and slot."""
+
+    contest_id: UUID
+    turns: Mapping[tuple[UUID, UUID], tuple[int, str]]
+    in_review: Mapping[tuple[UUID, UUID | None], CellState]
+    retired: Collection[UUID]
+
+    def make_row(self, bike: Bike, columns: Sequence[GridColumn], now: dt.datetime) -> GridRow:
+        card_id = derive_card_id(self.contest_id, bike.pk)
+        riders = format_riders(player.name for player in bike.players.all())
+        return GridRow(bike, card_id, riders, [self._make_cell(bike, card_id, column, now) for column in columns])
+
+    def _make_cell(self, bike: Bike, card_id: UUID, column: GridColumn, now: dt.datetime) -> GridCell:
+        key = (card_id, column.slot.pk)
+        points, how = self.turns.get(key, (None, ""))
+        state = CellState.MISSING
+        if key in self.in_review:
+            state = self.in_review[key]
+        elif how:
+            state = CellState.MISSED if how == Turn.How.MISSED else CellState.RECORDED
+        elif bike.did_not_start:
+            state = CellState.DID_NOT_START
+        elif bike.pk in self.retired:
+            state = CellState.RETIRED
+        elif column.closes is not None and column.closes < now:
+            state = CellState.OVERDUE
+        return GridCell(column.slot, state, points)
+
+
+def _load_cells(contest: Contest, bikes: Sequence[Bike], *, is_partial: bool) -> _RecordedCells:
+    turns, items = Turn.objects.filter(card__contest=contest), ReviewItem.objects.filter(contest=contest)
+    retired = StandingsRow.objects.filter(contest=contest, status=StandingsRow.Status.RETIRED)
+    if is_partial:
+        cards = [derive_card_id(contest.pk, bike.pk) for bike in bikes]
+        turns, items, retired = turns.filter(card__in=cards), items.filter(card__in=cards), retired.filter(pk__in=cards)
+    conflict = ReviewItem.Reason.CONFLICT
+    in_review: dict[tuple[UUID, UUID | None], CellState] = {}
+    for card, slot, reason in items.filter(settled_at=None).values_list("card_id", "slot_id", "reason"):
+        if card is not None and in_review.get((card, slot)) != CellState.CONFLICT:
+            in_review[card, slot] = CellState.CONFLICT if reason == conflict else CellState.REVIEW
+    rows = turns.order_by().values_list("card_id", "slot_id", "points", "how")
+    return _RecordedCells(
+        contest.pk,
+        {(card, slot): (points, how) for card, slot, points, how in rows},
+        in_review,
+        {bike for bike in retired.values_list("bike_id", flat=True) if bike is not None},
+    )

@@ -1,0 +1,170 @@
+"""`/desk/events/<slug>/live/`: what every bike has at every stop, and what has changed since the page was made."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scorekeeper.desk.selectors.live_grid import CellState, GridFilter, LogPosition, get_live_grid, list_changed_bikes
+from scorekeeper.events.models import Event
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.standings.services.refresh import refresh_standings
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
+
+AddTurn = Callable[..., Any]
+
+
+def list_states(ride: Ride, number: int, **options: Any) -> list[CellState]:
+    """Return the states of a bike's cells."""
+    (row,) = (row for row in get_live_grid(ride.contest, **options).rows if row.bike.number == number)
+    return [cell.state for cell in row.cells]
+
+
+def test_a_cell_is_recorded_missing_or_overdue(ride: Ride, add_turn: AddTurn) -> None:
+    add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+    ride.event.date = dt.date(2020, 6, 20)
+    ride.event.save()
+    ride.stops[1].closes_at = dt.time(14)
+    ride.stops[1].save()
+    ride.contest.refresh_from_db()
+
+    assert list_states(ride, 1) == ["recorded", "overdue", "missing", "missing", "missing"]
+    assert list_states(ride, 2) == ["missing", "overdue", "missing", "missing", "missing"]
+
+
+def test_a_stop_that_closes_after_midnight_is_not_overdue_on_the_evening(ride: Ride) -> None:
+    today = dt.datetime.now(ride.event.zone).date()
+    Event.objects.update(date=today)
+    ride.stops[0].opens_at, ride.stops[0].closes_at = dt.time(23, 59), dt.time(23, 58)
+    ride.stops[0].save()
+    ride.contest.refresh_from_db()
+
+    assert list_states(ride, 1)[0] == "missing"
+
+
+def test_a_conflict_counts_before_the_turn_that_is_recorded(ride: Ride, add_turn: AddTurn) -> None:
+    add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+    add_turn(1, 1, make_paper_turn("fours", 16), make_actor(ride.tom))
+
+    assert list_states(ride, 1)[0] == "conflict"
+
+
+def test_bikes_that_retired_or_did_not_start_are_not_missing(ride: Ride, add_turn: AddTurn) -> None:
+    add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+    retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+    refresh_standings(ride.contest.pk)
+    ride.bikes[2].did_not_start = True
+    ride.bikes[2].save()
+
+    assert list_states(ride, 1) == ["recorded", *4 * ["retired"]]
+    assert list_states(ride, 2) == 5 * ["did_not_start"]
+
+
+def test_it_is_filtered_by_group_stop_and_state(ride: Ride, add_turn: AddTurn) -> None:
+    add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+
+    grid = get_live_grid(ride.contest, GridFilter(group_id=ride.group_two.pk))
+    assert [row.bike.number for row in grid.rows] == [5, 6, 7, 8]
+    grid = get_live_grid(ride.contest, GridFilter(stop_id=ride.stops[3].pk))
+    assert [column.turn for column in grid.columns] == [1, 2]
+    grid = get_live_grid(ride.contest, GridFilter(state=CellState.RECORDED))
+    assert [row.bike.number for row in grid.rows] == [1]
+    assert grid.counts[CellState.RECORDED] == 1
+
+
+def test_the_page_shows_every_bike_with_links_to_its_card_and_ignores_filters_that_make_no_sense(
+    ride: Ride, organiser: Client, url: Callable[..., str], add_turn: AddTurn
+) -> None:
+    add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+
+    for query in ("", "?group=nonsense&stop=7&state=lost&contest=none"):
+        page = organiser.get(url("live") + query)
+        text = page.content.decode()
+        assert page.status_code == 200
+        assert len(re.findall(r'<tr id="bike-', text)) == 8
+        assert len(re.findall(r'<td class="cell cell--missing"><a href="/desk/', text)) == 39
+        assert '<td class="cell cell--recorded"' in text
+
+
+def test_the_changes_are_only_the_rows_that_have_changed(
+    ride: Ride, organiser: Client, url: Callable[..., str], add_turn: AddTurn
+) -> None:
+    position = LogPosition(0, int(dt.datetime.now(dt.UTC).timestamp()))
+    add_turn(3, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+
+    text = organiser.get(url("live_changes"), {"since": str(position)}).content.decode()
+
+    assert re.findall(r'<tr id="bike-([^"]+)"', text) == [str(ride.bikes[3].pk)]
+    assert 'id="grid-position"' in text
+
+
+def test_an_entry_that_goes_to_review_changes_its_row(ride: Ride, add_turn: AddTurn) -> None:
+    add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+    long_ago = LogPosition(0, 0)
+    add_turn(1, 1, make_paper_turn("fours", 16), make_actor(ride.tom))
+
+    assert list_changed_bikes(ride.contest, long_ago) == {ride.bikes[1].pk}
+
+
+@pytest.mark.parametrize("since", ["", "soon", "-1.5", "1.", "9" * 50])
+def test_without_a_position_the_whole_grid_is_sent(
+    since: str, ride: Ride, organiser: Client, url: Callable[..., str]
+) -> None:
+    response = organiser.get(url("live_changes"), {"since": since})
+
+    assert response["HX-Retarget"] == "#grid"
+    assert response.content.decode().count('<tr id="bike-') == 8
+
+
+def test_a_new_bike_makes_the_whole_grid_be_sent(ride: Ride, organiser: Client, url: Callable[..., str]) -> None:
+    position = LogPosition(0, int(dt.datetime.now(dt.UTC).timestamp()))
+    register_bike(make_actor(ride.rita), uuid4(), WalkUp(uuid4(), 77, ride.group_one.pk, "Zoe"))
+
+    response = organiser.get(url("live_changes"), {"since": str(position)})
+
+    assert response["HX-Retarget"] == "#grid"
+    assert "Zoe" in response.content.decode()
+
+
+def test_an_event_without_turns_at_stops_says_what_to_do(event: Event, organiser: Client) -> None:
+    page = organiser.get(f"/desk/events/{event.slug}/live/")
+
+    assert "First assign the turns" in page.content.decode()
+    assert organiser.get(f"/desk/events/{event.slug}/live/changes/").status_code == 204
+
+
+def test_statements_do_not_depend_on_the_number_of_bikes(
+    ride: Ride, organiser: Client, url: Callable[..., str]
+) -> None:
+    def count(address: str) -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            organiser.get(address)
+        return len(queries)
+
+    before = count(url("live"))
+    for number in range(100, 140):
+        ride.event.bikes.create(number=number, group=ride.group_two)
+    assert count(url("live")) == before <= 16
+
+
+def test_a_page_of_200_bikes_is_small(ride: Ride, organiser: Client, url: Callable[..., str]) -> None:
+    for number in range(100, 292):
+        ride.event.bikes.create(number=number, group=ride.group_two)
+
+    page = organiser.get(url("live"))
+
+    assert page.content.count(b"<tr id=") == 200
+    assert len(gzip.compress(page.content)) < 60_000
