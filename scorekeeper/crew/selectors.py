@@ -9,8 +9,8 @@ from django.db.models import Count, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.compiled_query import CompiledQuery
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, Invitation
-from scorekeeper.crew.tokens import hash_token
 from scorekeeper.events.models import Event
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import Device
-from scorekeeper.crew.tokens import hash_token
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.offline import phone_database, row_codec
 from scorekeeper.offline.operation_replay import replay_operations

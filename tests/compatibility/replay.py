@@ -39,8 +39,8 @@ def replay(queue: dict[str, Any]) -> dict[str, Any]:
 
 def use_device(device_id: str) -> None:
     """Make `TOKEN` the token of a device, since the recording has only digests of tokens."""
+    from scorekeeper.common.tokens import hash_token
     from scorekeeper.crew.models import Device
-    from scorekeeper.crew.tokens import hash_token
 
     assert Device.objects.filter(pk=device_id).update(token_digest=hash_token(TOKEN)) == 1
 

@@ -12,9 +12,9 @@ import datetime as dt
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import create_device
-from scorekeeper.crew.tokens import hash_token, make_token
 
 INVITATION_LIFETIME = dt.timedelta(days=7)
 

@@ -7,13 +7,11 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
 
+from scorekeeper.common.secret_urls import protect_secret_url
 from scorekeeper.crew.access import CrewRequest, crew_required, delete_device_cookies, get_device, set_device_cookies
 from scorekeeper.crew.selectors import get_invitation
 from scorekeeper.crew.services.devices import sign_out_device
@@ -22,21 +20,6 @@ from scorekeeper.crew.services.invitations import InvitationUnusable, accept_inv
 HOME_URL = "/crew/"
 READY_URL = "/crew/ready/"  # where a new phone is prepared for a ride without signal
 UNKNOWN, GONE = 404, 410
-
-
-def protect_secret_url(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Tell browsers and search engines not to share the URL."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, token: str) -> HttpResponse:
-        response = view(request, token)
-        # With a stricter policy browsers would not say where the form comes from, which the CSRF check needs.
-        response.headers["Referrer-Policy"] = "same-origin"
-        response.headers["Cache-Control"] = "private, no-store"
-        response.headers["X-Robots-Tag"] = "noindex"
-        return response
-
-    return guarded
 
 
 @protect_secret_url

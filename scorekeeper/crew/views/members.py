@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.qr import make_qr_code
 from scorekeeper.crew.forms import MemberForm
 from scorekeeper.crew.models import CrewMember, Device
-from scorekeeper.crew.qr import make_qr_code
 from scorekeeper.crew.selectors import get_event_device, get_member, list_devices, list_groups, list_open_invitations
 from scorekeeper.crew.services import invitations
 from scorekeeper.crew.services import members as services

@@ -16,7 +16,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike, is_roster_fixed
 from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
 from scorekeeper.common.next_url import get_next_url
-from scorekeeper.crew.qr import QrCode, make_qr_code
+from scorekeeper.common.qr import QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms import BikeForm

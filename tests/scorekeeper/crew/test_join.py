@@ -13,11 +13,11 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.access import DEVICE_COOKIE, DEVICE_ID_COOKIE, CrewRequest, admit_crew, crew_required, get_device
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import create_device, record_last_seen
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation, create_invitation
-from scorekeeper.crew.tokens import hash_token
 from tests.scorekeeper.conftest import CrewClient
 from tests.scorekeeper.page_checks import get_page_text
 

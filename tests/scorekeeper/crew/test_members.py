@@ -9,11 +9,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from scorekeeper.common.qr import make_qr_code
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
-from scorekeeper.crew.qr import make_qr_code
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.members import MemberInUse, delete_member
-from scorekeeper.crew.tokens import hash_token
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text

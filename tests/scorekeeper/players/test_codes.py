@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.qr import make_qr_code
+from scorekeeper.common.qr import make_qr_code
 from scorekeeper.events.models import Event
 from scorekeeper.players.views.roster import QUICK_MASK
 from tests.scorekeeper.conftest import Ride

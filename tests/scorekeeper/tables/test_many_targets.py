@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
+from tests.scorekeeper.tables.table_forms import crew_url, follow_redirect, press
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
@@ -20,7 +21,6 @@ from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import list_forms
 from tests.scorekeeper.tables.conftest import AddAction, ReadTable, make_throw
-from tests.scorekeeper.tables.table_forms import crew_url, follow_redirect, press
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import re
 
 import segno
 
-from scorekeeper.crew.qr import BORDER, make_qr_code
+from scorekeeper.common.qr import BORDER, make_qr_code
 
 
 def test_the_path_fills_exactly_the_dark_squares() -> None:

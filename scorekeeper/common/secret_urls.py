@@ -1,0 +1,23 @@
+"""Pages whose URL has a secret, such as a one-time link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+
+
+def protect_secret_url(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Tell browsers, caches and search engines not to share the URL of a view that takes a token."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, token: str) -> HttpResponse:
+        response = view(request, token)
+        # With a stricter policy browsers would not say where the form comes from, which the CSRF check needs.
+        response.headers["Referrer-Policy"] = "same-origin"
+        response.headers["Cache-Control"] = "private, no-store"
+        response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+    return guarded
