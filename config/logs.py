@@ -1,7 +1,7 @@
 """Logging: one line per event, always through structlog, also for the standard library's loggers.
 
-Invariant: no token and no PIN reaches a log. Values with a name that suggests a secret are replaced. So is whatever
-follows `/join/` in a path, because a crew's one-time link is itself a secret.
+Invariant: no token and no PIN reaches a log. Values with a name that suggests a secret are replaced. So is the token in
+the path of a one-time link (`SECRET_PATHS`), because the link is itself a secret.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ import structlog
 
 HIDDEN = "[hidden]"
 _SECRET_NAME = re.compile(r"token|pin$|password|passwd|secret|cookie|authorization|csrf", re.IGNORECASE)
-_SECRET_IN_TEXT = re.compile(r"(/join/)[^/\s?\"']+|((?:token|pin|password)=)[^&\s\"']+", re.IGNORECASE)
+# The parts of paths that a token follows: links of the crew and of organisers. A test compares them with the routes.
+SECRET_PATHS = ("join", "welcome", "invited", "new-password")
+_SECRET_IN_TEXT = re.compile(
+    rf"(/(?:{'|'.join(SECRET_PATHS)})/)[^/\s?\"']+|((?:token|pin|password)=)[^&\s\"']+", re.IGNORECASE
+)
 
 # Our own middleware logs refused requests, with the route and not the path.
 LOGGER_LEVELS = {

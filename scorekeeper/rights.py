@@ -108,6 +108,11 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),
     "events:sign_out_everywhere": _form(SIGNED_IN),
+    "events:account": _form(SIGNED_IN),
+    "events:welcome": _form(ANYBODY),  # anyone who has the link, while nobody has an account
+    "events:invited": _form(ANYBODY),  # anyone who has the link; so for the next two
+    "events:invited_sign_in": _form(ANYBODY),
+    "events:new_password": _form(ANYBODY),
     "events:list": _page(SIGNED_IN),
     "events:create": _form(SIGNED_IN),
     # Organisers: setting up
@@ -115,6 +120,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:open": _form(ORGANISER),
     "events:organisers": _form(ORGANISER),
     "events:remove_organiser": _form(ORGANISER),
+    "events:reset_password": _form(ORGANISER),  # of one who organises nothing that the caller does not
+    "events:invite_organiser": _button(ORGANISER),
+    "events:withdraw_invite": _button(ORGANISER),
     "events:contests": _page(ORGANISER),
     "events:choose_game": _page(ORGANISER),
     "events:create_contest": _form(ORGANISER),

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 
-def protect_secret_url(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def protect_secret_url(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Tell browsers, caches and search engines not to share the URL of a view that takes a token."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, token: str) -> HttpResponse:
-        response = view(request, token)
+    def guarded(request: HttpRequest, token: str) -> HttpResponseBase:
+        response = view(request, token=token)
         # With a stricter policy browsers would not say where the form comes from, which the CSRF check needs.
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cache-Control"] = "private, no-store"

@@ -15,6 +15,7 @@ Invariants:
 
 from __future__ import annotations
 
+import datetime as dt
 import zoneinfo
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -121,6 +123,18 @@ class FormerOrganiser(models.Model):
         return str(self.user)
 
 
+class AccountLinks(models.QuerySet["AccountLink"]):
+    """A query of one-time links."""
+
+    def usable(self) -> AccountLinks:
+        """Return those that have neither been used nor expired."""
+        return self.filter(consumed_at=None, expires_at__gt=timezone.now())
+
+    def expire(self) -> None:
+        """End those that could still be used."""
+        self.usable().update(expires_at=timezone.now())
+
+
 class AccountLink(UUIDModel):
     """A one-time link with which a person gets an account, a new password, or the role of an organiser.
 
@@ -146,8 +160,14 @@ class AccountLink(UUIDModel):
     expires_at = models.DateTimeField()
     consumed_at = models.DateTimeField(null=True)
 
+    objects = AccountLinks.as_manager()
+
     def __str__(self) -> str:
         return f"{self.purpose} {self.id}"
+
+    def is_usable(self, now: dt.datetime | None = None) -> bool:
+        """Whether the link has neither been used nor expired."""
+        return self.consumed_at is None and (now or timezone.now()) < self.expires_at
 
 
 class DeletedEvent(models.Model):

@@ -5,14 +5,16 @@ Derived: an event is *official* when it has contests and all of them are officia
 
 from __future__ import annotations
 
+import datetime as dt
 import zoneinfo
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.common.tokens import hash_token
+from scorekeeper.events.models import AccountLink, AccountLinks, Contest, Event, Organiser
 
 
 def list_events(user: User) -> QuerySet[Event]:
@@ -45,6 +47,46 @@ def get_organiser(user: User, slug: str) -> Organiser | None:
 def list_organisers(event: Event) -> QuerySet[Organiser]:
     """Return the organisers of the event, with their accounts."""
     return event.organisers.select_related("user").order_by("user__username")
+
+
+def has_accounts() -> bool:
+    """Return whether anyone has an account. Before that, the set-up link creates the first."""
+    return User.objects.exists()
+
+
+def get_account_link(token: str, purpose: AccountLink.Purpose) -> AccountLink | None:
+    """Return the link of this purpose, usable or not, with its event and its people."""
+    links = AccountLink.objects.select_related("event", "user", "created_by")
+    return links.filter(token_digest=hash_token(token), purpose=purpose).first()
+
+
+def list_open_invites(event: Event) -> AccountLinks:
+    """Return the invitations to organise the event that can still be used, the newest first."""
+    invites = AccountLink.objects.filter(event=event, purpose=AccountLink.Purpose.INVITE)
+    return invites.usable().select_related("created_by").order_by("-created_at")
+
+
+def list_reset_links(user: User, since: dt.datetime | None = None) -> AccountLinks:
+    """Return the links that were created to give the user a new password, the newest first.
+
+    Args:
+        since: only those that were created or used after this time; None for all.
+    """
+    links = AccountLink.objects.filter(user=user, purpose=AccountLink.Purpose.RESET)
+    if since is not None:
+        links = links.filter(Q(created_at__gt=since) | Q(consumed_at__gt=since))
+    return links.select_related("created_by").order_by("-created_at")
+
+
+def can_reset_password(helper: User, user: User) -> bool:
+    """Return whether a co-organiser may create a link with which the user gets a new password.
+
+    Whoever has such a link can act as the user. So the two must organise an event together, and the helper must
+    organise every event that the user does: then the link gives access to nothing new.
+    """
+    organised = Organiser.objects.filter(user=user)
+    shared = organised.filter(event__organisers__user=helper)
+    return helper != user and shared.exists() and not organised.exclude(event__organisers__user=helper).exists()
 
 
 def list_contests(event: Event) -> QuerySet[Contest]:

@@ -3,7 +3,8 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from scorekeeper.events.views import contests, events, organisers, sign_in
+from scorekeeper.common.secret_urls import protect_secret_url
+from scorekeeper.events.views import account, account_links, contests, events, organisers, sign_in
 
 app_name = "events"
 
@@ -13,12 +14,26 @@ urlpatterns = [
     path("sign-in/", sign_in.SignInView.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("sign-out/everywhere/", sign_in.sign_out_everywhere, name="sign_out_everywhere"),
+    path("account/", account.account, name="account"),
+    path("welcome/<str:token>/", account_links.welcome, name="welcome"),
+    path("invited/<str:token>/", account_links.invited, name="invited"),
+    path(
+        "invited/<str:token>/sign-in/",
+        protect_secret_url(account_links.InvitedSignInView.as_view()),
+        name="invited_sign_in",
+    ),
+    path("new-password/<str:token>/", account_links.new_password, name="new_password"),
     path("desk/", events.index, name="list"),
     path("desk/events/new/", events.create, name="create"),
     path(f"{_EVENT}settings/", events.edit, name="edit"),
     path(f"{_EVENT}open/", events.open_event, name="open"),
     path(f"{_EVENT}organisers/", organisers.add, name="organisers"),
     path(f"{_EVENT}organisers/<uuid:organiser_id>/remove/", organisers.remove, name="remove_organiser"),
+    path(f"{_EVENT}organisers/<uuid:organiser_id>/reset-password/", organisers.reset_password, name="reset_password"),
+    path(f"{_EVENT}organisers/invite/", organisers.invite, name="invite_organiser"),
+    path(
+        f"{_EVENT}organisers/invitations/<uuid:link_id>/withdraw/", organisers.withdraw_invite, name="withdraw_invite"
+    ),
     path(f"{_EVENT}contests/", contests.index, name="contests"),
     path(f"{_EVENT}contests/new/", contests.choose_game, name="choose_game"),
     path(f"{_EVENT}contests/new/<slug:game_key>/", contests.create, name="create_contest"),

@@ -8,7 +8,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.events.browsers import get_browser
+from scorekeeper.events.browsers import Browser, get_browser
 from scorekeeper.events.services.sign_in_throttle import (
     MAX_PER_BROWSER,
     TooManyAttempts,
@@ -41,11 +41,10 @@ class SignInForm(AuthenticationForm):
         assert self.request is not None, "the view passes it"
         browser = get_browser(self.request)
         try:
-            record_attempt(username, browser)
-        except TooManyAttempts as error:
+            count_password_attempt(username, browser)
+        except ValidationError as error:
             self.is_throttled = True
-            text = TOO_MANY_FROM_UNKNOWN if error.is_from_unknown else TOO_MANY_FROM_BROWSER
-            raise ValidationError({"password": ValidationError(text, params={"most": MAX_PER_BROWSER})}) from error
+            raise ValidationError({"password": error}) from error
         cleaned = super().clean()
         clear_attempts(username, browser)
         return cleaned
@@ -55,3 +54,16 @@ class SignInForm(AuthenticationForm):
         return ValidationError(
             {"password": _("The name or the password is wrong. Check both, including capital letters.")}
         )
+
+
+def count_password_attempt(username: str, browser: Browser) -> None:
+    """Count an attempt before the password is checked.
+
+    Raises:
+        ValidationError: there were too many, so the password must not be checked.
+    """
+    try:
+        record_attempt(username, browser)
+    except TooManyAttempts as error:
+        text = TOO_MANY_FROM_UNKNOWN if error.is_from_unknown else TOO_MANY_FROM_BROWSER
+        raise ValidationError(text, params={"most": MAX_PER_BROWSER}) from error

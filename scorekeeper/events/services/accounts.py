@@ -1,4 +1,4 @@
-"""Organisers' accounts, which the operator creates on the command line, and their sessions."""
+"""Organisers' accounts, their passwords and their sessions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.utils import timezone
+
+from scorekeeper.events.models import AccountLink
 
 # Passwords are read aloud and typed on phones, so there are no characters that look alike.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -29,8 +33,21 @@ def create_account(username: str, password: str) -> User:
     user.full_clean(exclude=["password"])
     validate_password(password, user)
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:  # someone chose the same name at the same moment
+        taken: ValidationError = user.unique_error_message(User, ("username",))
+        raise ValidationError({"username": taken}) from error
     return user
+
+
+@transaction.atomic
+def change_password(user: User, password: str) -> None:
+    """Give the user another password. Their sessions end with the old one, and so do unused links for a new one."""
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    AccountLink.objects.filter(user=user, purpose=AccountLink.Purpose.RESET).expire()
 
 
 def end_sessions(user: User) -> None:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
-from scorekeeper.events.models import Event, FormerOrganiser, Organiser
+from scorekeeper.events.models import AccountLink, Event, FormerOrganiser, Organiser
 
 _LETTERS = string.ascii_lowercase + string.digits
 _RANDOM_LENGTH = 8  # characters: nobody finds an unlisted event by guessing
@@ -80,6 +80,8 @@ def add_organiser(event: Event, user: User) -> Organiser:
 def remove_organiser(organiser: Organiser) -> None:
     """Remove an organiser from an event. What they recorded stays under their name.
 
+    The invitations they created end too: with one of them they could come back.
+
     Raises:
         LastOrganiser: the event has no other organiser.
     """
@@ -88,5 +90,6 @@ def remove_organiser(organiser: Organiser) -> None:
     lock_event(event)
     if not event.organisers.exclude(pk=organiser.pk).exists():
         raise LastOrganiser
+    AccountLink.objects.filter(event=event, created_by=organiser.user).expire()
     FormerOrganiser.objects.create(id=organiser.pk, event=event, user=organiser.user)
     organiser.delete()

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import login, logout
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.browsers import add_known_account, ensure_browser_id
 from scorekeeper.events.forms.sign_in import SignInForm
+from scorekeeper.events.models import AccountLink
+from scorekeeper.events.selectors import get_default_time_zone, has_accounts, list_reset_links
 from scorekeeper.events.services.accounts import end_sessions
 from scorekeeper.events.services.sign_in_throttle import get_account_digest
 
@@ -34,9 +39,16 @@ class SignInView(LoginView):
         ensure_browser_id(request, response)
         return response
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Say whether anyone can sign in yet."""
+        return super().get_context_data(has_accounts=has_accounts(), **kwargs)
+
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Sign in, and make the browser known to the account."""
+        """Sign in, make the browser known to the account, and report links that were made for a new password."""
+        user = form.get_user()
+        last_login = user.last_login  # signing in changes it
         response = super().form_valid(form)
+        report_reset_links(self.request, user, since=last_login)
         add_known_account(self.request, response, get_account_digest(form.cleaned_data["username"]))
         return response
 
@@ -45,6 +57,44 @@ class SignInView(LoginView):
         assert isinstance(form, SignInForm)
         status = THROTTLED if form.is_throttled else REFUSED
         return self.render_to_response(self.get_context_data(form=form), status=status)
+
+
+def sign_in_new_account(request: HttpRequest, user: User, url: str) -> HttpResponse:
+    """Sign in a person who has just created their account, and redirect to the URL."""
+    login(request, user)
+    response = redirect(url)
+    add_known_account(request, response, get_account_digest(user.username))
+    return response
+
+
+def report_reset_links(request: HttpRequest, user: User, since: dt.datetime | None) -> None:
+    """Tell the user who created links for a new password, and which were used, since they last signed in."""
+    zone = ZoneInfo(get_default_time_zone(user))
+    for link in list_reset_links(user, since):
+        messages.warning(request, _describe_reset_link(link, zone))
+
+
+def _describe_reset_link(link: AccountLink, zone: ZoneInfo) -> str:
+    values = {
+        "who": link.created_by or _("The person who runs this site"),
+        "created": _format_time(link.created_at, zone),
+        "used": _format_time(link.consumed_at, zone) if link.consumed_at else "",
+    }
+    if link.consumed_at:
+        text = _(
+            "%(who)s created a link for a new password for you on %(created)s. It was used on %(used)s. "
+            "If that was not you, someone else could sign in as you: change your password now."
+        )
+    else:
+        text = _(
+            "%(who)s created a link for a new password for you on %(created)s. It has not been used. "
+            "If you did not ask for it, change your password: that ends the link."
+        )
+    return text % values
+
+
+def _format_time(time: dt.datetime, zone: ZoneInfo) -> str:
+    return formats.date_format(timezone.localtime(time, zone), "j F Y, H:i")
 
 
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:

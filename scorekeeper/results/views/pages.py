@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from scorekeeper.common.partial_pages import render_refreshable
-from scorekeeper.events.selectors import list_listed_events
+from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
 from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
@@ -15,7 +15,8 @@ from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboar
 
 def home(request: HttpRequest) -> HttpResponse:
     """List the rides that are publicly listed."""
-    return render(request, "results/home.html", {"events": list_listed_events()})
+    context = {"events": list_listed_events(), "has_accounts": request.user.is_authenticated or has_accounts()}
+    return render(request, "results/home.html", context)
 
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:

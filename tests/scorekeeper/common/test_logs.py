@@ -12,6 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from config.logs import HIDDEN, hide_secrets
+from scorekeeper.common.rights_check import list_routes
 
 
 @pytest.mark.parametrize("name", ["token", "device_token", "pin", "PIN", "password", "cookie", "Authorization"])
@@ -28,6 +29,9 @@ def test_words_that_only_contain_pin_are_not_hidden() -> None:
     [
         "Not Found: /crew/join/hush/",
         "GET /crew/join/hush?x=1",
+        "GET /welcome/hush/",
+        "Not Found: /invited/hush/sign-in/",
+        "POST /new-password/hush",
         "?a=1&token=hush&b=2",
         "PIN=hush",
         "password=hush",
@@ -35,6 +39,15 @@ def test_words_that_only_contain_pin_are_not_hidden() -> None:
 )
 def test_a_secret_inside_a_text_is_hidden(text: str) -> None:
     assert "hush" not in str(hide_secrets(None, "info", {"event": text}))
+
+
+def test_the_token_of_every_route_is_hidden() -> None:
+    routes = [route.pattern for route in list_routes().values() if "token" in route.pattern.converters]
+
+    assert len(routes) > 3
+    for route in routes:
+        path = f"/{route}".replace("<str:token>", "hush")
+        assert "hush" not in str(hide_secrets(None, "info", {"event": f"GET {path} 500"})), path
 
 
 def test_structlog_and_standard_logging_both_use_the_filter(log_lines: StringIO) -> None:

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -46,7 +47,8 @@ class Served:
 
     def __init__(self, data: Path, *options: str, before: Sequence[str] = ()) -> None:
         """Args: before: a command that runs the command after it."""
-        copy_data(data)
+        if not (data / DATABASE).exists():
+            copy_data(data)
         self.data = data
         self.process = subprocess.Popen(
             [*before, sys.executable, "manage.py", "serve", "--port", "0", *options],
@@ -297,3 +299,26 @@ def test_by_default_it_prints_only_its_address(tmp_path: Path) -> None:
 
     assert quiet.lines[0].startswith("Tailgunner is at ")
     assert [line for line in quiet.lines if LOGGED.match(line)] == []
+
+
+def test_it_prints_a_link_for_the_first_organiser_until_there_is_an_account(tmp_path: Path) -> None:
+    links = []
+    for _start in range(2):
+        served = Served(tmp_path)
+        try:
+            link = served.wait_for(rf"^  ({re.escape(served.url)}/welcome/\S+/)$")[1]
+            with urlopen(link, timeout=TIMEOUT_SECONDS) as response:
+                assert b"Set up Tailgunner" in response.read()
+            if links:
+                with pytest.raises(HTTPError, match="410"):
+                    urlopen(f"{served.url}{urlsplit(links[0]).path}", timeout=TIMEOUT_SECONDS)
+            links.append(link)
+        finally:
+            served.end()
+        assert [line for line in served.lines if link in line] == [f"  {link}\n"], "it is printed, and in no log"
+    assert run_manage(tmp_path, "organiser", "alice").returncode == 0
+
+    served = Served(tmp_path)
+    served.process.send_signal(signal.SIGTERM)
+
+    assert "/welcome/" not in served.read_to_end()

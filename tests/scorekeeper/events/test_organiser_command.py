@@ -1,13 +1,18 @@
-"""`manage.py organiser`."""
+"""`manage.py organiser`: creating accounts, and printing links with which people choose their own password."""
 
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
+
+from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_account, describe_password
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +69,46 @@ def test_a_name_can_be_used_only_once(alice: User, monkeypatch: pytest.MonkeyPat
         run("alice")
 
     assert User.objects.get() == alice
+
+
+def read_link(output: str) -> str:
+    """Return the path of the link that is printed."""
+    found = re.search(r"^  https://rides\.example\.org(/\S+)$", output, re.MULTILINE)
+    assert found, output
+    return found[1]
+
+
+def test_a_link_for_the_first_organiser_is_printed_and_replaces_an_earlier_one(
+    client: Client, settings: Settings
+) -> None:
+    settings.BASE_URL = "https://rides.example.org"
+    earlier, link = read_link(run("--set-up")), read_link(run("--set-up"))
+
+    assert client.get(earlier).status_code == 410
+    assert client.post(link, describe_account("alice")).status_code == 302
+    with pytest.raises(CommandError, match="Someone has an account already"):
+        run("--set-up")
+
+
+def test_a_link_for_a_new_password_is_printed(alice: User, client: Client, settings: Settings) -> None:
+    settings.BASE_URL = "https://rides.example.org"
+    output = run("alice", "--reset")
+
+    assert "It works once, until" in output
+    assert client.post(read_link(output), describe_password()).status_code == 302
+    assert authenticate(username="alice", password=GOOD_PASSWORD) == alice
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["dora", "--reset"], "There is no account called “dora”"),
+        ([], "Give a name"),
+        (["alice", "--set-up"], "without a name"),
+        (["--reset"], "Give a name"),
+        (["alice", "--reset", "--password-stdin"], "not allowed with"),
+    ],
+)
+def test_what_cannot_be_done_is_explained(alice: User, arguments: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        run(*arguments)

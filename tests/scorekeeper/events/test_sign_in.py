@@ -216,7 +216,7 @@ def test_signing_out_everywhere_ends_all_sessions_of_the_organiser_and_no_others
     other, bobs = Client(), Client()
     for browser, name in ((client, "alice"), (other, "alice"), (bobs, "bob")):
         sign_in(browser, name, PASSWORD)
-    assert "Sign out everywhere" in get_page_text(client.get("/desk/"))
+    assert "Sign out everywhere" in get_page_text(client.get("/account/"))
     assert "Crew phones stay signed in" in get_page_text(client.get("/sign-out/everywhere/"))
     assert is_signed_in(other)
 

@@ -23,6 +23,7 @@ from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
@@ -49,6 +50,7 @@ class SmallRide:
         word: a word that is part of every name.
         ids: the ids of one object of every kind.
         slugs: the slugs of the event and its two contests.
+        tokens: the tokens of one-time links, by the route that they open.
     """
 
     word: str
@@ -58,7 +60,7 @@ class SmallRide:
     ids: Mapping[str, UUID]
     slugs: Mapping[str, str]
     code: str
-    token: str
+    tokens: Mapping[str, str]
 
     def fill(self, route: str, names: Iterable[str]) -> dict[str, Any]:
         """Return the values for the URL parameters of a route."""
@@ -74,7 +76,7 @@ class SmallRide:
             "key": "rogue",
             "file": "export.csv",
             "code": self.code,
-            "token": self.token,
+            "token": self.tokens.get(route, ""),
         }
         return {name: values[name] for name in names}
 
@@ -122,6 +124,7 @@ def enable_authority_pages(settings: Settings, folder: Path) -> None:
 def make_small_ride(word: str) -> SmallRide:
     """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided."""
     slug = word.lower()
+    setup_token = "" if User.objects.exists() else create_setup_link()[1]
     user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
     event = Event.objects.create(name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open")
     organiser, second = (Organiser.objects.create(event=event, user=each) for each in (user, helper))
@@ -148,7 +151,14 @@ def make_small_ride(word: str) -> SmallRide:
     )
     device, _token = create_device(captain)
     Device.objects.filter(pk=device.pk).update(expires_at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))  # an expired phone
-    _invitation, token = create_invitation(gunner)
+    invite, invite_token = create_invite(event, user)
+    tokens = {
+        "crew:join": create_invitation(gunner)[1],
+        "events:welcome": setup_token,
+        "events:invited": invite_token,
+        "events:invited_sign_in": invite_token,
+        "events:new_password": create_reset_link(helper, user)[1],
+    }
     bike, other_bike = (Bike.objects.create(event=event, number=n, make=word, group=group) for n in (1, 2))
     twin = Bike.objects.create(event=event, number=1, suffix=2, make=word, group=group)
     people = [Player.objects.create(event=event, name=f"{word} {name}", bike=bike) for name in ("Ann", "Ben")]
@@ -172,6 +182,7 @@ def make_small_ride(word: str) -> SmallRide:
         "yahtzee": yahtzee.pk,
         "campfire": campfire.pk,
         "organiser": second.pk,
+        "link": invite.pk,
         "stop": stop.pk,
         "last_stop": last_stop.pk,
         "slot": slots[0].pk,
@@ -195,4 +206,4 @@ def make_small_ride(word: str) -> SmallRide:
         "action": next(iter(open_table.recorded_actions)),
     }
     slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug}
-    return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), token)
+    return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), tokens)

@@ -6,6 +6,8 @@ instance out.
 
 With --tls the server has a certificate of our own authority. A fourth child serves plain HTTP at a port of its own:
 phones get the authority there, and everything else redirects to HTTPS.
+
+While nobody has an account, each start prints a new one-time link for the first organiser.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.certificate_views import get_fingerprint
@@ -66,6 +70,8 @@ class Command(BaseCommand):
             self._announce(environment["BASE_URL"], with_code=tls or not is_local_only(host))
             if certificates is not None:
                 self._explain_trust(certificates, environment["BASE_URL"], http_listener)
+            if not demo and _is_new_installation():
+                _print_setup_link(environment)
             asyncio.run(supervise(_list_children(listener, certificates, http_listener), environment))
 
     def _warn_of_few_connections(self) -> None:
@@ -161,6 +167,22 @@ def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
     command = [sys.executable, "manage.py", "demo", "--if-empty", *options]
     if subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=False).returncode:  # noqa: S603
         raise CommandError(_("The demo ride could not be loaded."))
+
+
+def _is_new_installation() -> bool:
+    """Return whether nobody has an account. No: also if the database cannot say, since it is not migrated or away."""
+    try:
+        return not get_user_model().objects.exists()
+    except DatabaseError:
+        return False
+    finally:
+        connection.close()  # the children have their own
+
+
+def _print_setup_link(environment: dict[str, str]) -> None:
+    # A command, because it needs the URL of the children, and an app above this one.
+    command = [sys.executable, "manage.py", "organiser", "--set-up"]
+    subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=False)  # noqa: S603
 
 
 def _list_children(

@@ -1,4 +1,8 @@
-"""`manage.py organiser NAME` creates an account for someone who sets up rides."""
+"""`manage.py organiser`: accounts for the people who set up rides, and one-time links for them.
+
+Links can be printed for two purposes: with --set-up for the first organiser of a new installation, which `serve` does
+by itself, and with --reset for someone who has forgotten their password.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,75 @@ import sys
 from argparse import ArgumentParser
 from getpass import getpass
 
+from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
+from scorekeeper.events.models import AccountLink
+from scorekeeper.events.services.account_links import AlreadySetUp, create_reset_link, create_setup_link
 from scorekeeper.events.services.accounts import create_account, generate_password
 
 
 class Command(BaseCommand):
-    """Creates the account. Asks for its password, or generates one and prints it once."""
+    """Creates an account, or prints a one-time link. Every password and link is printed only once."""
 
-    help = "Create an organiser's account."
+    help = "Create an organiser's account, or print a link with which people choose their own password."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="what the organiser types to sign in")
-        parser.add_argument(
+        parser.add_argument("name", nargs="?", help="what the organiser types to sign in")
+        actions = parser.add_mutually_exclusive_group()
+        actions.add_argument(
             "--password-stdin", action="store_true", help="read the password from one line of standard input"
         )
+        actions.add_argument(
+            "--reset", action="store_true", help="print a link with which NAME, who has an account, gets a new password"
+        )
+        actions.add_argument(
+            "--set-up", action="store_true", help="print a new link for the first organiser, if nobody has an account"
+        )
 
-    def handle(self, *, name: str, password_stdin: bool, **_options: object) -> None:
+    def handle(self, *, name: str | None, password_stdin: bool, reset: bool, set_up: bool, **_options: object) -> None:
+        if set_up == bool(name):
+            raise CommandError(_("Give a name, or --set-up without a name."))
+        if set_up:
+            self._print_setup_link()
+        elif reset:
+            self._print_reset_link(name or "")
+        else:
+            self._create_account(name or "", password_stdin=password_stdin)
+
+    def _print_setup_link(self) -> None:
+        try:
+            link, token = create_setup_link()
+        except AlreadySetUp as error:
+            raise CommandError(
+                _(
+                    "Someone has an account already. An organiser can invite others to a ride, and "
+                    "“manage.py organiser NAME” creates one more account."
+                )
+            ) from error
+        self.stdout.write(_("Nobody has an account yet. To create the first one, open this link:"))
+        self._print_link(link, reverse("events:welcome", args=[token]))
+
+    def _print_reset_link(self, name: str) -> None:
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise CommandError(_("There is no account called “%(name)s”.") % {"name": name})
+        link, token = create_reset_link(user, created_by=None)
+        self.stdout.write(_("With this link %(name)s chooses a new password:") % {"name": name})
+        self._print_link(link, reverse("events:new_password", args=[token]))
+
+    def _print_link(self, link: AccountLink, path: str) -> None:
+        ends = formats.date_format(timezone.localtime(link.expires_at), "j F Y, H:i")
+        self.stdout.write(f"  {settings.BASE_URL}{path}")
+        text = _("It works once, until %(ends)s (%(zone)s), or until a newer one is printed.")
+        self.stdout.write(text % {"ends": ends, "zone": settings.TIME_ZONE})
+
+    def _create_account(self, name: str, *, password_stdin: bool) -> None:
         given = sys.stdin.readline().rstrip("\n") if password_stdin else self._prompt_for_password()
         if password_stdin and not given:
             raise CommandError(_("There is no password on standard input."))

@@ -1,0 +1,104 @@
+"""Forms in which people choose their name and their password."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm, UserCreationForm
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.events.browsers import Browser
+from scorekeeper.events.forms.sign_in import count_password_attempt
+from scorekeeper.events.services.sign_in_throttle import clear_attempts
+
+PASSWORD_HELP = _("At least 8 characters. Not a common password, not only digits, and not like your name.")
+PASSWORD_MISSING = _("Enter a password.")
+REPETITION_MISSING = _("Enter the password again.")
+PASSWORDS_DIFFER = _("The two passwords are different. Enter the same password twice.")
+
+
+class AccountForm(UserCreationForm[User]):
+    """The name and the password of a new account."""
+
+    error_messages = {"password_mismatch": PASSWORDS_DIFFER}
+
+    class Meta(UserCreationForm.Meta):
+        labels = {"username": _("Name")}
+        help_texts = {
+            "username": _(
+                "You sign in with it, and your ride shows it beside what you record. "
+                "Letters, digits and @ . + - _, without spaces."
+            )
+        }
+        error_messages = {
+            "username": {
+                "required": _("Enter a name."),
+                "unique": _("Someone already has this name. Choose another one."),
+            }
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs |= {"autocomplete": "username", "spellcheck": "false"}
+        _word_password_fields(self, "password1", "password2")
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "") -> None:
+        """Show what is wrong with the password at the first of its two fields."""
+        super().validate_password_for_user(user, "password1")  # type: ignore[misc]
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A new password for someone who has forgotten theirs."""
+
+    error_messages = {"password_mismatch": PASSWORDS_DIFFER}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word_password_fields(self, "new_password1", "new_password2")
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "") -> None:
+        """Show what is wrong with the password at the first of its two fields."""
+        super().validate_password_for_user(user, "new_password1")
+
+
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+    """A new password for someone who knows theirs. Wrong ones are throttled as at sign-in."""
+
+    error_messages = {
+        "password_mismatch": PASSWORDS_DIFFER,
+        "password_incorrect": _("Your current password is wrong. Check it, including capital letters."),
+    }
+    is_throttled = False
+
+    def __init__(self, *args: Any, browser: Browser, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.browser = browser
+        current = self.fields["old_password"]
+        current.label = _("Current password")
+        current.error_messages["required"] = _("Enter your current password.")
+        current.widget.attrs.pop("autofocus", None)
+
+    def clean_old_password(self) -> str:
+        """Return the current password.
+
+        Raises:
+            ValidationError: it is wrong, or too many wrong ones were entered.
+        """
+        try:
+            count_password_attempt(self.user.get_username(), self.browser)
+        except ValidationError:
+            self.is_throttled = True
+            raise
+        password: str = super().clean_old_password()
+        clear_attempts(self.user.get_username(), self.browser)
+        return password
+
+
+def _word_password_fields(form: Any, password: str, repetition: str) -> None:
+    form.fields[password].help_text = PASSWORD_HELP
+    form.fields[password].error_messages["required"] = PASSWORD_MISSING
+    form.fields[repetition].help_text = ""
+    form.fields[repetition].label = _("Password again")
+    form.fields[repetition].error_messages["required"] = REPETITION_MISSING
