@@ -55,6 +55,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     # Everyone: pages of events that are not drafts
     "results:home": _page(ANYBODY),
     "results:event": _page(ANYBODY),
+    "results:route": _page(ANYBODY),
     "results:leaderboard": _page(ANYBODY),
     "results:bike": _page(ANYBODY),
     "results:seats": _page(ANYBODY),

@@ -14,6 +14,7 @@ _CONTEST = "events/<slug:slug>/<slug:contest_slug>/"
 urlpatterns = [
     path("", pages.home, name="home"),
     path("events/<slug:slug>/", pages.event, name="event"),
+    path("events/<slug:slug>/route/", pages.route, name="route"),
     path(_CONTEST, pages.leaderboard, name="leaderboard"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
     path(f"{_CONTEST}seats/<uuid:holder_id>/", holder_tables.holder_tables, name="seats"),

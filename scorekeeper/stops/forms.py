@@ -10,17 +10,88 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
+from scorekeeper.stops.coordinates import MAX_LENGTH as MAX_COORDINATES_LENGTH
+from scorekeeper.stops.coordinates import Coordinates, InvalidCoordinates, are_coordinates, parse_coordinates
 from scorekeeper.stops.models import Stop
 from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops, spread_turns
+from scorekeeper.stops.services.stops import StopDetails
+
+_TIME_INVALID = _("Enter a time as hours and minutes, such as 09:30.")
 
 
-class StopForm(forms.ModelForm[Stop]):
-    """The name of a stop."""
+class StopNameForm(forms.ModelForm[Stop]):
+    """The name of a new stop."""
 
     class Meta:
         model = Stop
         fields = ["name"]
         error_messages = {"name": {"required": _("Enter the name of the stop.")}}
+
+
+class StopForm(StopNameForm):
+    """The name, hours, place and note of a stop.
+
+    Derived: coordinates that were pasted as the address are used as coordinates.
+    """
+
+    opens_at = forms.TimeField(
+        label=_("Opens at"),
+        required=False,
+        help_text=_("Hours and minutes in the event’s time zone, such as 09:30."),
+        error_messages={"invalid": _TIME_INVALID},
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+    closes_at = forms.TimeField(
+        label=_("Closes at"),
+        required=False,
+        help_text=_("A time before the opening time is on the next day, such as 22:00 to 01:00."),
+        error_messages={"invalid": _TIME_INVALID},
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+    coordinates = forms.CharField(
+        label=_("Coordinates"),
+        required=False,
+        max_length=MAX_COORDINATES_LENGTH,
+        help_text=_("Latitude and longitude as a map shows them, such as 51.05, -114.07."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    class Meta(StopNameForm.Meta):
+        fields = ["name", "opens_at", "closes_at", "address", "crew_note"]
+        widgets = {"crew_note": forms.Textarea(attrs={"rows": 3})}
+        help_texts = {
+            "address": _("Shown on the public page of the route. With coordinates, maps open at exactly that place."),
+            "crew_note": _("Shown only to the crew, such as where to park or whom to call."),
+        }
+
+    field_order = ["name", "opens_at", "closes_at", "address", "coordinates", "crew_note"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["coordinates"].initial = str(self.instance.coordinates or "")
+
+    def clean_coordinates(self) -> Coordinates | None:
+        """Return the coordinates, or say what is wrong with them."""
+        text = self.cleaned_data["coordinates"]
+        try:
+            return parse_coordinates(text) if text else None
+        except InvalidCoordinates as error:
+            raise ValidationError(str(error)) from error
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a stop that closes the moment it opens, and move pasted coordinates to their field."""
+        cleaned = super().clean() or self.cleaned_data
+        opens_at, closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
+        if opens_at is not None and opens_at == closes_at:
+            self.add_error("closes_at", _("The stop cannot close at the time it opens. Enter a later time."))
+        address = cleaned.get("address", "")
+        if not self["coordinates"].data and are_coordinates(address):
+            cleaned |= {"address": "", "coordinates": parse_coordinates(address)}
+        return cleaned
+
+    def get_details(self) -> StopDetails:
+        """Return what was entered, once the form is valid."""
+        return StopDetails(**self.cleaned_data)
 
 
 class SlotsForm(forms.Form):

@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.stops.coordinates import Coordinates
+from scorekeeper.stops.map_links import make_geo_uri, make_map_url
 
 
 class Stop(UUIDModel):
@@ -35,6 +37,38 @@ class Stop(UUIDModel):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def coordinates(self) -> Coordinates | None:
+        """Where it is on the map, if that is known."""
+        if self.latitude is None or self.longitude is None:
+            return None
+        return Coordinates(self.latitude, self.longitude)
+
+    @property
+    def geo_uri(self) -> str:
+        """The URI that opens it in a phone's map; "" if its place is not known."""
+        return make_geo_uri(self.coordinates, self.address, self.name)
+
+    @property
+    def map_url(self) -> str:
+        """The URL of its place on a public map; "" if its place is not known."""
+        return make_map_url(self.coordinates, self.address)
+
+    @property
+    def hours(self) -> str:
+        """When it is open, in words; "" if it has no hours."""
+        opens, closes = (None if time is None else f"{time:%H:%M}" for time in (self.opens_at, self.closes_at))
+        if opens is None or closes is None:
+            until = "" if closes is None else _("until %(closes)s") % {"closes": closes}
+            return str(until if opens is None else _("from %(opens)s") % {"opens": opens})
+        text = _("%(opens)s to %(closes)s the next day") if self.closes_next_day else _("%(opens)s to %(closes)s")
+        return str(text % {"opens": opens, "closes": closes})
+
+    @property
+    def closes_next_day(self) -> bool:
+        """Whether it closes after midnight."""
+        return self.opens_at is not None and self.closes_at is not None and self.closes_at <= self.opens_at
 
 
 class Slot(UUIDModel):

@@ -13,7 +13,7 @@ from scorekeeper.common.ordering import is_move_up
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
-from scorekeeper.stops.forms import SlotsForm, StopForm
+from scorekeeper.stops.forms import SlotsForm, StopForm, StopNameForm
 from scorekeeper.stops.selectors import list_slots, list_stops, list_stops_with_turns
 from scorekeeper.stops.services import stops as services
 from scorekeeper.stops.services.slots import set_slots
@@ -22,7 +22,7 @@ from scorekeeper.stops.services.slots import set_slots
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the stops in order, and add a stop."""
-    form = StopForm(request.POST or None)
+    form = StopNameForm(request.POST or None)
     if form.is_valid():
         stop = services.add_stop(event, form.cleaned_data["name"])
         messages.success(request, _("%(stop)s has been added as the last stop.") % {"stop": stop})
@@ -33,12 +33,12 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
-    """Rename a stop."""
+    """Change a stop: its name, hours, place and the note for the crew."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
     form = StopForm(request.POST or None, instance=stop)
     if form.is_valid():
-        services.rename_stop(stop, form.cleaned_data["name"])
-        messages.success(request, _("The stop is now called %(stop)s.") % {"stop": stop})
+        services.update_stop(stop, form.get_details())
+        messages.success(request, _("%(stop)s has been changed.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     context = {"event": event, "stop": stop, "form": form}
     return render(request, "stops/edit.html", context, status=422 if form.is_bound else 200)

@@ -1,16 +1,19 @@
-"""The public pages: the home page, the page of an event, and the leaderboard of a contest."""
+"""The public pages: the home page, an event, its route, and the leaderboard of a contest."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
 from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
+from scorekeeper.stops.selectors import list_stops
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -22,7 +25,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """List the contests of an event, and who leads."""
     presenter = get_event_presenter(get_public_event(slug))
-    context = {**presenter.to_context(), "now": timezone.now()}
+    # The stops are only counted, and only for the whole page.
+    context = {**presenter.to_context(), "now": timezone.now(), "stops": list_stops(presenter.event)}
     return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())
 
 
@@ -36,3 +40,15 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     return render_refreshable(
         request, "results/leaderboard.html", "standings/_board.html", context, version=presenter.get_digest()
     )
+
+
+def route(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the stops of the ride in order, with their hours and places."""
+    event = get_public_event(slug)
+    stops = list_stops(event)
+    crumbs = [
+        {"href": reverse("results:event", args=[event.slug]), "text": event.name},
+        {"href": "", "text": _("Route")},
+    ]
+    context = {"event": event, "stops": stops, "has_hours": any(stop.hours for stop in stops), "crumbs": crumbs}
+    return render(request, "results/route.html", context)

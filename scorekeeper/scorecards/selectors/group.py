@@ -54,12 +54,19 @@ class StopProgress:
 
 @dataclass(frozen=True)
 class GroupAtStop:
-    """The group's bikes at one stop, in the order of their numbers."""
+    """The bikes at one stop that a crew member records, in the order of their numbers.
+
+    Attributes:
+        place: the stop itself, with its hours, its place and the note for the crew.
+        has_all_groups: whether these are the bikes of every group, not only of the member's own.
+    """
 
     contest: Contest
     stops: Sequence[StopProgress]
     stop: StopProgress | None
     bikes: Sequence[BikeRow]
+    place: Stop | None = None
+    has_all_groups: bool = False
 
     @property
     def rows(self) -> Sequence[BikeRow]:
@@ -106,7 +113,8 @@ def get_group_at_stop(
     stops = _count_stops(slots, bikes, recorded)
     stop = _choose_stop(stops, stop_id, remembered)
     rows = [] if stop is None else [_make_row(bike, recorded, _list_slots_at(slots, stop.id)) for bike in bikes]
-    return GroupAtStop(contest, stops, stop, rows)
+    place = next((slot.stop for slot in slots if stop is not None and slot.stop_id == stop.id), None)
+    return GroupAtStop(contest, stops, stop, rows, place)
 
 
 def get_next_bike(group: Group, slots: Sequence[Slot], bike: Bike) -> NextBike:

@@ -1,4 +1,4 @@
-"""Adding, renaming, moving and deleting stops.
+"""Adding, changing, moving and deleting stops.
 
 Invariant: the turns of a contest are in the order of their stops. Moving a stop moves its turns, and is not possible
 once a contest that has turns there has entries.
@@ -6,15 +6,40 @@ once a contest that has turns there has entries.
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.db.models import Max, ProtectedError
 
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
 from scorekeeper.events.services.events import lock_event
+from scorekeeper.stops.coordinates import Coordinates
 from scorekeeper.stops.models import Stop
 from scorekeeper.stops.selectors import count_slots, list_stops
 from scorekeeper.stops.services.slots import set_slots
+
+
+UPDATED_FIELDS = ("name", "crew_note", "opens_at", "closes_at", "address", "latitude", "longitude")
+
+
+@dataclass(frozen=True)
+class StopDetails:
+    """What an organiser enters about a stop.
+
+    Attributes:
+        opens_at: in the event's time zone; None if that is not known.
+        closes_at: the same; at or before `opens_at` it is on the next day.
+        crew_note: shown only to the crew.
+    """
+
+    name: str
+    opens_at: dt.time | None = None
+    closes_at: dt.time | None = None
+    address: str = ""
+    coordinates: Coordinates | None = None
+    crew_note: str = ""
 
 
 class StopInUse(Exception):
@@ -29,10 +54,13 @@ def add_stop(event: Event, name: str) -> Stop:
     return Stop.objects.create(event=event, name=name, ordinal=last + 1)
 
 
-def rename_stop(stop: Stop, name: str) -> None:
-    """Change the name of the stop."""
-    stop.name = name
-    stop.save(update_fields=["name"])
+def update_stop(stop: Stop, details: StopDetails) -> None:
+    """Change the name, the hours, the place and the note of the stop."""
+    stop.name, stop.crew_note = details.name, details.crew_note
+    stop.opens_at, stop.closes_at = details.opens_at, details.closes_at
+    stop.address = details.address
+    stop.latitude, stop.longitude = details.coordinates or (None, None)
+    stop.save(update_fields=UPDATED_FIELDS)
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_page
 
 pytestmark = pytest.mark.django_db
 MAX_LENGTH = 200  # characters; search engines cut off what is longer
-PREVIEWED = ("results:event", "results:leaderboard", "results:bike", "results:seats")
+PREVIEWED = ("results:event", "results:route", "results:leaderboard", "results:bike", "results:seats")
 
 
 class MetaTags(HTMLParser):
