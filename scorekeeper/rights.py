@@ -7,7 +7,8 @@ Invariants:
   `scorekeeper.ledger.services.recording` checks operations against `OPERATIONS`. Tests check both tables against
   the URL resolver and the code.
 - A row only gives access to a route or kind. Beyond that, people see only what belongs to their own event, and crews
-  record only for bikes of their own group (`scorekeeper.scorecards.services.cards.check_can_record`).
+  record only for bikes of their own group, and for others at stops assigned to them
+  (`scorekeeper.scorecards.services.cards.check_can_record`).
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.crew.selectors import list_dice_sets, list_groups
 from scorekeeper.events.models import Event
+from scorekeeper.stops.selectors import list_stops
 
 
 class GroupForm(forms.ModelForm[Group]):
@@ -68,16 +69,16 @@ class EditGroupForm(GroupForm):
 
 
 class MemberForm(forms.ModelForm[CrewMember]):
-    """The name, role and group of a crew member.
+    """The name, role and group of a crew member, and the stops where they record any bike.
 
     Args:
-        event: the event whose groups can be chosen.
+        event: the event whose groups and stops can be chosen.
     """
 
     class Meta:
         model = CrewMember
-        fields = ["name", "role", "group"]
-        widgets = {"role": forms.RadioSelect}
+        fields = ["name", "role", "group", "any_bike_at"]
+        widgets = {"role": forms.RadioSelect, "any_bike_at": forms.CheckboxSelectMultiple}
         error_messages = {
             "name": {"required": _("Enter the name.")},
             "role": {"required": _("Choose their role.")},
@@ -95,3 +96,12 @@ class MemberForm(forms.ModelForm[CrewMember]):
         assert isinstance(role, forms.TypedChoiceField)
         role.choices = CrewMember.Role.choices
         role.help_text = _("A road captain can also record turns for bikes in other groups. The log shows each time.")
+        stops = list_stops(event)
+        if not stops.exists():
+            del self.fields["any_bike_at"]
+            return
+        any_bike_at = self.fields["any_bike_at"]
+        assert isinstance(any_bike_at, forms.ModelMultipleChoiceField)
+        any_bike_at.queryset = stops
+        any_bike_at.label = _("Records for the bikes of every group at")
+        any_bike_at.help_text = _("For crew who stay at a stop, such as the finale. Elsewhere they see their group.")

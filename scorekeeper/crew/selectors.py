@@ -57,6 +57,12 @@ def get_member(event: Event, member_id: UUID) -> CrewMember:
     return CrewMember.objects.select_related("group").get(pk=member_id, group__event=event)
 
 
+def list_any_bike_stops(member_id: UUID) -> frozenset[UUID]:
+    """Return the ids of the stops where the member records for the bikes of every group."""
+    rows = CrewMember.any_bike_at.through.objects.filter(crewmember=member_id)
+    return frozenset(rows.values_list("stop", flat=True))
+
+
 def get_event_device(event: Event, device_id: UUID) -> Device:
     """Return a device of the event's crew, or raise `Device.DoesNotExist`."""
     return Device.objects.select_related("member__group").get(pk=device_id, member__group__event=event)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
 from scorekeeper.crew.models import CrewMember, Device
+from scorekeeper.crew.selectors import list_any_bike_stops
 from scorekeeper.events.models import Event, FormerOrganiser, Organiser
 from scorekeeper.rights import OPERATIONS, Role
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Actor:
     """The person who records an operation.
 
@@ -42,6 +44,11 @@ class Actor:
         if self.is_organiser:
             return Role.ORGANISER
         return Role.ROAD_CAPTAIN if self.can_take_over else Role.CREW
+
+    @cached_property
+    def any_bike_stops(self) -> frozenset[UUID]:
+        """The stops where the actor records for the bikes of every group; queried when it is first asked for."""
+        return frozenset() if self.is_organiser else list_any_bike_stops(self.id)
 
     def can_record(self, kind: str) -> bool:
         """Return whether the actor may record operations of that kind."""

@@ -36,6 +36,10 @@ class ContestRules:
         """Return the slot's position in the order of play."""
         return self.slots[slot_id][0]
 
+    def get_stop_id(self, slot_id: UUID | None) -> UUID | None:
+        """Return the stop of a slot; None for no slot, or one of another contest."""
+        return self.slots[slot_id][1] if slot_id is not None and slot_id in self.slots else None
+
     def list_slots_at_same_stop(self, slot_id: UUID) -> list[UUID]:
         """Return all slots of the stop that the slot belongs to, in order."""
         stop = self.slots[slot_id][1]

@@ -19,7 +19,7 @@ from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import lock_event
 
-# Other pages of an event have these words where a contest has its slug: /contests/new/, /route/, /screen and the streams.
+# Other pages of an event have these words where a contest has its slug: /contests/new/, /route/, /screen, the streams.
 RESERVED_SLUGS = frozenset({"new", "route", "screen", "screen-stream", "stream"})
 
 

@@ -2,8 +2,8 @@
 
 What the pages show to every crew member of the event goes to all of its phones: the roster with its riders, who has
 rolled where, the tables. The logs of scorecards at the stops, with the reasons in them, go to the crew of the bike's
-group and to road captains, who may open every scorecard. No phone receives tokens, salts, or the original content of
-others' operations.
+group, and to those who may open every scorecard: road captains, and crew who record any bike at some stop. No phone
+receives tokens, salts, or the original content of others' operations.
 
 Terms: the rows are divided into *parts*: a bike with its riders, a scorecard with its log, a small table. A part has a
 key and a *fingerprint*, which changes when its content does. The `content` is rows by the label of their model, without
@@ -29,6 +29,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
+from scorekeeper.crew.selectors import list_any_bike_stops
 from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import (
@@ -325,7 +326,7 @@ def _find_readable_cards(device: Device) -> QuerySet[Scorecard]:
     """Return the scorecards that this phone's pages may open."""
     event = device.member.group.event
     cards = Scorecard.objects.filter(contest__event=event)
-    if device.member.can_take_over:
+    if device.member.can_take_over or list_any_bike_stops(device.member_id):
         return cards
     shared = [contest for contest in Contest.objects.filter(event=event) if get_kind(contest.game).is_shared_by_crew]
     bikes = Bike.objects.filter(Q(group=device.member.group_id) | Q(group=None), event=event)

@@ -6,17 +6,17 @@ has not, and none of its turns there is under review. The number of queries does
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, Subquery
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike, label_bike
-from scorekeeper.crew.models import Group
+from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
@@ -85,8 +85,8 @@ class NextBike:
 
     Attributes:
         riders: the people on the bike itself.
-        rolled_count: how many bikes of the group have rolled at the stop, of `bike_count`.
-        id: the next bike of the group to roll, with its `number` and riders; None if there is none.
+        rolled_count: how many of the member's bikes have rolled at the stop, of `bike_count`.
+        id: the next of these bikes to roll, with its `number` and riders; None if there is none.
     """
 
     riders: str
@@ -98,34 +98,46 @@ class NextBike:
 
 
 def get_group_at_stop(
-    contest: Contest, group: Group, stop_id: UUID | None = None, remembered: UUID | None = None
+    contest: Contest,
+    group: Group,
+    stop_id: UUID | None = None,
+    remembered: UUID | None = None,
+    any_bike_stops: Collection[UUID] = (),
 ) -> GroupAtStop:
     """Return the group at a stop.
 
     Args:
         stop_id: the requested stop.
+        any_bike_stops: the stops where the bikes of every group are listed.
         remembered: the stop used last, which is the default until everyone has rolled there. Otherwise the default is
             the first stop where someone has not rolled.
     """
     slots = list_slots(contest)
-    bikes = _list_bikes(Q(group=group, event=group.event_id))
-    recorded = _load_turns(contest, slots, [bike.pk for bike in bikes], Q(seats__bike__group=group))
-    stops = _count_stops(slots, bikes, recorded)
+    has_any_bike = any(slot.stop_id in any_bike_stops for slot in slots)
+    found = _list_bikes(Q(event=group.event_id) if has_any_bike else Q(group=group, event=group.event_id))
+    own = [bike for bike in found if bike.group_id == group.pk]
+    cards = Q() if has_any_bike else Q(seats__bike__group=group)
+    recorded = _load_turns(contest, slots, [bike.pk for bike in found], cards)
+    bikes_at = {slot.stop_id: found if slot.stop_id in any_bike_stops else own for slot in slots}
+    stops = _count_stops(slots, bikes_at, recorded)
     stop = _choose_stop(stops, stop_id, remembered)
-    rows = [] if stop is None else [_make_row(bike, recorded, _list_slots_at(slots, stop.id)) for bike in bikes]
-    place = next((slot.stop for slot in slots if stop is not None and slot.stop_id == stop.id), None)
-    return GroupAtStop(contest, stops, stop, rows, place)
+    if stop is None:
+        return GroupAtStop(contest, stops, None, [])
+    slots_here = _list_slots_at(slots, stop.id)
+    rows = [_make_row(bike, recorded, slots_here) for bike in bikes_at[stop.id]]
+    return GroupAtStop(contest, stops, stop, rows, slots_here[0].stop, stop.id in any_bike_stops)
 
 
-def get_next_bike(group: Group, slots: Sequence[Slot], bike: Bike) -> NextBike:
-    """Return the next bike of the group to roll after this one, from the top again after the last; one statement.
+def get_next_bike(member: CrewMember, slots: Sequence[Slot], bike: Bike) -> NextBike:
+    """Return the next bike to roll after this one, from the top again after the last; one statement.
 
     Args:
+        member: who records: the bikes of their group or, at a stop assigned to them, of every group.
         slots: the slots of the contest at the stop.
         bike: the bike that has just rolled, of this group or of another.
     """
-    bikes = _list_bikes_in_line(group, slots, bike)
-    line = [one for one in bikes.values() if one.is_in_group]
+    bikes = _list_bikes_in_line(member, slots, bike)
+    line = [one for one in bikes.values() if one.is_in_line]
     position = next((index for index, one in enumerate(line) if one.id == bike.pk), -1)
     following = [*line[position + 1 :], *line[: max(position, 0)]]
     chosen = next((one for one in following if not (one.has_rolled or one.is_in_review)), None)
@@ -169,28 +181,31 @@ class _GroupTurns:
 class _BikeInLine:
     id: UUID
     number: str
-    is_in_group: bool
+    is_in_line: bool
     has_rolled: bool
     is_in_review: bool
     riders: list[str] = field(default_factory=list)
 
 
-def _list_bikes_in_line(group: Group, slots: Sequence[Slot], bike: Bike) -> Mapping[UUID, _BikeInLine]:
-    """Return the group's bikes and this one, in the order of their numbers, with their progress at the slots' stop."""
-    ids = [slot.pk for slot in slots]
+def _list_bikes_in_line(member: CrewMember, slots: Sequence[Slot], bike: Bike) -> Mapping[UUID, _BikeInLine]:
+    """Return the member's bikes and this one, in the order of their numbers, with their progress at the slots' stop."""
+    ids, stop_ids = [slot.pk for slot in slots], {slot.stop_id for slot in slots}
+    any_bike = Exists(CrewMember.any_bike_at.through.objects.filter(crewmember=member.pk, stop__in=stop_ids))
+    in_line = Q(group=member.group_id) | any_bike
     turns = Turn.objects.filter(slot__in=ids, card__seats__bike=OuterRef("pk")).order_by()
     turn_count = turns.values("card__seats__bike").annotate(count=Count("pk")).values("count")
     in_review = ReviewItem.objects.filter(slot__in=ids, card__card__seats__bike=OuterRef("pk"), settled_at=None)
-    bikes = Bike.objects.filter(Q(group=group, merged_into=None) | Q(pk=bike.pk), event=group.event_id)
+    bikes = Bike.objects.annotate(is_in_line=ExpressionWrapper(in_line, BooleanField()))
+    bikes = bikes.filter(Q(is_in_line=True, merged_into=None) | Q(pk=bike.pk), event=member.group.event_id)
     # A row for each person, so that their names need no second statement.
     rows = bikes.annotate(turn_count=Coalesce(Subquery(turn_count), 0), is_in_review=Exists(in_review))
     found: dict[UUID, _BikeInLine] = {}
-    for pk, group_id, number, suffix, count, is_in_review, name in rows.order_by(
+    for pk, is_in_line, number, suffix, count, is_in_review, name in rows.order_by(
         "number", "suffix", "-players__role", "players__name"
-    ).values_list("pk", "group", "number", "suffix", "turn_count", "is_in_review", "players__name"):
+    ).values_list("pk", "is_in_line", "number", "suffix", "turn_count", "is_in_review", "players__name"):
         if pk not in found:
-            is_in_group, has_rolled = group_id == group.pk, count == len(ids)
-            found[pk] = _BikeInLine(pk, label_bike(number, suffix), is_in_group, has_rolled, is_in_review)
+            has_rolled = count == len(ids)
+            found[pk] = _BikeInLine(pk, label_bike(number, suffix), bool(is_in_line), has_rolled, is_in_review)
         if name:
             found[pk].riders.append(name)
     return found
@@ -213,13 +228,19 @@ def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], 
     )
 
 
-def _count_stops(slots: Sequence[Slot], bikes: Sequence[Bike], recorded: _GroupTurns) -> list[StopProgress]:
+def _count_stops(
+    slots: Sequence[Slot], bikes_at: Mapping[UUID, Sequence[Bike]], recorded: _GroupTurns
+) -> list[StopProgress]:
     stops: dict[UUID, Stop] = {slot.stop_id: slot.stop for slot in slots}
     return [
         StopProgress(
             stop.pk,
             stop.name,
-            all((bike.pk, slot.pk) in recorded.turns for bike in bikes for slot in _list_slots_at(slots, stop.pk)),
+            all(
+                (bike.pk, slot.pk) in recorded.turns
+                for bike in bikes_at[stop.pk]
+                for slot in _list_slots_at(slots, stop.pk)
+            ),
         )
         for stop in stops.values()
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -29,6 +29,7 @@ from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.locked_cards import LockedCards, add_locked_seats, create_locked_card
 
 NO_DICE_SET = UUID(int=0)
+NO_STOP = None
 TURN_FIELDS = ("slot", "seq", "line", "points", "dice", "how", "dice_set", "actor_id", "recorded_at")
 
 
@@ -154,12 +155,21 @@ def has_dice_set(event_id: UUID, dice_set_id: UUID | None) -> bool:
     return dice_set_id is not None and DiceSet.objects.filter(pk=dice_set_id, group__event_id=event_id).exists()
 
 
-def check_can_record(actor: Actor, bike: Bike, takes_over: bool) -> None:
+def check_can_record(
+    actor: Actor, bike: Bike, takes_over: bool, stop_ids: Collection[UUID | None] = (NO_STOP,)
+) -> None:
     """Raise `NotAllowed` unless the actor may record this bike.
 
-    Crew record the bikes of their own group and bikes without a group. A road captain may take over any other bike.
+    Crew record the bikes of their own group and bikes without a group. At the stops assigned to them they also record
+    the bikes of every other group. A road captain may take over any other bike.
+
+    Args:
+        stop_ids: the stops of all turns concerned, `NO_STOP` for what belongs to none. If it is empty, one stop where
+            the actor may record any bike is enough.
     """
     if actor.is_organiser or bike.group_id in (None, actor.group_id) or (takes_over and actor.can_take_over):
+        return
+    if actor.any_bike_stops and actor.any_bike_stops.issuperset(stop_ids):
         return
     # The phone may not know yet that its bike was merged into one from another group.
     if not Bike.objects.filter(merged_into=bike, group=actor.group_id).exists():

@@ -122,7 +122,7 @@ def amend_turns(
 
     def handle(context: OperationContext) -> OperationResult:
         card = load_card_for_update(context, contest_id, bike_id, by_log=True)
-        check_can_record(actor, card.bike, takes_over)
+        check_can_record(actor, card.bike, takes_over, list_touched_stops(card, targets))
         for target in targets:
             if target.slot_id is not None and target.slot_id not in card.contest.slots:
                 raise UnknownTarget(target.slot_id)
@@ -140,6 +140,16 @@ def check_targets(operation_id: UUID, targets: Sequence[CorrectionTarget]) -> No
     """Raise `MalformedOperation` if a correction names nothing, something twice, or too much."""
     if not 1 <= len(targets) <= MAX_TARGETS or len({target.turn_id for target in targets}) < len(targets):
         raise MalformedOperation(operation_id)
+
+
+def list_touched_stops(card: CardState, targets: Sequence[CorrectionTarget]) -> set[UUID | None]:
+    """Return the stops of the turns to change and of the slots they get; `NO_STOP` for a retirement.
+
+    Turns that the card does not have are left out: they cannot be changed, so they go to review.
+    """
+    turns = [card.turns[target.turn_id] for target in targets if target.turn_id in card.turns]
+    new_slots = [target.slot_id for target in targets if target.slot_id is not None]
+    return {card.contest.get_stop_id(slot_id) for slot_id in (*(turn.slot_id for turn in turns), *new_slots)}
 
 
 def apply_correction(
@@ -224,8 +234,10 @@ def move_turn(
 
     def handle(context: OperationContext) -> OperationResult:
         source, target = load_both_cards(context, contest_id, from_bike, to_bike)
-        check_can_record(actor, source.bike, takes_over)
-        check_can_record(actor, target.bike, takes_over)
+        turn = source.turns.get(turn_id)
+        stop_ids = [] if turn is None else [source.contest.get_stop_id(turn.slot_id)]
+        check_can_record(actor, source.bike, takes_over, stop_ids)
+        check_can_record(actor, target.bike, takes_over, stop_ids)
         if source.id == target.id:
             return MERGED
         return move_between_cards(context, source, target, turn_id, seq)

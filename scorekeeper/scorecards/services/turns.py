@@ -148,7 +148,8 @@ def prepare_turn(
         card = load_card_for_update(
             context, turn_input.contest_id, turn_input.bike_id, turn_input.dice_set_id, opened=opened
         )
-        check_can_record(actor, card.bike, turn_input.takes_over)
+        stop_id = card.contest.get_stop_id(turn_input.slot_id)
+        check_can_record(actor, card.bike, turn_input.takes_over, [stop_id])
         if turn_input.slot_id not in card.contest.slots:
             raise UnknownTarget(turn_input.slot_id)
         result = judge_and_append_turn(context, card, turn_input)

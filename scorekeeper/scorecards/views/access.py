@@ -1,7 +1,8 @@
 """Access to the pages about a card. The views get a `PageContext` and need not know who opened the page.
 
-A bike's card is for the crew of its group, and for road captains of other groups who take it over. A table is for every
-phone of the event's crew. Organisers see all cards of their event. A card of another event is not found (404).
+A bike's card is for the crew of its group, for road captains of other groups who take it over, and for crew who record
+any bike at some stop, and change only what was recorded there. A table is for every phone of the event's crew.
+Organisers see all cards of their event. A card of another event is not found (404).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -28,14 +30,15 @@ TableView = Callable[[HttpRequest, TableContext], HttpResponse]
 
 
 def crew_card_view(view: CardView) -> Callable[..., HttpResponse]:
-    """Open a page to the crew of the bike's group and to road captains of other groups (403 for others)."""
+    """Open a page to those who may record the bike, and a page about a turn to those who may record that (403)."""
 
     @preserve_input
     @crew_required
     def opened(request: CrewRequest, bike_id: UUID) -> HttpResponse:
         card_context = get_crew_context(request, bike_id)
         try:
-            card_context.check_can_record()
+            named = map(parse_uuid, get_request_data(request).getlist(card_context.turn_field))
+            card_context.check_can_record(filter(None, named))
             return _call_view(request, card_context, view)
         except NotAllowed:
             return render_not_allowed(request, card_context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, cast
@@ -38,7 +38,7 @@ from scorekeeper.scorecards.selectors.cards import (
 from scorekeeper.scorecards.selectors.group import get_riders
 from scorekeeper.scorecards.selectors.history import get_card_history
 from scorekeeper.scorecards.services.cards import check_can_record
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, list_touched_stops
 from scorekeeper.scorecards.services.turns import judge_card
 from scorekeeper.scorecards.turn_draft import dump_actions_field, parse_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import present_sheet
@@ -163,7 +163,8 @@ class CardContext(PageContext):
     def amend(self, operation_id: UUID, targets: Sequence[CorrectionTarget], reason: str) -> Receipt:
         """Correct or void turns of the card."""
         contest_id, bike_id = self.contest.pk, self.bike.pk
-        return amend_turns(self.actor, operation_id, contest_id, bike_id, targets, reason, self.takes_over)
+        takes_over = self.needs_take_over(list_touched_stops(self.card, targets))
+        return amend_turns(self.actor, operation_id, contest_id, bike_id, targets, reason, takes_over)
 
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form as it was before the turn was recorded: its actions without the last."""
@@ -172,7 +173,7 @@ class CardContext(PageContext):
         before = undo_last_tap(self.ruleset, self.card.get_state_before(undone.slot_id), draft)
         query = {
             "slot": undone.slot_id,
-            "takes_over": "1" if self.takes_over else [],
+            "takes_over": "1" if self.needs_take_over_at(undone.slot_id) else [],
             "mode": before.mode,
             "actions": dump_actions_field(before.actions),
             "held": before.held,
@@ -190,7 +191,11 @@ class CardContext(PageContext):
             "sheet": present_sheet(self.contest.game_key, self.ruleset.game.sheet(state)),
             "total": self.ruleset.game.standing(state, 0).total,
             "free_slots": self._list_slots_to_record(),
+            "own_turns": [turn_id for turn_id, turn in self.turns.items() if self._may_change(turn)],
         }
+
+    def _may_change(self, turn: RecordedTurn) -> bool:
+        return turn.slot_id is not None and self.may_record_at(turn.slot_id)
 
     def _list_slots_to_record(self) -> list[tuple[str, str]]:
         """Return the free slots that the organiser may fill: the URL of the form, and the slot's name."""
@@ -199,14 +204,26 @@ class CardContext(PageContext):
         return [(self.get_url("note", slot=slot_id), name) for slot_id, name in self.list_free_slots()]
 
     @property
-    def takes_over(self) -> bool:
+    def is_foreign(self) -> bool:
         """Whether the bike rides with another group than the crew member's."""
         return not self.actor.is_organiser and self.bike.group_id not in (None, self.actor.group_id)
 
     @property
     def can_retire(self) -> bool:
         """Whether the actor may retire the bike or bring it back: organisers and its own road captain may."""
-        return self.actor.can_record("retire") and not self.takes_over
+        return self.actor.can_record("retire") and not self.is_foreign
+
+    def needs_take_over(self, stop_ids: Collection[UUID | None]) -> bool:
+        """Whether recording turns of the bike at these stops means taking it over from another group."""
+        return self.is_foreign and not (self.actor.any_bike_stops and self.actor.any_bike_stops.issuperset(stop_ids))
+
+    def needs_take_over_at(self, slot_id: UUID) -> bool:
+        """Whether recording the bike's turn in a slot means taking it over from another group."""
+        return self.needs_take_over([self.slots[slot_id].stop_id])
+
+    def may_record_at(self, slot_id: UUID) -> bool:
+        """Whether the actor may record the bike's turn in a slot, taking it over if needed."""
+        return self.actor.can_take_over or not self.needs_take_over_at(slot_id)
 
     def get_page_url(self, page: str, query: Mapping[str, object]) -> str:
         """Return the URL of a page about this card: for the crew by its bike, for organisers by the card."""
@@ -224,9 +241,10 @@ class CardContext(PageContext):
         """Read the card again, after it may have changed."""
         return get_card(self.contest, self.slots.values(), self.bike)
 
-    def check_can_record(self) -> None:
-        """Raise `NotAllowed` unless the actor may record on this card."""
-        check_can_record(self.actor, self.bike, self.actor.can_take_over)
+    def check_can_record(self, turn_ids: Iterable[UUID] = ()) -> None:
+        """Raise `NotAllowed` unless the actor may record on this card: all of these turns, or at one stop at least."""
+        stop_ids = [self.card.contest.get_stop_id(self.turns[turn].slot_id) for turn in turn_ids if turn in self.turns]
+        check_can_record(self.actor, self.bike, self.actor.can_take_over, stop_ids)
 
 
 def get_crew_context(request: CrewRequest, bike_id: UUID) -> CardContext:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -67,6 +68,8 @@ def _list_forms(request: HttpRequest, card_context: CardContext) -> list[TurnCor
     for turn in sort_by_slot(card_context.card.contest, card_context.card.turns):
         result = card_context.card.fold.results.get(turn.id)
         if turn.slot_id is None or (requested and str(turn.id) not in requested):
+            continue
+        if not card_context.may_record_at(turn.slot_id):
             continue
         title = card_context.name_turns([turn])
         forms.append(TurnCorrectionForm(methods, turn, result, title, request.POST or None))
@@ -153,7 +156,9 @@ def _record_move(
     request: HttpRequest, card_context: CardContext, turn: RecordedTurn, form: MoveForm, to_bike: Bike
 ) -> HttpResponse:
     data = form.cleaned_data
-    takes_over = card_context.takes_over or to_bike.group_id not in (None, card_context.actor.group_id)
+    assert turn.slot_id is not None
+    contexts = (card_context, replace(card_context, bike=to_bike))
+    takes_over = any(context.needs_take_over_at(turn.slot_id) for context in contexts)
     try:
         receipt = move_turn(
             card_context.actor,

@@ -20,7 +20,7 @@ from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.permissions_policy import allow_camera
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required, get_device
-from scorekeeper.crew.selectors import list_dice_sets
+from scorekeeper.crew.selectors import list_any_bike_stops, list_dice_sets
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.scorecards.card_kinds import is_of_kind
@@ -48,7 +48,7 @@ def group(request: CrewRequest) -> HttpResponse:
     }
     if contest is not None:
         requested, remembered = parse_uuid(request.GET.get("stop")), parse_uuid(request.session.get(STOP_KEY))
-        at_stop = get_group_at_stop(contest, member.group, requested, remembered)
+        at_stop = get_group_at_stop(contest, member.group, requested, remembered, list_any_bike_stops(member.pk))
         stop_id = at_stop.stop.id if at_stop.stop else None
         if requested and requested == stop_id != remembered:
             request.session[STOP_KEY] = str(requested)

@@ -138,11 +138,12 @@ def _correct_url(card_context: CardContext, turn: RecordedTurn) -> str:
 
 def other_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """Ask the crew for a turn of another stop, and why it is late, then show its form."""
-    open_slots = [(str(slot_id), name) for slot_id, name in card_context.list_free_slots()]
+    free = card_context.list_free_slots()
+    open_slots = [(str(slot_id), name) for slot_id, name in free if card_context.may_record_at(slot_id)]
     form = OtherTurnForm(request.POST or None, open_slots)
     if form.is_valid():
-        extra = {"takes_over": "1"} if card_context.takes_over else {}
         chosen = {name: form.cleaned_data[name] for name in ("slot", "reason")}
+        extra = {"takes_over": "1"} if card_context.needs_take_over_at(UUID(chosen["slot"])) else {}
         query = urlencode({"contest": card_context.contest.pk, **chosen, **extra})
         return redirect(f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{query}")
     context = {"form": form, "has_open": bool(open_slots)}

@@ -70,11 +70,12 @@ def enter_turn(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     """Show the form for the next turn, handle a tap, or record the turn."""
     card_context = get_crew_context(request, bike_id)
     data = get_request_data(request)
-    if card_context.takes_over and not (data.get("takes_over") == "1" and card_context.actor.can_take_over):
+    slot_id = _choose_slot(request, card_context)
+    takes_over = data.get("takes_over") == "1" and card_context.actor.can_take_over
+    if card_context.needs_take_over_at(slot_id) and not takes_over:
         return render_not_allowed(request, card_context)
     if request.method != "POST" and card_context.card.damaged_from is not None:
         return redirect(card_context.get_url("history"))
-    slot_id = _choose_slot(request, card_context)
     if request.method == "POST":
         return _handle_tap(request, card_context, slot_id)
     if card_context.card.get_turn(slot_id) is not None:
@@ -230,7 +231,7 @@ def _show_form(
         # Only the menu of the whole page shows it.
         "dice_set": None if is_partial_request(request) else get_dice_set(request),
         "reason": form_state.fields.reason,
-        "can_withdraw": card_context.bike.is_walk_up and not (card_context.takes_over or card_context.card.turns),
+        "can_withdraw": card_context.bike.is_walk_up and not (card_context.is_foreign or card_context.card.turns),
         "withdraw_operation": uuid4(),
         # Turns that this phone does not have: they may have been recorded on another phone.
         "earlier": _list_earlier_free_slots(card_context, form_state.slot_id),

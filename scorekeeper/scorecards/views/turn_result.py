@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -41,7 +40,7 @@ def render_turn_result(
     is_own = done == turn.id and turn.origin.actor_id == card_context.actor.id
     here = card_context.list_slots_at_same_stop(slot_id)
     free = next((slot.pk for slot in here if card_context.card.get_turn(slot.pk) is None), None)
-    next_bike = get_next_bike(request.device.member.group, here, card_context.bike)
+    next_bike = get_next_bike(request.device.member, here, card_context.bike)
     card_context = replace(card_context, riders=next_bike.riders)
     context = {
         **make_page_context(card_context, slot_id),
@@ -53,7 +52,7 @@ def render_turn_result(
         **_present_result(card_context, turn),
         "actor_name": "" if is_own else _get_actor_name(card_context, turn.origin.actor_id),
         "recorded_at": turn.origin.recorded_at,
-        "again_url": make_card_url(card_context, {"slot": free}) if free else "",
+        "again_url": make_card_url(card_context, free) if free else "",
         "operation": uuid4(),
     }
     response = render_partial(request, PAGE, "scorecards/_turn_result.html", context)
@@ -74,7 +73,7 @@ def render_in_review(request: CrewRequest, card_context: CardContext, slot_id: U
     """Say that the organiser will decide on the entry, and show the current turn (409)."""
     turn = card_context.card.get_turn(slot_id)
     here = card_context.list_slots_at_same_stop(slot_id)
-    next_bike = get_next_bike(request.device.member.group, here, card_context.bike)
+    next_bike = get_next_bike(request.device.member, here, card_context.bike)
     card_context = replace(card_context, riders=next_bike.riders)
     context = {
         **make_page_context(card_context, slot_id),
@@ -96,23 +95,23 @@ def make_page_context(card_context: CardContext, slot_id: UUID) -> dict[str, Any
         "slot": slot,
         "slot_name": card_context.slot_names[slot_id],
         "card_url": reverse("scorecards:card", args=[card_context.bike.pk]),
-        "here_url": make_card_url(card_context, {"slot": slot_id}),
+        "here_url": make_card_url(card_context, slot_id),
         "list_url": f"{reverse('scorecards:group')}?{listing}",
         "history_url": card_context.get_url("history"),
         "other_turn_url": card_context.get_url("other_turn"),
     }
 
 
-def make_card_url(card_context: CardContext, query: Mapping[str, object]) -> str:
-    """Return the URL of the bike's card, with the parameters for taking over a bike if needed."""
-    extra = {"takes_over": "1"} if card_context.takes_over else {}
-    parameters = urlencode({"contest": card_context.contest.pk, **query, **extra}, doseq=True)
+def make_card_url(card_context: CardContext, slot_id: UUID, **query: object) -> str:
+    """Return the URL of the bike's card at a slot, with the parameter for taking over a bike if needed."""
+    extra = {"takes_over": "1"} if card_context.needs_take_over_at(slot_id) else {}
+    parameters = urlencode({"contest": card_context.contest.pk, "slot": slot_id, **query, **extra}, doseq=True)
     return f"{reverse('scorecards:card', args=[card_context.bike.pk])}?{parameters}"
 
 
 def make_result_url(card_context: CardContext, slot_id: UUID, operation_id: UUID) -> str:
     """Return the URL that shows what an operation recorded."""
-    return make_card_url(card_context, {"slot": slot_id, "done": operation_id})
+    return make_card_url(card_context, slot_id, done=operation_id)
 
 
 def _get_actor_name(card_context: CardContext, actor_id: UUID) -> str:

@@ -106,7 +106,7 @@ def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:
 def withdraw(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     """Withdraw the bike and go back to the group. If that is not possible, say why and show the card."""
     card_context = get_crew_context(request, bike_id)
-    if card_context.takes_over:
+    if card_context.is_foreign:
         return render_not_allowed(request, card_context)
     operation = parse_uuid(request.POST.get("operation")) or uuid4()
     try:

@@ -20,7 +20,6 @@ from scorekeeper.stops.models import Stop
 from scorekeeper.stops.selectors import count_slots, list_stops
 from scorekeeper.stops.services.slots import set_slots
 
-
 UPDATED_FIELDS = ("name", "crew_note", "opens_at", "closes_at", "address", "latitude", "longitude")
 
 

@@ -47,7 +47,7 @@ def check(ride: Ride) -> list[NextBike]:
     for stop in ride.stops:
         slots = [slot for slot in ride.slots if slot.stop_id == stop.pk]
         for bike in Bike.objects.filter(event=ride.event, merged_into=None):
-            found.append(get_next_bike(ride.group_one, slots, bike))
+            found.append(get_next_bike(ride.rita, slots, bike))
             assert found[-1] == expect(ride, bike, stop.pk), (stop.name, bike.label)
     return found
 
@@ -80,7 +80,7 @@ def test_the_group_may_be_empty(ride: Ride) -> None:
 
 def test_it_takes_one_statement(ride: Ride) -> None:
     with CaptureQueriesContext(connection) as queries:
-        following = get_next_bike(ride.group_one, ride.slots[:1], ride.bikes[4])
+        following = get_next_bike(ride.rita, ride.slots[:1], ride.bikes[4])
 
     assert (following.riders, following.number, following.next_riders) == ("Dan", "1", "Ann")
     assert len(queries) == 1

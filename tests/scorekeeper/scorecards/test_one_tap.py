@@ -161,10 +161,11 @@ def test_the_first_turn_of_a_bike_also_creates_its_card(ride: Ride, phone: Clien
     response, tap = tap_box(phone, page)
 
     assert response.status_code == 200
-    *before, exists = tap.statement_names[:8]
+    *before, exists = tap.statement_names[:9]
     assert "scorecards_scorecard" in exists
-    assert [*before, *tap.statement_names[8:]] == [
+    assert [*before, *tap.statement_names[9:]] == [
         *OPENING,
+        "SELECT crew_crewmember_any_bike_at",  # another group's bike: does Rita record any bike at this stop?
         "SELECT scorecards_seat",
         "SELECT events_contest",  # locked, so that it is not closed meanwhile
         "SELECT bikes_bike",

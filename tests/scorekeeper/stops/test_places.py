@@ -1,4 +1,4 @@
-"""Hours, places and notes of stops: on the organiser's pages, the crew's group page and the public page of the route."""
+"""Hours, places and notes of stops: on the organiser's pages, the crew's group page and the public route page."""
 
 from __future__ import annotations
 
