@@ -140,6 +140,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "crew:move_group": _button(ORGANISER),
     "crew:delete_group": _form(ORGANISER),
     "crew:new_member": _form(ORGANISER),
+    "crew:import": _form(ORGANISER),
+    "crew:sample": _page(ORGANISER),
     "crew:member": _form(ORGANISER),
     "crew:delete_member": _form(ORGANISER),
     "crew:invite": _button(ORGANISER),

@@ -56,8 +56,15 @@ class CrewMembers(models.QuerySet["CrewMember"]):
 
     def in_order(self) -> CrewMembers:
         """Order them by role, as `Role` lists them, then by name."""
-        rank = models.Case(*(models.When(role=role, then=index) for index, role in enumerate(CrewMember.Role.values)))
-        return self.order_by(rank, "name")
+        return self.order_by(self._get_role_rank(), "name")
+
+    def in_order_of_groups(self) -> CrewMembers:
+        """Order them by group, then as `in_order` does."""
+        return self.order_by("group__ordinal", "group__name", self._get_role_rank(), "name")
+
+    @staticmethod
+    def _get_role_rank() -> models.Case:
+        return models.Case(*(models.When(role=role, then=index) for index, role in enumerate(CrewMember.Role.values)))
 
 
 class CrewMember(UUIDModel):

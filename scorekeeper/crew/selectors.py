@@ -52,6 +52,11 @@ def get_group(event: Event, group_id: UUID) -> Group:
     return event.groups.get(pk=group_id)
 
 
+def list_members(event: Event) -> QuerySet[CrewMember]:
+    """Return the crew of all groups, in the order of the groups and by role, each with the group."""
+    return CrewMember.objects.filter(group__event=event).select_related("group").in_order_of_groups()
+
+
 def get_member(event: Event, member_id: UUID) -> CrewMember:
     """Return a crew member of the event, or raise `CrewMember.DoesNotExist`."""
     return CrewMember.objects.select_related("group").get(pk=member_id, group__event=event)

@@ -1,4 +1,4 @@
-"""Forms for bikes with their people, for people, and for importing a roster."""
+"""Forms for bikes with their people, and for people."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
+from scorekeeper.common.spreadsheet_columns import split_names
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.roster_errors import UnreadableRoster
-from scorekeeper.players.roster_parser import MAX_LENGTHS, MAX_PASSENGERS_LENGTH, split_names
-from scorekeeper.players.roster_text import SOURCES, RosterText, decode_roster, normalise_text
+from scorekeeper.players.roster_parser import MAX_LENGTHS, MAX_PASSENGERS_LENGTH
 from scorekeeper.players.selectors.roster import get_rider, list_passengers
-
-MAX_BYTES = 1_000_000
 
 
 class BikeForm(forms.ModelForm[Bike]):
@@ -118,49 +114,4 @@ class PlayerForm(forms.ModelForm[Player]):
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("bike") and "role" in cleaned and not cleaned["role"]:
             self.add_error("role", _("Choose whether they are a rider or a passenger."))
-        return cleaned
-
-
-class RosterForm(forms.Form):
-    """A roster, as a file or as pasted text.
-
-    Derived: in both cases `cleaned_data["text"]` is the text, and `cleaned_data["source"]` says how it was read.
-    """
-
-    file = forms.FileField(
-        label=_("CSV or Excel file"),
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"}),
-        error_messages={"empty": _("The file is empty.")},
-    )
-    source = forms.ChoiceField(choices=list(SOURCES.items()), required=False, widget=forms.HiddenInput)
-    text = forms.CharField(
-        label=_("Or paste it here"),
-        required=False,
-        strip=False,
-        max_length=MAX_BYTES,
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
-    )
-
-    def clean_file(self) -> RosterText | None:
-        """Reject a file that is not a roster, or too large."""
-        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
-        if file is None:
-            return None
-        if (file.size or 0) > MAX_BYTES:
-            raise ValidationError(_("The file is larger than 1 megabyte. Choose a smaller file with only the roster."))
-        try:
-            return decode_roster(file.read())
-        except UnreadableRoster as error:
-            raise ValidationError(str(error)) from error
-
-    def clean(self) -> dict[str, Any]:
-        """Use the file if there is one, otherwise the pasted text."""
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("file"):
-            cleaned["text"], cleaned["source"] = cleaned["file"]
-        elif cleaned.get("text", "").strip():
-            cleaned["text"] = normalise_text(cleaned["text"])
-        elif not self.errors:
-            self.add_error("file", _("Choose a file, or paste the roster below."))
         return cleaned

@@ -1,7 +1,5 @@
 """Guesses which column of a roster file has which field of a bike.
 
-Terms: a *field* is something we store about a bike; a *column* is a column of the file.
-
 The guess uses the name of the column and, for the number, also its content: a column "Bike" may have numbers or makes.
 The organiser sees the guess and can change it.
 """
@@ -9,13 +7,12 @@ The organiser sees the guess and can change it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-SAMPLE_ROWS = 3
+from scorekeeper.common.spreadsheet_columns import assign_by_name, simplify_name
+
 ROWS_EXAMINED = 50  # rows that decide whether a column has numbers
 
 FIELDS: Mapping[str, str | Promise] = {
@@ -38,41 +35,19 @@ COLUMN_NAMES: Mapping[str, Sequence[str]] = {
     "model": ("model", "type", "modell", "typ"),
     "group": ("group", "group name", "gruppe"),
 }
+LISTS = ("passengers",)  # several passengers are often in a column each
 NUMBER_OR_MAKE_NAMES = ("bike", "motorcycle", "motorrad")  # a column with such a name has makes if it has no numbers
-
-
-@dataclass(frozen=True)
-class RosterColumn:
-    """A column of the file: its index from 0, its name, samples from the first rows, and the field it is read as.
-
-    The field is "" for a column that is not used.
-    """
-
-    index: int
-    name: str
-    samples: tuple[str, ...]
-    field: str
-
-    @property
-    def title(self) -> str:
-        """Its name, or its number if it has no name."""
-        return self.name or _("Column %(number)s") % {"number": self.index + 1}
 
 
 def guess_fields(header: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
     """Return the field that the name and content of each column suggest; "" for a column that is not used."""
-    names = [_simplify(name) for name in header]
+    names = [simplify_name(name) for name in header]
     fields = [""] * len(names)
     number = _guess_number(names, body)
     if number is not None:
         fields[number] = "number"
-    for field, known_names in COLUMN_NAMES.items():
-        matches = [index for index, name in enumerate(names) if name in known_names and not fields[index]]
-        if field == "passengers":
-            for index in matches:  # several passengers are often in a column each
-                fields[index] = field
-        elif field != "number" and matches:
-            fields[min(matches, key=lambda index: known_names.index(names[index]))] = field
+    others = {field: known for field, known in COLUMN_NAMES.items() if field != "number"}
+    assign_by_name(fields, names, others, repeatable=LISTS)
     if "make" not in fields:
         for index, name in enumerate(names):
             if name in NUMBER_OR_MAKE_NAMES and not fields[index]:
@@ -109,7 +84,3 @@ def _guess_number(names: Sequence[str], body: Sequence[Sequence[str]]) -> int | 
 
 def _count_numbers(cells: Sequence[str]) -> int:
     return sum(cell.isascii() and cell.isdigit() and len(cell) <= 5 and int(cell) > 0 for cell in cells)
-
-
-def _simplify(name: str) -> str:
-    return " ".join(name.casefold().replace("_", " ").replace(".", " ").replace(":", " ").split())

@@ -22,12 +22,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import is_roster_fixed
+from scorekeeper.common.spreadsheet_columns import SpreadsheetColumn
+from scorekeeper.common.spreadsheet_problems import SpreadsheetProblem
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.players.roster_columns import FIELDS, RosterColumn
+from scorekeeper.players.roster_columns import FIELDS
 from scorekeeper.players.roster_parser import RosterRow, parse_roster
-from scorekeeper.players.roster_problems import RosterProblem
 from scorekeeper.players.selectors.roster import get_rider, list_bikes_with_people, list_passengers
 
 ImportStatus = Literal["new", "changed", "unchanged"]
@@ -78,8 +79,8 @@ class ImportPlan:
     """Everything that an import would do; with problems it would do nothing."""
 
     lines: tuple[ImportLine, ...]
-    problems: tuple[RosterProblem, ...]
-    columns: tuple[RosterColumn, ...]
+    problems: tuple[SpreadsheetProblem, ...]
+    columns: tuple[SpreadsheetColumn, ...]
     new_groups: tuple[str, ...]
 
     @property
@@ -103,7 +104,7 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
 
     Args:
         event: the event of the roster.
-        text: CSV, as `roster_text.decode_roster` returns it.
+        text: CSV, as `spreadsheet_text.decode_spreadsheet` returns it.
         fields: the chosen field of each column, by its index from 0; None to guess.
     """
     roster = parse_roster(text, fields)
@@ -119,11 +120,11 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
         existing = bikes.get(row.number, [])
         if len(existing) > 1:
             text = _("several bikes already have the number %(number)s; give each its own number first")
-            problems.append(RosterProblem(text % {"number": row.number}, row.row_number))
+            problems.append(SpreadsheetProblem(text % {"number": row.number}, row.row_number))
             continue
         if is_fixed and not existing:
             text = _("a contest is closed, so an import cannot add bikes; use “Add a bike”, which the log records")
-            problems.append(RosterProblem(text, row.row_number))
+            problems.append(SpreadsheetProblem(text, row.row_number))
             continue
         lines.append(_plan_line(row, existing[0] if existing else None, group_names))
     new_groups = tuple(name for key, name in group_names.items() if key not in groups)

@@ -33,7 +33,7 @@ def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str
 
     Args:
         event: the event of the roster.
-        text: CSV, as `roster_text.decode_roster` returns it.
+        text: CSV, as `spreadsheet_text.decode_spreadsheet` returns it.
         digest: the digest of the confirmed plan.
         fields: the chosen field of each column, by its index from 0; None to guess.
 

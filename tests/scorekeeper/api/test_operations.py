@@ -204,6 +204,31 @@ def test_a_bike_of_another_group_is_not_yours_unless_it_is_taken_over(ride: Ride
     assert list_outcomes(receipts) == ["recorded", "not_yours", "recorded"]
 
 
+def test_crew_of_a_stop_send_turns_of_any_bike_there_and_of_their_group_elsewhere(
+    ride: Ride, send: Send, turn_operation
+) -> None:
+    ride.tom.any_bike_at.add(ride.stops[3])
+    turns = [turn_operation(5, slot, "chance", 20) for slot in (3, 4)]
+
+    assert list_outcomes(send(*turns, turn_operation(1, 3, "aces", 3), by=ride.tom)) == [
+        "not_yours",
+        "recorded",
+        "recorded",
+    ]
+    assert list_outcomes(send(turn_operation(6, 4, "chance", 20), by=ride.sue)) == ["not_yours"]
+
+
+def test_the_stops_of_the_crew_are_read_once_for_a_whole_queue(ride: Ride, send: Send, turn_operation) -> None:
+    ride.tom.any_bike_at.add(ride.stops[3])
+    send(turn_operation(1, 4, "aces", 3), by=ride.tom)
+
+    with CaptureQueriesContext(connection) as queries:
+        receipts = send(*(turn_operation(number, 4, "chance", 20) for number in (5, 6, 7, 8)), by=ride.tom)
+
+    assert list_outcomes(receipts) == ["recorded"] * 4
+    assert sum("any_bike_at" in query["sql"] for query in queries) == 1
+
+
 def test_a_walk_up_is_registered_and_gets_a_turn_in_one_queue(ride: Ride, send: Send, turn_operation) -> None:
     bike = str(uuid4())
     walk_up = {"id": str(uuid4()), "kind": "register_bike", "bike": bike, "number": 3, "rider": "Ida", "make": "BMW"}

@@ -13,16 +13,16 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.spreadsheet_form import MAX_BYTES
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
-from scorekeeper.players.forms import MAX_BYTES
 from scorekeeper.players.models import Player
 from scorekeeper.players.roster_parser import SAMPLE_CSV
 from scorekeeper.players.selectors.import_plan import plan_import
 from scorekeeper.players.services.imports import StaleImportPlan, import_roster
+from tests.scorekeeper.common.test_spreadsheet_workbook import make_workbook
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import PageResponse, assert_refused, get_page_text
-from tests.scorekeeper.players.test_workbook import make_workbook
 
 ROSTER = (
     "number,rider,passengers,make,model,group\n"
@@ -207,7 +207,7 @@ def test_only_the_first_of_very_many_problems_are_listed(event: Event, client: C
 @pytest.mark.parametrize(
     ("file", "field", "message"),
     [
-        (None, "file", "Choose a file, or paste the roster below."),
+        (None, "file", "Choose a file, or paste its content below."),
         (SimpleUploadedFile("roster.csv", b""), "file", "The file is empty."),
         (
             SimpleUploadedFile("roster.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
@@ -217,7 +217,7 @@ def test_only_the_first_of_very_many_problems_are_listed(event: Event, client: C
         (
             SimpleUploadedFile("roster.csv", b"1" * (MAX_BYTES + 1)),
             "file",
-            "The file is larger than 1 megabyte. Choose a smaller file with only the roster.",
+            "The file is larger than 1 megabyte. Choose a smaller file with only what to import.",
         ),
     ],
 )
@@ -249,7 +249,7 @@ def test_a_concurrent_change_is_shown_before_anything_is_imported(
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
-    assert "The roster or your columns have changed since you checked." in get_page_text(response)
+    assert "The ride or your columns have changed since you checked." in get_page_text(response)
     assert "Rider: Anna → Ann" in get_page_text(response)
     assert list_everything(event) == before
 

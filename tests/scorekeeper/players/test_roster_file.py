@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.players.roster_errors import UnreadableRoster
-from scorekeeper.players.roster_parser import MAX_ROWS, SAMPLE_CSV, parse_roster
-from scorekeeper.players.roster_problems import describe_problems
-from scorekeeper.players.roster_text import decode_roster
+from scorekeeper.common.spreadsheet_errors import UnreadableSpreadsheet
+from scorekeeper.common.spreadsheet_problems import describe_problems
+from scorekeeper.common.spreadsheet_records import MAX_ROWS
+from scorekeeper.common.spreadsheet_text import decode_spreadsheet
+from scorekeeper.players.roster_parser import SAMPLE_CSV, parse_roster
 
 PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,Ben,,BMW,,Two\n"
 
@@ -33,7 +34,7 @@ def fields_of(text: str) -> dict[str, str]:
 def test_all_csv_variants_give_the_same_result(separator: str, line_end: str, mark: str) -> None:
     variant = mark + PLAIN.replace(",", separator).replace("\n", line_end)
 
-    roster = parse_roster(decode_roster(variant.encode()).text)
+    roster = parse_roster(decode_spreadsheet(variant.encode()).text)
 
     assert roster.problems == []
     assert roster.rows == parse_roster(PLAIN).rows
@@ -179,7 +180,7 @@ def test_a_file_that_is_not_a_roster_is_explained(text: str, problem: str) -> No
 def test_every_usual_encoding_is_read(encoding: str, source: str) -> None:
     text = "number,rider\n1,Jörg “Jo”\n"
 
-    assert decode_roster(text.encode(encoding)) == (text, source)
+    assert decode_spreadsheet(text.encode(encoding)) == (text, source)
 
 
 @pytest.mark.parametrize(
@@ -192,8 +193,8 @@ def test_every_usual_encoding_is_read(encoding: str, source: str) -> None:
     ],
 )
 def test_a_file_that_is_neither_text_nor_workbook_is_explained(data: bytes, message: str) -> None:
-    with pytest.raises(UnreadableRoster, match=message):
-        decode_roster(data)
+    with pytest.raises(UnreadableSpreadsheet, match=message):
+        decode_spreadsheet(data)
 
 
 def test_the_sample_is_a_roster() -> None:
@@ -218,11 +219,11 @@ def test_no_text_makes_the_parser_fail(text: str) -> None:
     [
         (
             f"{'x,' * 220_000}{'number,' * 60_000}\n1\n",
-            "Row 1: more than 200 columns. Keep only the columns for bikes and their people.",
+            "Row 1: more than 200 columns. Keep only the columns to import.",
         ),
         (
             f"number\n1{',x' * 400_000}\n",
-            "Row 2: more than 200 columns. Keep only the columns for bikes and their people.",
+            "Row 2: more than 200 columns. Keep only the columns to import.",
         ),
         (
             f"number,rider\n1,Ann\n2,{'x' * 1_001}\n",

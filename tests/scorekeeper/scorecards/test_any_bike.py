@@ -25,7 +25,9 @@ from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, m
 pytestmark = pytest.mark.django_db
 
 FINALE, PARKS = 4, 2  # slots of the contest
-NOT_YOURS = "rides with Group two. Its own crew records its turns. If they are not here, ask a road captain to take it over."
+NOT_YOURS = (
+    "rides with Group two. Its own crew records its turns. If they are not here, ask a road captain to take it over."
+)
 
 
 @pytest.fixture

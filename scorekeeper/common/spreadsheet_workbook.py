@@ -1,7 +1,7 @@
 """Converts the first sheet of an Excel workbook to CSV text, so that the rest of the import needs to handle only text.
 
 Invariant: the size of a workbook is checked before it is parsed. A workbook that unzips to more bytes or elements than
-any roster needs is rejected, so that no file takes more than a few seconds or megabytes.
+any import needs is rejected, so that no file takes more than a few seconds or megabytes.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from zipfile import BadZipFile, ZipFile
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.players.roster_errors import UnreadableRoster
+from scorekeeper.common.spreadsheet_errors import UnreadableSpreadsheet
 
 MAX_UNZIPPED_BYTES = 10_000_000  # bytes of all parts together
 MAX_PARTS = 500
 MAX_ELEMENTS = 250_000  # XML elements; 5,000 bikes with ten columns have some 150,000
 MAX_CHARACTERS = 1_000_000  # characters of the resulting text
-MAX_COLUMNS = 300  # more than a roster can have, so that the parser notices and rejects too many
+MAX_COLUMNS = 300  # more than an import can have, so that the parser notices and rejects too many
 LAST_ROW = 1_048_576  # the last possible row of any sheet
 
 
@@ -28,22 +28,24 @@ def read_workbook(data: bytes) -> str:
     """Return the first visible sheet as CSV; each row of the sheet, even a blank one, is a record of the text.
 
     Raises:
-        UnreadableRoster: it is not a workbook, or far larger than a roster.
+        UnreadableSpreadsheet: it is not a workbook, or far larger than an import.
     """
     _check_size(data)
     try:
         return _write_csv(_list_rows(data))
-    except UnreadableRoster:
+    except UnreadableSpreadsheet:
         raise
     except Exception as error:
         # With a damaged part the library can raise any exception.
-        raise UnreadableRoster(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
+        raise UnreadableSpreadsheet(
+            _("This workbook is damaged. Open it in your spreadsheet and save it again.")
+        ) from error
 
 
 def _check_size(data: bytes) -> None:
-    """Raise `UnreadableRoster` if the archive is too large; a part never unzips to more than its declared size."""
-    too_large = UnreadableRoster(
-        _("This workbook is too large. Copy the bikes and riders to a new one and choose that.")
+    """Raise `UnreadableSpreadsheet` if the archive is too large; a part never unzips to more than its declared size."""
+    too_large = UnreadableSpreadsheet(
+        _("This workbook is too large. Copy only what you want to import to a new one and choose that.")
     )
     try:
         with ZipFile(io.BytesIO(data)) as archive:
@@ -51,7 +53,7 @@ def _check_size(data: bytes) -> None:
             if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNZIPPED_BYTES:
                 raise too_large
             if "xl/workbook.xml" not in archive.namelist():
-                raise UnreadableRoster(_("This is not an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
+                raise UnreadableSpreadsheet(_("This is not an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
             elements = 0
             for part in parts:
                 text = archive.read(part)
@@ -59,7 +61,9 @@ def _check_size(data: bytes) -> None:
                 if elements > MAX_ELEMENTS:
                     raise too_large
     except (BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
-        raise UnreadableRoster(_("This workbook is damaged. Open it in your spreadsheet and save it again.")) from error
+        raise UnreadableSpreadsheet(
+            _("This workbook is damaged. Open it in your spreadsheet and save it again.")
+        ) from error
 
 
 def _list_rows(data: bytes) -> Iterator[Sequence[Any]]:
@@ -95,7 +99,9 @@ def _write_csv(rows: Iterable[Sequence[Any]]) -> str:
         blank = 0
         writer.writerow(cells)
         if text.tell() > MAX_CHARACTERS:
-            raise UnreadableRoster(_("This workbook has more text than a roster needs. Keep only bikes and riders."))
+            raise UnreadableSpreadsheet(
+                _("This workbook has more text than an import needs. Keep only what you want to import.")
+            )
     return text.getvalue()
 
 

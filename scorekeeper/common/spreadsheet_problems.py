@@ -1,4 +1,4 @@
-"""Problems of a roster, and the sentences that describe them: rows with the same problem share a sentence."""
+"""Problems of a spreadsheet, and the sentences that describe them: rows with the same problem share a sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_QUOTE_LENGTH = 40
 
 
 @dataclass(frozen=True)
-class RosterProblem:
+class SpreadsheetProblem:
     """A problem of a row; without a row it is a problem of the columns or of the whole file. The cell is an example."""
 
     text: str
@@ -24,15 +24,15 @@ class RosterProblem:
     is_about_columns: bool = False
 
 
-def describe_problems(problems: Iterable[RosterProblem]) -> list[str]:
+def describe_problems(problems: Iterable[SpreadsheetProblem]) -> list[str]:
     """Return a sentence for each kind of problem, such as "Rows 3, 7 and 12: no number."."""
-    groups: dict[str, list[RosterProblem]] = {}
+    groups: dict[str, list[SpreadsheetProblem]] = {}
     for problem in problems:
         groups.setdefault(problem.text, []).append(problem)
     return [_describe(text, group) for text, group in groups.items()]
 
 
-def _describe(text: str, problems: list[RosterProblem]) -> str:
+def _describe(text: str, problems: list[SpreadsheetProblem]) -> str:
     rows = sorted({problem.row for problem in problems if problem.row is not None})
     if not rows:
         return f"{text}."

@@ -10,9 +10,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 import xlsxwriter
 
-from scorekeeper.players.roster_errors import UnreadableRoster
+from scorekeeper.common.spreadsheet_errors import UnreadableSpreadsheet
+from scorekeeper.common.spreadsheet_text import decode_spreadsheet
 from scorekeeper.players.roster_parser import parse_roster
-from scorekeeper.players.roster_text import decode_roster
 
 ROWS: list[list[object]] = [["Startnr", "Bike", "Fahrer"], [57, "Honda", "Jürgen H."], [], ["x", "BMW", "Ida"]]
 
@@ -37,14 +37,16 @@ def replace_part(workbook: bytes, name: str, text: bytes) -> bytes:
 
 
 def test_the_first_sheet_is_read_with_its_row_numbers() -> None:
-    text, source = decode_roster(make_workbook(ROWS, [["another sheet"]]))
+    text, source = decode_spreadsheet(make_workbook(ROWS, [["another sheet"]]))
 
     assert (text, source) == ("Startnr,Bike,Fahrer\n57,Honda,Jürgen H.\n\nx,BMW,Ida\n", "xlsx")
     assert [problem.row for problem in parse_roster(text).problems] == [4]
 
 
 def test_commas_line_breaks_and_whole_numbers_are_preserved() -> None:
-    (row,) = parse_roster(decode_roster(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text).rows
+    (row,) = parse_roster(
+        decode_spreadsheet(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text
+    ).rows
 
     assert (row.number, row.passengers) == (7, ("Zoe", "Max", "Kit"))
 
@@ -82,8 +84,8 @@ def test_a_damaged_workbook_or_zip_bomb_is_rejected_quickly(part: str, text: byt
     workbook = replace_part(make_workbook(ROWS), part, text)
     before = time.process_time()
 
-    with pytest.raises(UnreadableRoster, match=message):
-        decode_roster(workbook)
+    with pytest.raises(UnreadableSpreadsheet, match=message):
+        decode_spreadsheet(workbook)
 
     assert time.process_time() - before < 5
 
@@ -93,8 +95,8 @@ def test_a_cell_in_the_last_row_and_column_takes_no_memory_and_is_rejected() -> 
     sheet = b"<worksheet " + MAIN + b"><sheetData>" + row + b"</sheetData></worksheet>"
     before = time.process_time()
 
-    with pytest.raises(UnreadableRoster, match="more text"):
-        decode_roster(replace_part(make_workbook(ROWS), SHEET, sheet))
+    with pytest.raises(UnreadableSpreadsheet, match="more text"):
+        decode_spreadsheet(replace_part(make_workbook(ROWS), SHEET, sheet))
     assert time.process_time() - before < 5
 
 
@@ -103,5 +105,5 @@ def test_another_zip_archive_is_rejected() -> None:
     with ZipFile(file, "w") as archive:
         archive.writestr("content.xml", "<office/>")
 
-    with pytest.raises(UnreadableRoster, match="not an Excel workbook"):
-        decode_roster(file.getvalue())
+    with pytest.raises(UnreadableSpreadsheet, match="not an Excel workbook"):
+        decode_spreadsheet(file.getvalue())

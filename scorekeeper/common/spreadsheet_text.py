@@ -1,4 +1,4 @@
-"""Decodes an uploaded roster to CSV text, from CSV in one of three encodings or from an Excel workbook."""
+"""Decodes an uploaded spreadsheet to CSV text, from CSV in one of three encodings or from an Excel workbook."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.players.roster_errors import UnreadableRoster
-from scorekeeper.players.workbook import read_workbook
+from scorekeeper.common.spreadsheet_errors import UnreadableSpreadsheet
+from scorekeeper.common.spreadsheet_workbook import read_workbook
 
 # What to tell the user about a file that was not UTF-8.
 SOURCES: Mapping[str, str | Promise] = {
@@ -25,31 +25,33 @@ SOURCES: Mapping[str, str | Promise] = {
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
-class RosterText(NamedTuple):
+class SpreadsheetText(NamedTuple):
     """The text, and how it was read, as a key of `SOURCES`; "" for UTF-8."""
 
     text: str
     source: str
 
 
-def decode_roster(data: bytes) -> RosterText:
+def decode_spreadsheet(data: bytes) -> SpreadsheetText:
     """Return the text of a file, with "\\n" as line ends.
 
     Raises:
-        UnreadableRoster: it is neither text nor a workbook; the message says what to do.
+        UnreadableSpreadsheet: it is neither text nor a workbook; the message says what to do.
     """
     if data.startswith(b"PK\x03\x04"):
-        return RosterText(normalise_text(read_workbook(data)), "xlsx")
+        return SpreadsheetText(normalise_text(read_workbook(data)), "xlsx")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise UnreadableRoster(_("This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again."))
+        raise UnreadableSpreadsheet(_("This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again."))
     for encoding, source in _list_encodings(data):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
         if not _CONTROL.search(text):
-            return RosterText(normalise_text(text), source)
-    raise UnreadableRoster(_("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV."))
+            return SpreadsheetText(normalise_text(text), source)
+    raise UnreadableSpreadsheet(
+        _("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV.")
+    )
 
 
 def normalise_text(text: str) -> str:
