@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from uuid import uuid4
 
 import pytest
 
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.services import RosterFixed
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, ReviewItem, StaleCard
+from scorekeeper.players.services.bikes import add_bike, delete_bike
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
@@ -40,6 +46,32 @@ def test_turns_recorded_during_closing_either_count_or_go_to_review(ride: Ride, 
     assert set(Chain.objects.filter(kind="card").values_list("is_sealed", flat=True)) == {True}
     for card in Turn.objects.values_list("card", flat=True).distinct():
         assert Turn.objects.filter(card=card).count() == 5
+    assert list(list_damage(ride.event)) == []
+
+
+def test_bikes_added_and_deleted_during_closing_are_in_its_list_or_refused(ride: Ride, desk: Actor) -> None:
+    def add(number: int) -> bool:
+        with suppress(RosterFixed):
+            return bool(add_bike(ride.event, number=number))
+        return False
+
+    def delete(number: int) -> bool:
+        with suppress(RosterFixed):
+            delete_bike(ride.bikes[number])
+            return True
+        return False
+
+    changes: list[Callable[[], object]] = [partial(add, number) for number in (51, 52, 53)] + [
+        partial(delete, number) for number in (6, 7, 8)
+    ]
+    changes.insert(3, lambda: close_contest(desk, uuid4(), ride.contest.pk, "over").outcome == "recorded")
+
+    done = at_once(changes)
+
+    assert done[3] is True
+    numbers = set(Bike.objects.values_list("number", flat=True))
+    assert [number in numbers for number in (51, 52, 53)] == done[:3]
+    assert [number not in numbers for number in (6, 7, 8)] == done[4:]
     assert list(list_damage(ride.event)) == []
 
 
