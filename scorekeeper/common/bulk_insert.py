@@ -14,6 +14,7 @@ import datetime as dt
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -68,8 +69,10 @@ def _to_json_value(value: object) -> object:
     match value:
         case UUID():
             return str(value)
-        case dt.datetime():
+        case dt.datetime() | dt.date() | dt.time():
             return value.isoformat()
+        case Decimal():
+            return str(value)
         case _:
             raise TypeError(f"no table written by bulk insert has a value of type {type(value).__name__}")
 

@@ -1,0 +1,221 @@
+"""Copies an event: a new draft with the stops, contests, groups, crew and check-in list of another one.
+
+Invariants:
+- Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied.
+- The number of statements does not depend on the size of the event.
+- What cannot be copied as it is, such as a contest whose game is no longer installed, never stops the copy. It is
+  listed as an omission.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from games.core.game import Game
+from games.core.problems import Malformed
+from scorekeeper.bikes.models import Bike
+from scorekeeper.check_in.models import CheckItem
+from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
+from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, list_games
+from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.services.events import lock_event, make_event_slug
+from scorekeeper.players.models import Player
+from scorekeeper.stops.models import Slot, Stop
+
+M = TypeVar("M", bound=models.Model)
+RowsById = Mapping[UUID, M]
+
+
+@dataclass(frozen=True)
+class EventCopy:
+    """A new event that was made from another one.
+
+    Attributes:
+        event: the new event.
+        omissions: a sentence for everything that could not be copied as it was.
+    """
+
+    event: Event
+    omissions: list[str] = field(default_factory=list)
+
+
+def copy_event(
+    source: Event, user: User, *, name: str, date: dt.date, with_roster: bool, is_practice: bool = False
+) -> Event:
+    """Return a copy of the event, as `copy_event_with_omissions` does, without its list of omissions."""
+    copy = copy_event_with_omissions(
+        source, user, name=name, date=date, with_roster=with_roster, is_practice=is_practice
+    )
+    return copy.event
+
+
+@transaction.atomic
+def copy_event_with_omissions(
+    source: Event, user: User, *, name: str, date: dt.date, with_roster: bool, is_practice: bool = False
+) -> EventCopy:
+    """Return a copy of the event, a draft, and what could not be copied.
+
+    Args:
+        source: the event to copy; nothing in it changes.
+        user: the organiser of the copy. Whoever organises the event also organises its practice event.
+        name: the name of the copy.
+        date: its date.
+        with_roster: whether its bikes and their people are copied too.
+        is_practice: whether the copy is a practice event of the source. It is never listed.
+    """
+    lock_event(source)
+    event = Event.objects.create(
+        name=name,
+        slug=make_event_slug(name),
+        date=date,
+        time_zone=source.time_zone,
+        is_listed=source.is_listed and not is_practice,
+        people_shown=source.people_shown,
+        is_practice=is_practice,
+        practice_of=source if is_practice else None,
+    )
+    user_ids = {user.pk} | (set(source.organisers.values_list("user_id", flat=True)) if is_practice else set())
+    stops = _clone_all(source.stops.all(), event_id=event.pk)
+    groups = _clone_all(source.groups.all(), event_id=event.pk)
+    crew = _clone_all(CrewMember.objects.filter(group__event=source), group_id=groups)
+    contests, slots, omissions = _copy_contests(source, event, stops)
+    bikes, players = _copy_roster(source, event, groups) if with_roster else ({}, {})
+    insert_rows(
+        BulkInsert([Organiser(event=event, user_id=user_id) for user_id in sorted(user_ids)]),
+        BulkInsert(list(stops.values())),
+        BulkInsert(contests),
+        BulkInsert(slots),
+        BulkInsert(list(groups.values())),
+        BulkInsert(list(_clone_all(DiceSet.objects.filter(group__event=source), group_id=groups).values())),
+        BulkInsert(list(crew.values())),
+        BulkInsert(_copy_finale_stops(source, crew, stops)),
+        BulkInsert(list(_clone_all(CheckItem.objects.filter(event=source), event_id=event.pk).values())),
+        BulkInsert(list(bikes.values())),
+        BulkInsert(list(players.values())),
+    )
+    return EventCopy(event, omissions)
+
+
+def _clone_all(rows: Iterable[M], **changes: Any) -> dict[UUID, M]:
+    """Return unsaved copies of the rows with new ids, by the ids of the originals.
+
+    Args:
+        rows: the rows to copy.
+        changes: new values by column. A dict of copies by their originals' ids leads a foreign key to the copy; a row
+            whose key leads nowhere is left out.
+    """
+    clones = {}
+    for row in rows:
+        values = {column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}  # noqa: SLF001
+        for column, change in changes.items():
+            if isinstance(change, dict) and values[column] is not None:
+                target = change.get(values[column])
+                values[column] = target.pk if target else None
+                if target is None:
+                    break
+            elif not isinstance(change, dict):
+                values[column] = change
+        else:
+            clones[row.pk] = type(row)(**values | {"id": uuid.uuid4()})
+    return clones
+
+
+def _copy_finale_stops(source: Event, crew: RowsById[CrewMember], stops: RowsById[Stop]) -> list[models.Model]:
+    """Return the rows that say where members record for any bike."""
+    through = CrewMember.any_bike_at.through
+    pairs = through.objects.filter(crewmember__group__event=source).values_list("crewmember_id", "stop_id")
+    return [
+        through(crewmember_id=crew[member].pk, stop_id=stops[stop].pk)
+        for member, stop in pairs
+        if member in crew and stop in stops
+    ]
+
+
+def _copy_roster(source: Event, event: Event, groups: RowsById[Group]) -> tuple[dict[UUID, Bike], dict[UUID, Player]]:
+    """Return the bikes and people. Bikes that were merged into others are left out; all others are in the roster."""
+    current = source.bikes.filter(merged_into=None)
+    bikes = _clone_all(current, event_id=event.pk, group_id=groups, is_walk_up=False, did_not_start=False)
+    return bikes, _clone_all(source.players.all(), event_id=event.pk, bike_id=bikes)
+
+
+def _copy_contests(source: Event, event: Event, stops: RowsById[Stop]) -> tuple[list[Contest], list[Slot], list[str]]:
+    """Return the contests with their turns at stops, and what could not be copied."""
+    contests: list[Contest] = []
+    slots: list[Slot] = []
+    omissions: list[str] = []
+    slots_by_contest: dict[UUID, list[Slot]] = {}
+    for slot in Slot.objects.filter(contest__event=source).order_by("ordinal"):
+        slots_by_contest.setdefault(slot.contest_id, []).append(slot)
+    for original in source.contests.order_by("ordinal", "name"):
+        game = list_games().get(original.game_key)
+        if game is None:
+            text = _("“%(contest)s” was left out: its game (%(game)s) is not installed here.")
+            omissions.append(text % {"contest": original.name, "game": original.game_key})
+            continue
+        name = _find_free_name(original.name, [contest.name for contest in contests])
+        if name != original.name:
+            text = _("There were two contests called “%(contest)s”. One of them is called “%(name)s” now.")
+            omissions.append(text % {"contest": original.name, "name": name})
+        turns = [slot for slot in slots_by_contest.get(original.pk, []) if slot.stop_id in stops]
+        options, turns = _fit_options(original, game, turns, omissions)
+        contest = Contest(
+            event=event,
+            name=name,
+            slug=original.slug,
+            ordinal=original.ordinal,
+            game_key=game.key,
+            rules_version=game.version,
+            options=options,
+            seats_are=original.seats_are,
+            prizes=original.prizes,
+        )
+        contests.append(contest)
+        slots += [
+            Slot(contest=contest, stop=stops[slot.stop_id], ordinal=ordinal) for ordinal, slot in enumerate(turns, 1)
+        ]
+    return contests, slots, omissions
+
+
+def _fit_options(
+    original: Contest, game: Game[Any], turns: list[Slot], omissions: list[str]
+) -> tuple[dict[str, Any], list[Slot]]:
+    """Return options that the rule book allows, and the turns at stops that fit them.
+
+    They are the contest's own if possible, else the rule book's with the same turns, else just the rule book's.
+    """
+    derived = {game.slot_option: len(turns)} if game.slot_option and turns else {}
+    own = original.options if isinstance(original.options, dict) else {}
+    try:
+        game.ruleset(own | derived)
+    except Malformed as malformed:
+        text = _("“%(contest)s” has the usual options of its rule book. It no longer allows the old ones: %(problem)s")
+        omissions.append(text % {"contest": original.name, "problem": malformed.message(ACTIVE_TRANSLATIONS)})
+    else:
+        return own | derived, turns
+    try:
+        game.ruleset(derived)
+    except Malformed:
+        text = _("The turns of “%(contest)s” were not assigned to stops, because its rule book does not allow so many.")
+        omissions.append(text % {"contest": original.name})
+        return {}, []
+    return derived, turns
+
+
+def _find_free_name(name: str, taken: Iterable[str]) -> str:
+    """Return the name, or the first of "Rogue 2", "Rogue 3" ... that no other contest has, ignoring case."""
+    folded = {other.casefold() for other in taken}
+    free, number = name, 2
+    while free.casefold() in folded:
+        ending = f" {number}"
+        free, number = f"{name[: 120 - len(ending)]}{ending}", number + 1
+    return free
