@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import connection
 
 from scorekeeper.ledger.append_only import GUARDS, build_guard_sql, build_unguard_sql
-from scorekeeper.standings.append_only import REVISION_GUARD
+from scorekeeper.standings.append_only import DELETED_EVENT_GUARD, REVISION_GUARD
 
-ALL = (*GUARDS, REVISION_GUARD)
+ALL = (*GUARDS, REVISION_GUARD, DELETED_EVENT_GUARD)
 
 
 def install_guards() -> None:

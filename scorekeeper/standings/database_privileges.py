@@ -2,7 +2,8 @@
 
 The owner of a table can remove its guards, so the processes should not be the owner. The owner runs `migrate` and
 grants the processes' role what they need. That role can read and insert everywhere. It cannot change or delete rows of
-append-only tables, and it cannot alter any table.
+append-only tables, and it cannot alter any table. It can have the owner's function delete the whole log of an event
+without official results (`scorekeeper.standings.event_log_removal`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 from scorekeeper.ledger.append_only import ENTRY_GUARD, GUARDS
-from scorekeeper.standings.append_only import REVISION_GUARD
+from scorekeeper.standings.append_only import DELETED_EVENT_GUARD, REVISION_GUARD
+from scorekeeper.standings.event_log_removal import REMOVAL_FUNCTIONS
 
 
 class NoSuchRole(Exception):
@@ -43,8 +45,11 @@ def grant_privileges(connection: BaseDatabaseWrapper, role: str) -> None:
         cursor.execute(f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {to}")
         cursor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {to}")
         cursor.execute(f"REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {to}")
-        for guard in (*GUARDS, REVISION_GUARD):
+        for guard in (*GUARDS, REVISION_GUARD, DELETED_EVENT_GUARD):
             cursor.execute(f"REVOKE {', '.join(guard.verbs)} ON {guard.table} FROM {to}")
+        for function in REMOVAL_FUNCTIONS:  # a restored backup may have lost who may use them
+            cursor.execute(f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC, {to}")
+        cursor.execute(f"GRANT EXECUTE ON FUNCTION delete_event_log(uuid) TO {to}")
 
 
 def _check_roles(cursor: CursorWrapper, role: str) -> None:

@@ -30,6 +30,10 @@ ONCE: tuple[LiteralString, ...] = (
     "UPDATE standings_revision SET number = 9",
     "SET ROLE tailgunner_owner",
     "DELETE FROM django_migrations",
+    "DELETE FROM events_deletedevent",
+    "UPDATE events_deletedevent SET heads = '{}'",
+    "SELECT purge_event_log(gen_random_uuid())",
+    "ALTER TABLE scorecards_chain DISABLE TRIGGER scorecards_chain_keeps_event",
 )
 
 

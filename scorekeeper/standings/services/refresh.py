@@ -35,6 +35,8 @@ def refresh_standings(contest_id: UUID) -> bool:
     """Refresh what is stale in a contest; return whether there was anything."""
     with transaction.atomic():
         state = _lock_state(contest_id)
+        if state is None:
+            return False
         stale_cards = dict(StaleCard.objects.filter(contest_id=contest_id).values_list("pk", "card_id"))
         if not stale_cards:
             return False
@@ -50,10 +52,11 @@ def refresh_standings(contest_id: UUID) -> bool:
     return True
 
 
-def _lock_state(contest_id: UUID) -> StandingsState:
+def _lock_state(contest_id: UUID) -> StandingsState | None:
+    """Lock the state of the contest's standings; return None if the contest has been deleted meanwhile."""
     states = StandingsState.objects.select_for_update()
     state = states.filter(pk=contest_id).first()
-    if state is not None:
+    if state is not None or not Contest.objects.filter(pk=contest_id).exists():
         return state
     StandingsState.objects.bulk_create([StandingsState(contest_id=contest_id)], ignore_conflicts=True)
     return states.get(pk=contest_id)
