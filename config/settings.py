@@ -127,6 +127,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "scorekeeper.common.database_unavailable.DatabaseUnavailableMiddleware",
+    "scorekeeper.events.deleted_events.DeletedEventMiddleware",
     # Last: the others have identified the user and checked the CSRF token by now.
     "scorekeeper.common.access_control.AccessMiddleware",
 ]

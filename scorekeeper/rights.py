@@ -117,9 +117,14 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:new_password": _form(ANYBODY),
     "events:list": _page(SIGNED_IN),
     "events:create": _form(SIGNED_IN),
+    "desk:copy": _form(SIGNED_IN),  # copies only events that the caller organises
     # Organisers: setting up
     "events:edit": _form(ORGANISER),
     "events:open": _form(ORGANISER),
+    "events:archive": _form(ORGANISER),
+    "events:unarchive": _button(ORGANISER),
+    "desk:copied": _page(ORGANISER),
+    "desk:delete": _form(ORGANISER),
     "events:organisers": _form(ORGANISER),
     "events:remove_organiser": _form(ORGANISER),
     "events:reset_password": _form(ORGANISER),  # of one who organises nothing that the caller does not

@@ -19,6 +19,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.crew.access import EVENT_DELETED
 from scorekeeper.crew.models import Device
 
 SIGNED_OUT = _(
@@ -26,6 +27,14 @@ SIGNED_OUT = _(
     "open the link that the organiser sent you, or ask for a new one."
 )
 FOREIGN_ORIGIN = _("Only Tailgunner’s own pages can send operations.")
+
+
+class EventDeleted(APIException):
+    """The phone's event was deleted, so it can never send anything to it again."""
+
+    status_code = 410
+    default_detail = EVENT_DELETED
+    default_code = "event_deleted"
 
 
 class DeviceCookieAuthentication(BaseAuthentication):
@@ -45,7 +54,11 @@ class DeviceCookieAuthentication(BaseAuthentication):
 def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
     """Turn a refusal into JSON; its headers stay."""
     signed_out = refusal.status_code == NotAuthenticated.status_code
-    error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
+    error: APIException
+    if refusal.status_code == EventDeleted.status_code:
+        error = EventDeleted()
+    else:
+        error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
     refusal.content = json.dumps(serialize_error(error))
     refusal.headers["Content-Type"] = "application/json"
     if signed_out:

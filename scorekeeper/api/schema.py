@@ -93,4 +93,4 @@ RECEIPT["properties"]["operation"] = {
 RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
 RESULTS = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
 ERROR = _object(error=_object(code=TEXT, message=TEXT))
-REFUSALS = (400, 401, 403, 409, 413, 415, 422)
+REFUSALS = (400, 401, 403, 409, 410, 413, 415, 422)

@@ -153,7 +153,7 @@ class KeyView(PhoneView):
 
     @extend_schema(
         operation_id="read_key",
-        responses={200: schema.REGISTERED_KEY, **dict.fromkeys((401, 403), schema.ERROR)},
+        responses={200: schema.REGISTERED_KEY, **dict.fromkeys((401, 403, 410), schema.ERROR)},
     )
     def get(self, request: Request) -> Response:
         """Return the device id and its key, "" if none is registered. A phone asks before it registers one."""

@@ -16,17 +16,23 @@ from typing import Any, Concatenate, ParamSpec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.models import Device
-from scorekeeper.crew.selectors import get_device_by_token
+from scorekeeper.crew.selectors import get_device_by_token, get_former_device
 from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
 
 DEVICE_COOKIE = "tailgunner_device"
 DEVICE_ID_COOKIE = "tailgunner_phone"
+GONE = 410  # the phone's event was deleted
 # Longer than the device, so that an expired phone can still send its entries.
 COOKIE_LIFETIME = DEVICE_LIFETIME + dt.timedelta(days=60)
+
+EVENT_DELETED = _(
+    "This ride was deleted by its organiser, so nothing was recorded. Entries that were not sent are kept on the phone."
+)
 
 P = ParamSpec("P")
 
@@ -69,11 +75,21 @@ def admit_former_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpRe
 
 def _admit(request: HttpRequest, device: Device | None) -> HttpResponse | None:
     if device is None:
-        return render(request, "crew/not_signed_in.html", status=401)
+        return _refuse_unknown(request)
     if device.is_valid():
         record_last_seen(device)
     request.device = device  # type: ignore[attr-defined]
     return None
+
+
+def _refuse_unknown(request: HttpRequest) -> HttpResponse:
+    """Ask the phone to sign in; a phone of an event that was deleted is told so, and `request.deleted_event` is set."""
+    token = request.COOKIES.get(get_cookie_name(DEVICE_COOKIE), "")
+    former = get_former_device(token) if token else None
+    if former is None:
+        return render(request, "crew/not_signed_in.html", status=401)
+    request.deleted_event = former.event  # type: ignore[attr-defined]
+    return render(request, "crew/event_deleted.html", {"deleted": former.event}, status=GONE)
 
 
 def crew_required(

@@ -159,7 +159,7 @@ class Device(UUIDModel):
 
 
 class FormerDevice(models.Model):
-    """A phone of an event that was deleted: it is told so, and keeps what it has not sent."""
+    """A phone of an event that was deleted, or a link that was to make one: whoever has it is told so."""
 
     token_digest = models.CharField(max_length=64, unique=True, editable=False)
     event = models.ForeignKey(DeletedEvent, on_delete=models.CASCADE, related_name="devices")

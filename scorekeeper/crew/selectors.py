@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.tokens import hash_token
-from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, Invitation
+from scorekeeper.crew.models import CrewMember, Device, DiceSet, FormerDevice, Group, Invitation
 from scorekeeper.events.models import Event
 
 
@@ -31,6 +31,11 @@ def get_invitation(token: str) -> Invitation | None:
     """Return the invitation with its member, group and event, usable or not."""
     invitations = Invitation.objects.select_related("member__group__event")
     return invitations.filter(token_digest=hash_token(token)).first()
+
+
+def get_former_device(token: str) -> FormerDevice | None:
+    """Return what is left of a phone or an invitation with this token, with its deleted event."""
+    return FormerDevice.objects.select_related("event").filter(token_digest=hash_token(token)).first()
 
 
 def list_groups(event: Event) -> QuerySet[Group]:

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import duplicates, finish, live_grid, overview, registration, review, review_names, ties
+from scorekeeper.desk.views import (
+    duplicates,
+    event_copy,
+    event_deletion,
+    finish,
+    live_grid,
+    overview,
+    registration,
+    review,
+    review_names,
+    ties,
+)
 
 app_name = "desk"
 
@@ -10,6 +21,9 @@ _EVENT = "desk/events/<slug:slug>/"
 _FINISH = f"{_EVENT}finish/<slug:contest_slug>/"
 
 urlpatterns = [
+    path("desk/copy/", event_copy.copy, name="copy"),
+    path(f"{_EVENT}copied/", event_copy.show_copy, name="copied"),
+    path(f"{_EVENT}delete/", event_deletion.delete, name="delete"),
     path(_EVENT, overview.show_event, name="event"),
     path(f"{_EVENT}live/", live_grid.show_grid, name="live"),
     path(f"{_EVENT}live/changes/", live_grid.show_changes, name="live_changes"),

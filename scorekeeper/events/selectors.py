@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.tokens import hash_token
-from scorekeeper.events.models import AccountLink, AccountLinks, Contest, Event, Organiser
+from scorekeeper.events.models import AccountLink, AccountLinks, Contest, DeletedEvent, Event, Organiser
 
 
 def list_events(user: User) -> QuerySet[Event]:
@@ -23,14 +23,22 @@ def list_events(user: User) -> QuerySet[Event]:
 
 
 def list_listed_events() -> QuerySet[Event]:
-    """Return the open events that the front page lists, the latest day first, with their contests prefetched."""
-    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True)
+    """Return the open events that the front page lists, the latest day first, with their contests prefetched.
+
+    An event in the archive is not listed any more.
+    """
+    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True, archived_at=None)
     return listed.prefetch_related("contests").order_by("-date", "name")
 
 
 def get_open_event(slug: str) -> Event | None:
     """Return an event that the public can see, listed or not; None for a draft."""
     return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()
+
+
+def get_deleted_event(slug: str) -> DeletedEvent | None:
+    """Return what is left of a deleted event that had this slug."""
+    return DeletedEvent.objects.filter(slug=slug).first()
 
 
 def get_open_contest(slug: str, contest_slug: str) -> Contest | None:

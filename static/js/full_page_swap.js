@@ -1,7 +1,7 @@
 // Swaps an error page in for the whole body, not just for the target of the request: the phone was signed out, or the
 // bike belongs to another group.
 
-const FULL_PAGE_STATUSES = new Set([401, 403, 404]);
+const FULL_PAGE_STATUSES = new Set([401, 403, 404, 410]);
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!FULL_PAGE_STATUSES.has(detail.xhr.status)) return;

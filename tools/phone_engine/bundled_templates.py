@@ -13,6 +13,7 @@ SINGLE_TEMPLATES = (
     "alone.html",
     "base.html",
     "crew_base.html",
+    "crew/event_deleted.html",
     "crew/not_signed_in.html",
 )
 # Django's own templates for forms and fields.

@@ -15,6 +15,7 @@ from django.utils import timezone
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import create_device
+from scorekeeper.events.services.events import EventArchived
 
 INVITATION_LIFETIME = dt.timedelta(days=7)
 
@@ -25,7 +26,13 @@ class InvitationUnusable(Exception):
 
 @transaction.atomic
 def create_invitation(member: CrewMember) -> tuple[Invitation, str]:
-    """Return a new invitation of the member, and the token for its link."""
+    """Return a new invitation of the member, and the token for its link.
+
+    Raises:
+        EventArchived: the event is in the archive, and needs no more phones.
+    """
+    if member.group.event.archived_at is not None:
+        raise EventArchived(member.group.event_id)
     now = timezone.now()
     member.invitations.filter(consumed_at=None, expires_at__gt=now).update(expires_at=now)
     token = make_token()

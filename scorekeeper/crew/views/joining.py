@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from scorekeeper.common.secret_urls import protect_secret_url
 from scorekeeper.crew.access import CrewRequest, crew_required, delete_device_cookies, get_device, set_device_cookies
-from scorekeeper.crew.selectors import get_invitation
+from scorekeeper.crew.selectors import get_former_device, get_invitation
 from scorekeeper.crew.services.devices import sign_out_device
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation
 
@@ -28,6 +28,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show whose link it is; the button makes this phone that crew member's device."""
     invitation = get_invitation(token)
     if invitation is None:
+        former = get_former_device(token)
+        if former is not None:
+            return render(request, "crew/event_deleted.html", {"deleted": former.event, "is_link": True}, status=GONE)
         return render(request, "crew/link_unknown.html", status=UNKNOWN)
     if invitation.is_usable() and request.method == "POST":
         try:

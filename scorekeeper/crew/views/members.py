@@ -20,6 +20,7 @@ from scorekeeper.crew.services import members as services
 from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import EventArchived
 
 
 @organiser_required
@@ -74,7 +75,12 @@ def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResp
 def invite(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Create a link and show it once."""
     member = _find(event, member_id)
-    invitation, token = invitations.create_invitation(member)
+    try:
+        invitation, token = invitations.create_invitation(member)
+    except EventArchived:
+        text = _("%(event)s is in the archive, so there are no new links. Take it out of the archive first.")
+        messages.error(request, text % {"event": event})
+        return redirect("crew:member", event.slug, member.pk)
     link = settings.BASE_URL + reverse("crew:join", args=[token])
     context = {"event": event, "member": member, "invitation": invitation, "link": link, "qr": make_qr_code(link)}
     return render(request, "crew/invitation.html", context)

@@ -1,6 +1,7 @@
 """Deletes an event with everything that belongs to it: its log, and every row of every table that leads to it.
 
-What is left is a `DeletedEvent` with the last hashes of its chains, and a `FormerDevice` for each of its phones.
+What is left is a `DeletedEvent` with the last hashes of its chains, and a `FormerDevice` for each of its phones and
+links.
 
 Derived: the tables are found by their foreign keys, so an app that adds a table has nothing to do here.
 """
@@ -16,7 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, models, transaction
 
 from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
 from scorekeeper.common.pubsub import publish_change
-from scorekeeper.crew.models import Device, FormerDevice
+from scorekeeper.crew.models import Device, FormerDevice, Invitation
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.ledger.append_only import ENTRY_GUARD, OPERATION_GUARD
 from scorekeeper.standings.append_only import REVISION_GUARD
@@ -50,7 +51,11 @@ def _delete(event: Event, *, even_with_results: bool) -> DeletedEvent:
     left = remove_event_log(event, even_with_results=even_with_results)
     for practice in Event.objects.filter(practice_of=event):
         _delete(practice, even_with_results=even_with_results)
-    digests = Device.objects.filter(member__group__event=event).values_list("token_digest", flat=True)
+    phones, links = (
+        model.objects.filter(member__group__event=event).values_list("token_digest", flat=True)
+        for model in (Device, Invitation)
+    )
+    digests = [*phones, *links]
     insert_rows(BulkInsert([FormerDevice(token_digest=digest, event=left) for digest in digests]))
     for subject in (event.pk, *event.contests.values_list("pk", flat=True)):
         publish_change(subject)

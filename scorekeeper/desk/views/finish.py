@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.desk.forms.operation_forms import OperationForm, PublishForm, ReasonForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused
@@ -66,6 +67,9 @@ def close(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Ask for a reason, then reopen the contest."""
     contest = _get_contest(event, contest_slug)
+    if event.archived_at is not None:
+        messages.error(request, _("%(event)s is in the archive. Take it out to reopen a contest.") % {"event": event})
+        return redirect("events:edit", event.slug)
     form = ReasonForm(request.POST or None)
 
     def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
@@ -107,7 +111,7 @@ def _confirm(
     if form.is_valid():
         try:
             execute(Actor.from_organiser(request.organiser), form.cleaned_data)
-        except (WrongContestStatus, IdReused):
+        except (WrongContestStatus, EventArchived, IdReused):
             messages.warning(
                 request, _("Someone else has just changed this contest. This page now shows its current state.")
             )

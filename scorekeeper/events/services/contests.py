@@ -17,7 +17,7 @@ from django.utils.text import slugify
 
 from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.services.events import lock_event
+from scorekeeper.events.services.events import EventArchived, lock_event
 
 # Other pages of an event have these words where a contest has its slug: /contests/new/, /route/, /screen, the streams.
 RESERVED_SLUGS = frozenset({"new", "route", "screen", "screen-stream", "stream"})
@@ -57,9 +57,11 @@ def create_contest(
 
     Raises:
         Malformed: the rule book does not allow the options.
+        EventArchived: the event is in the archive, where no contest is open.
     """
     game.ruleset(dict(options))
-    lock_event(event)  # so that the slug and the ordinal are still free
+    if lock_event(event).archived_at is not None:  # also so that the slug and the ordinal are still free
+        raise EventArchived(event.pk)
     last = event.contests.aggregate(last=Max("ordinal"))["last"] or 0
     return Contest.objects.create(
         event=event,

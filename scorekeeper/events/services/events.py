@@ -1,4 +1,8 @@
-"""Creating, changing and opening events; adding and removing organisers."""
+"""Creating, changing, opening and archiving events; adding and removing organisers.
+
+Invariant: no contest of an archived event is open, so what still arrives for it goes to review as late, as at every
+closed contest.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ import string
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
-from scorekeeper.events.models import AccountLink, Event, FormerOrganiser, Organiser
+from scorekeeper.events.models import AccountLink, Contest, Event, FormerOrganiser, Organiser
 
 _LETTERS = string.ascii_lowercase + string.digits
 _RANDOM_LENGTH = 8  # characters: nobody finds an unlisted event by guessing
@@ -19,6 +24,14 @@ _READABLE_LENGTH = 60
 
 class LastOrganiser(Exception):
     """The event would have no organiser left."""
+
+
+class EventArchived(Exception):
+    """The event is in the archive, and has to be taken out of it first."""
+
+
+class ContestStillOpen(Exception):
+    """A contest of the event is open, so it still accepts entries."""
 
 
 def make_event_slug(name: str) -> str:
@@ -58,17 +71,46 @@ def update_event(event: Event, *, name: str, date: dt.date, time_zone: str, is_l
 
 
 def open_event(event: Event) -> None:
-    """Let the crews record turns and the public follow. Repeating it changes nothing."""
+    """Let the crews record turns and the public follow. Repeating it changes nothing.
+
+    Raises:
+        EventArchived: it is in the archive.
+    """
+    if event.archived_at is not None:
+        raise EventArchived(event.pk)
     Event.objects.filter(pk=event.pk, state=Event.State.DRAFT).update(state=Event.State.OPEN)
     event.state = Event.State.OPEN
 
 
-def lock_event(event: Event) -> None:
-    """Run changes that depend on each other (an order, a unique number) one after another.
+@transaction.atomic
+def archive_event(event: Event) -> None:
+    """Put an event into the archive: it is not listed any more, and its public pages stay. Repeating it does nothing.
 
-    The lock lasts until the end of the transaction. Writes of rows that only refer to the event do not wait for it.
+    Raises:
+        ContestStillOpen: a contest has to be closed first, unless the event is a draft.
     """
-    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+    current = lock_event(event)
+    # Reopening a contest locks its row too.
+    contests = list(Contest.objects.select_for_update(no_key=True).filter(event=event).order_by("pk"))
+    if current.is_open and any(contest.status == Contest.Status.OPEN for contest in contests):
+        raise ContestStillOpen(event.pk)
+    event.archived_at = current.archived_at or timezone.now()
+    event.save(update_fields=["archived_at"])
+
+
+def unarchive_event(event: Event) -> None:
+    """Take an event out of the archive. Repeating it does nothing."""
+    event.archived_at = None
+    event.save(update_fields=["archived_at"])
+
+
+def lock_event(event: Event) -> Event:
+    """Return the event's current state, locked until the end of the transaction.
+
+    So changes that depend on each other (an order, a unique number) run one after another. Writes of rows that only
+    refer to the event do not wait for it.
+    """
+    return Event.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 
 def add_organiser(event: Event, user: User) -> Organiser:

@@ -29,6 +29,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.options_summary import describe_options
 from scorekeeper.events.selectors import find_free_name, list_contests
 from scorekeeper.events.services import contests as services
+from scorekeeper.events.services.events import EventArchived
 
 DRAWING = "drawing"  # the id of the element with the preview
 
@@ -77,7 +78,11 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
     change = _apply_button(request, unsaved)
     form = ContestForm(request.POST or None, instance=unsaved, change=change)
     if form.is_valid():
-        contest = services.create_contest(event, game, **form.values)
+        try:
+            contest = services.create_contest(event, game, **form.values)
+        except EventArchived:
+            messages.error(request, _("%(event)s is in the archive. Take it out to add a contest.") % {"event": event})
+            return _redirect(request, reverse("events:edit", args=[event.slug]))
         messages.success(request, _("%(contest)s has been created.") % {"contest": contest})
         return _redirect(request, _get_next_url(contest))
     return _render_form(request, "events/create_contest.html", unsaved, form, change)

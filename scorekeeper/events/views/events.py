@@ -1,4 +1,4 @@
-"""Pages on which an organiser creates, changes and opens events."""
+"""Pages on which an organiser creates, changes, opens and archives events."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.forms.events import EventForm
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.navigation import get_start_page
 from scorekeeper.events.selectors import (
     get_default_time_zone,
     get_share_link,
     is_official,
+    list_contests,
     list_events,
     list_organisers,
     list_time_zones,
@@ -24,10 +25,14 @@ from scorekeeper.events.services import events as services
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """List the user's events."""
+    """List the user's events, those of the archive apart."""
     assert request.user.is_authenticated
     rows = [(event, "official" if is_official(event) else event.state) for event in list_events(request.user)]
-    return render(request, "events/list.html", {"rows": rows})
+    context = {
+        "rows": [row for row in rows if row[0].archived_at is None],
+        "archived_rows": [row for row in rows if row[0].archived_at is not None],
+    }
+    return render(request, "events/list.html", context)
 
 
 def create(request: HttpRequest) -> HttpResponse:
@@ -41,7 +46,8 @@ def create(request: HttpRequest) -> HttpResponse:
         event = services.create_event(request.user, **form.cleaned_data)
         messages.success(request, _("%(event)s has been created as a draft that only you can see.") % {"event": event})
         return redirect(get_start_page(event))
-    context = {"form": form, "time_zones": list_time_zones()}
+    has_events = list_events(request.user).exists()
+    context = {"form": form, "time_zones": list_time_zones(), "has_events": has_events}
     return render(request, "events/create.html", context, status=422 if form.is_bound else 200)
 
 
@@ -67,8 +73,36 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
 @organiser_required
 def open_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Open the event, after confirmation."""
+    if event.archived_at is not None:
+        messages.error(request, _("%(event)s is in the archive. Take it out to open it.") % {"event": event})
+        return redirect("events:edit", event.slug)
     if request.method == "POST":
         services.open_event(event)
         messages.success(request, _("%(event)s is open.") % {"event": event})
         return redirect(get_start_page(event))
     return render(request, "events/open.html", {"event": event, "share_link": get_share_link(event)})
+
+
+@organiser_required
+def archive(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Put the event into the archive, after confirmation. Its contests have to be closed."""
+    open_contests = [contest for contest in list_contests(event) if contest.status == Contest.Status.OPEN]
+    open_contests = open_contests if event.is_open else []
+    if request.method == "POST" and not open_contests:
+        try:
+            services.archive_event(event)
+        except services.ContestStillOpen:
+            messages.warning(request, _("Someone else has just opened a contest. Close it first."))
+            return redirect("events:archive", event.slug)
+        messages.success(request, _("%(event)s is in the archive.") % {"event": event})
+        return redirect("events:list")
+    context = {"event": event, "open_contests": open_contests}
+    return render(request, "events/archive.html", context, status=409 if request.method == "POST" else 200)
+
+
+@organiser_required
+def unarchive(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Take the event out of the archive."""
+    services.unarchive_event(event)
+    messages.success(request, _("%(event)s is no longer in the archive.") % {"event": event})
+    return redirect("events:edit", event.slug)

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.common.security_headers import list_page_headers
-from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.crew.access import EVENT_DELETED, GONE, CrewRequest, crew_required
 from scorekeeper.offline.buckets import InvalidBuckets, unpack_buckets
 from scorekeeper.offline.ride_payload import RidePayload
 from scorekeeper.offline.selectors.ride_columns import LATEST_FORMAT, PARTS_FORMAT
@@ -47,7 +47,9 @@ def _read_format(request: HttpRequest) -> int:
 
 
 def _refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
-    """Return JSON to clients that are not signed in."""
+    """Return JSON to phones that are not signed in, and to those whose event was deleted."""
+    if refusal.status_code == GONE:
+        return JsonResponse({"error": {"code": "event_deleted", "message": str(EVENT_DELETED)}}, status=GONE)
     if refusal.status_code != UNAUTHORISED:
         return refusal
     words = _("This phone is not signed in. Open the link that the organiser sent you, or ask for a new one.")

@@ -1,4 +1,4 @@
-"""Showing what was entered when a form is refused because its phone was revoked or has expired.
+"""Showing what was entered when a form is refused: its phone was revoked or has expired, or its event was deleted.
 
 Invariant: the page shows what the form sent and nothing else. The sender is not authenticated, so nothing is looked up.
 """
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.access_control import refuse_with
+from scorekeeper.crew.access import GONE
 from scorekeeper.scorecards.forms.action import ActionForm
 
 UNAUTHORISED = 401
@@ -51,9 +52,10 @@ def preserve_input_from(view: V, list_typed: Callable[[HttpRequest], Sequence[tu
     """
 
     def refuse(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
-        if refusal.status_code != UNAUTHORISED or request.method != "POST":
+        if refusal.status_code not in (UNAUTHORISED, GONE) or request.method != "POST":
             return refusal
-        return render(request, "scorecards/signed_out.html", {"typed": list_typed(request)}, status=UNAUTHORISED)
+        context = {"typed": list_typed(request), "deleted": getattr(request, "deleted_event", None)}
+        return render(request, "scorecards/signed_out.html", context, status=refusal.status_code)
 
     return refuse_with(refuse)(view)
 

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
+from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.receipts import Receipt
@@ -54,12 +55,15 @@ def reopen_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: s
 
     Raises:
         WrongContestStatus: the contest is open.
+        EventArchived: its event is in the archive.
         ReasonRequired: there is no reason.
         NotAllowed, IdReused: as for every operation.
     """
 
     def handle(context: OperationContext) -> OperationResult:
         contest, chain = lock_contest(context, contest_id, Contest.Status.CLOSED, Contest.Status.OFFICIAL)
+        if contest.event.archived_at is not None:
+            raise EventArchived(contest.event_id)
         for card in _lock_cards(context, contest_id).values():
             card.is_sealed = False
         context.append(chain, "reopen")

@@ -65,8 +65,8 @@ async function render() {
   const line = bar.querySelector("[data-bar-line]");
   if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
   line.textContent = text;
-  bar.classList.toggle("phone-bar--waiting", pending > 0 || tapped || fromPhone || sender.how === "signed_out");
-  bar.querySelector("[data-bar-send]").hidden = !isLate || sender.how === "signed_out";
+  bar.classList.toggle("phone-bar--waiting", pending > 0 || tapped || fromPhone || sender.how === "signed_out" || isDeleted());
+  bar.querySelector("[data-bar-send]").hidden = !isLate || sender.how === "signed_out" || isDeleted();
   const button = bar.querySelector("[data-bar-attention]");
   button.hidden = attention === 0;
   const label = button.querySelector("[data-bar-attention-count]");
@@ -79,10 +79,12 @@ async function render() {
   });
 }
 
+const isDeleted = () => sender.how === "deleted" || ride.how === "deleted";
 const isSignedOut = () => sender.how === "signed_out" || ride.how === "signed_out";
 
 function describeState(waiting, others, sent, forReview) {
   if (tapped) return getText("tapped");
+  if (isDeleted()) return waiting + others ? getText(waiting + others === 1 ? "deletedOne" : "deletedMany", { n: waiting + others }) : getText("deleted");
   if (waiting + others) {
     if (isSignedOut()) return getText("signedOut", { n: waiting + others });
     const text = getText(waiting && others ? "both" : waiting ? "own" : "others", { n: waiting, m: others });

@@ -73,6 +73,7 @@ async function showApp() {
 async function showRide() {
   const copy = isSupported() && await getRide();
   if (ride.how === "signed_out") return set("ride", "no", "signedOut");
+  if (ride.how === "deleted") return set("ride", "no", "deleted");
   if (copy) return set("ride", "yes", "yes", { t: new Date(copy.asked).toLocaleTimeString([], { timeStyle: "short" }) });
   return ride.how === "away" ? set("ride", "no") : set("ride", "wait");
 }

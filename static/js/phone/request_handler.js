@@ -13,7 +13,7 @@ import { belongsTo, count, deleteTap, getTap, listTaps, storeOperations, storeTa
 const NEEDS_SIGNAL = 503; // the engine's status for: only the server can handle this
 const UNKNOWN = new Set([403, 404, 410, 500]); // the server may know, allow or compute more
 const SHOWN_AGAIN = new Set([409, 422]); // the form is shown again, with the problem and the user's input
-const SIGNED_OUT = 401;
+const NO_LONGER_OURS = new Set([401, 410]); // signed out, or the ride was deleted
 const SERVER_FAILED = 500; // and above
 const MAX_REDIRECTS = 5;
 const DRAFT_CHECK_TIMEOUT = 5_000; // milliseconds
@@ -110,7 +110,7 @@ async function settleTap(reply, request, label, tap) {
 // The server has responded to a tap. The tap is deleted only if the server accepted it or showed the form again.
 async function settleServerAnswer({ tap, status }) {
   if (status < 400 || SHOWN_AGAIN.has(status)) return deleteTap(tap);
-  if (status === SIGNED_OUT || status >= SERVER_FAILED) return undefined; // it is retried when a page opens
+  if (NO_LONGER_OURS.has(status) || status >= SERVER_FAILED) return undefined; // it is retried when a page opens
   const { request, label, owner } = await getTap(tap);
   return storeUnsendable({ label, path: request.path, owner }, notRecorded, tap);
 }
@@ -151,7 +151,7 @@ async function replay({ number, request, label, owner }) {
   });
   if (!isForServer(reply)) return true;
   const answer = await send(request);
-  if (!answer || answer.status === SIGNED_OUT || answer.status >= SERVER_FAILED) return false;
+  if (!answer || NO_LONGER_OURS.has(answer.status) || answer.status >= SERVER_FAILED) return false;
   if (answer.ok) await deleteTap(number);
   else await storeUnsendable(about, readProblems(await answer.text()) || notRecorded, number);
   return true;

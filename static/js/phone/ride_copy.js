@@ -15,10 +15,11 @@ import { open } from "./store.js";
 const ADDRESS = "/api/v1/ride/parts";
 const REFRESH_INTERVAL = 60_000;
 const TIMEOUT = 30_000;
+const REFUSALS = { 401: "signed_out", 410: "deleted" };
 export const KEY = "copy";
 const FORMAT = 3; // what this version of the engine can load
 
-/** `how` is "ok", "away" (the server cannot be reached) or "signed_out". */
+/** `how` is "ok", "away" (the server cannot be reached), "signed_out" or "deleted" (the ride is). */
 export const status = { how: "" };
 
 /** Return the copy's `owner` and when it was requested (`asked`, by this phone's clock); undefined without a copy. */
@@ -72,7 +73,7 @@ async function fetchCopy() {
     if (!(before?.fingerprints && await fetchChanges(before))) await fetchAll();
     setStatus("ok");
   } catch (error) {
-    setStatus(error.message === "401" ? "signed_out" : "away");
+    setStatus(REFUSALS[error.message] ?? "away");
   }
 }
 

@@ -6,6 +6,8 @@
 // - Entries sent here are recorded in the name of the crew member to whom the phone belongs, so only their own are
 //   sent. Entries from when the phone belonged to someone else are delivered by `signed_delivery.js`; while the phone's
 //   owner is unknown, they stay pending.
+// - If the ride was deleted, its entries stay pending. They are not sent again until a page is opened or someone asks for
+//   it: the ride comes back only with a backup.
 // - If the phone has been signed out meanwhile, its entries go to the organiser's review, also by `signed_delivery.js`.
 
 import { sendBisecting, throwIfFailed, throwIfRefused, Unsendable } from "./batches.js";
@@ -22,9 +24,10 @@ const TIMEOUT = 30_000;
 const FIRST_PAUSE = 2_000;
 const MAX_PAUSE = 30_000;
 const REPORT_INTERVAL = 10 * 60_000;
-const REFUSALS = { 401: "signed_out", 409: "not_open" };
+const DELETED = "deleted";
+const REFUSALS = { 401: "signed_out", 409: "not_open", 410: DELETED };
 
-/** `how` is "ok", "away" (the server does not respond), "signed_out" or "not_open". */
+/** `how` is "ok", "away" (the server does not respond), "signed_out", "not_open" or "deleted" (the ride is). */
 export const status = { how: "ok", isSending: false };
 
 let pause = FIRST_PAUSE;
@@ -77,6 +80,7 @@ async function planNext() {
   const isDone = (await listWaiting(0, 1)).length === 0;
   if (isDone || status.isSending) return; // a run that has started meanwhile sets its own timer
   clearTimeout(timer);
+  if (status.how === DELETED) return;
   timer = setTimeout(sendNow, pause * (0.75 + Math.random() / 2));
   pause = Math.min(MAX_PAUSE, pause * 2);
 }

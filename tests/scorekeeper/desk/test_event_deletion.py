@@ -17,10 +17,10 @@ from django.utils import timezone
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.common.database_snapshot import consistent_snapshot
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMessage, Device, FormerDevice, MessageReceipt
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
-from scorekeeper.crew.tokens import hash_token
 from scorekeeper.desk.models import DismissedWarning
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event, purge_event

@@ -10,6 +10,7 @@ const LOCK = "tailgunner-carrier";
 const TIMEOUT = 30_000;
 const FIRST_PAUSE = 5_000;
 const MAX_PAUSE = 60_000;
+const DELETED = "410"; // the ride was
 
 let pause = FIRST_PAUSE;
 let timer = 0;
@@ -30,11 +31,13 @@ export async function deliver() {
   isWanted = true;
   if (isDelivering) return;
   isDelivering = true;
+  let isRefusedForGood = false;
   while (isWanted) {
     isWanted = false;
     try {
       await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
     } catch (error) {
+      isRefusedForGood = error.message === DELETED;
       console.info("Relayed entries are not delivered yet:", error.message);
     }
   }
@@ -44,6 +47,7 @@ export async function deliver() {
     return;
   }
   clearTimeout(timer);
+  if (isRefusedForGood) return; // they stay on this phone
   timer = setTimeout(deliver, pause * (0.75 + Math.random() / 2));
   pause = Math.min(MAX_PAUSE, pause * 2);
 }
