@@ -80,7 +80,7 @@ def _list_tables() -> list[tuple[type[models.Model], str]]:
 def _find_lookups() -> Mapping[type[models.Model], str]:
     """Return the lookup that leads from each model to the event, by the fewest steps."""
     lookups: dict[type[models.Model], str] = {Event: "pk"}
-    level = [Event]
+    level: list[type[models.Model]] = [Event]
     while level:
         found = {
             model: f"{name}__{lookups[target]}".removesuffix("__pk")
