@@ -31,6 +31,7 @@ def test_every_page_marks_its_tab(event: Event, alice: User, sign_in: SignIn, pa
     links = re.findall(r'<a href="([^"]+)"([^>]*)>\s*([^<]+?)\s*</a>', text.split('class="tabs"')[1].split("</nav>")[0])
     assert [label for _href, _current, label in links] == [
         "Overview",
+        "Live",
         "Stops",
         "Groups and crew",
         "Bikes and riders",
