@@ -91,7 +91,7 @@ bench: $(BENCH_TOOLS) ## measure every figure against its goal, and update docs/
 	$(BIN)/python -m benchmarks $(BENCH)
 
 faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md
-	FAULTS=full $(PYTEST) -m "figure and not security" tests/faults tests/scorekeeper tests/browser/phone
+	FAULTS=full $(PYTEST) -m "figure and not security" tests/architecture tests/faults tests/scorekeeper tests/browser/phone
 	@echo "== Figure 20 on PostgreSQL"
 	@if $(BIN)/python -m tests.services postgres; then \
 		TEST_DATABASE=postgres FAULTS=full $(PYTEST) -m figure tests/scorekeeper/standings/test_random_edits.py; \

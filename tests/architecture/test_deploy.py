@@ -236,16 +236,36 @@ def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.deploy
-def test_caddy_protects_its_own_responses(tmp_path: Path, program: int) -> None:
+@pytest.mark.parametrize("folder", ["caddy", "container"])
+def test_caddy_protects_its_own_responses(folder: str, tmp_path: Path, program: int) -> None:
     plain, secure, nobody = find_port(), find_port(), find_port()
-    site = read("caddy/Caddyfile").replace("127.0.0.1:8001 127.0.0.1:8002", f"127.0.0.1:{program}")
-    site = site.replace("127.0.0.1:8101", f"127.0.0.1:{nobody}")
+    site = read(f"{folder}/Caddyfile")
+    for there, here in (
+        ("127.0.0.1:8001 127.0.0.1:8002", f"127.0.0.1:{program}"),
+        ("127.0.0.1:8101", f"127.0.0.1:{nobody}"),
+        ("dynamic a web 8000", f"dynamic a 127.0.0.1 {program}"),
+        ("dynamic a streams 8000", f"dynamic a 127.0.0.1 {nobody}"),
+    ):
+        site = site.replace(there, here)
     here = f"http_port {plain}\nhttps_port {secure}\ndefault_bind 127.0.0.1"
     (tmp_path / "Caddyfile").write_text(f"{{\n{here}\nlocal_certs\nskip_install_trust\nadmin off\n}}\n{site}")
     options = ("run", "--adapter", "caddyfile", "--config", tmp_path / "Caddyfile")
 
-    with running(get_program("caddy"), *options, port=secure, HOME=str(tmp_path)):
+    with running(get_program("caddy"), *options, port=secure, HOME=str(tmp_path), SITE="rides.example.org"):
+        wait_for_certificate(secure)
         expect_protected(plain, secure)
+
+
+def wait_for_certificate(port: int) -> None:
+    """Wait until a proxy that makes its own certificate has one."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            request(port, "/")
+        except ssl.SSLError:
+            assert time.monotonic() < until
+        else:
+            return
 
 
 class Program(BaseHTTPRequestHandler):

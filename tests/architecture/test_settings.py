@@ -9,6 +9,7 @@ import pytest
 
 from config import environment
 from config import settings as product
+from tests.faults.figures import Figures
 from tests.programs import ROOT, run_manage
 
 OPERATIONS = ROOT / "docs" / "operations.md"
@@ -41,10 +42,12 @@ def test_passwords_are_hashed_with_argon2() -> None:
     assert product.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
 
 
-def test_production_with_all_it_needs_passes_the_deployment_check(tmp_path: Path) -> None:
+def test_production_with_all_it_needs_passes_the_deployment_check(tmp_path: Path, figures: Figures) -> None:
     run = run_manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **GOOD)
 
     assert run.returncode == 0, run.stderr
+    assert "no issues" in run.stdout
+    figures.add("25 · settings for production", f"`check --deploy --fail-level WARNING`: {run.stdout.strip()}")
 
 
 @pytest.mark.parametrize(

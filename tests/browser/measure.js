@@ -111,6 +111,16 @@ window.measure = (() => {
         .map((inner) => `${name(inner)} of ${name(one)}`);
     }),
 
+    // Labels of a picture that are drawn over each other.
+    overlapping: () => [...document.querySelectorAll("svg")].filter(isShown).flatMap((picture) => {
+      const labels = [...picture.querySelectorAll("text")].filter((one) => isShown(one) && one.textContent.trim())
+        .map((one) => ({ text: one.textContent.trim(), box: one.getBoundingClientRect() }));
+      const isOver = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+        && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+      return labels.flatMap((one, place) => labels.slice(place + 1).filter((other) => isOver(one.box, other.box))
+        .map((other) => `“${one.text}” and “${other.text}”`));
+    }),
+
     // Letters cut off by a box that neither grows nor scrolls.
     cut: () => [...document.querySelectorAll("button, .button, .badge, .plate, .box, h1, h2, th, td")].filter(isShown)
       .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map(name),

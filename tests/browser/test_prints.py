@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.running_server import RunningServer
 
+RIDE = re.compile(r"^Tail Light Run, \d+ \w+ \d{4}$")
 PAGE = re.compile(rb"/Type\s*/Page\b")
 
 
@@ -21,4 +23,16 @@ def test_a_scorecard_fits_on_one_sheet_that_names_its_ride(page: Page, server: R
         assert sheets == {"A4": 1, "Letter": 1}, contest
     expect(page.locator(".print-only")).to_be_hidden()
     page.emulate_media(media="print")
-    expect(page.locator(".print-only")).to_have_text(re.compile(r"^Tail Light Run, \d+ \w+ \d{4}$"))
+    expect(page.locator(".print-only")).to_have_text(RIDE)
+
+
+@pytest.mark.parametrize("printed", ["bikes/", "bikes/codes/"])
+def test_the_roster_and_the_codes_print_the_name_and_the_day_of_their_ride(
+    desk: Page, server: RunningServer, printed: str
+) -> None:
+    desk.goto(f"{server.ride('parks').desk}{printed}")
+    expect(desk.get_by_text("Pam H.").first).to_be_visible()
+    desk.emulate_media(media="print")
+    expect(desk.locator(".print-only")).to_have_text(RIDE)
+    expect(desk.locator(".print-only")).to_be_visible()
+    expect(desk.get_by_role("navigation")).to_have_count(0)

@@ -13,6 +13,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.ledger.services.recording import derive_own_id
+from tests.faults.figures import Figures
+from tests.faults.scale import scaled
 from tests.scorekeeper.api.conftest import list_outcomes
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride
@@ -137,3 +139,45 @@ def test_an_id_used_at_another_ride_is_free_here(ride: Ride, other_event: Event,
     )
 
     assert list_outcomes(send(one)) == ["recorded"]
+
+
+def test_of_many_ids_that_others_used_first_each_counts_once_for_its_owner(
+    ride: Ride, send, other_event: Event, figures: Figures
+) -> None:
+    """Half of the ids were used by another crew member, the other half at another ride."""
+    ids = [str(uuid4()) for _ in range(scaled(500, 20))]
+
+    def register(number: int, id_: str) -> dict[str, Any]:
+        return {"id": id_, "kind": "register_bike", "bike": str(uuid4()), "number": number, "rider": f"Rider {number}"}
+
+    half = len(ids) // 2
+    theirs = [register(10_000 + place, one) for place, one in enumerate(ids[:half])]
+    assert set(list_outcomes(send(*theirs, by=ride.tom))) == {"recorded"}
+    Operation.objects.bulk_create(
+        Operation(
+            id=one,
+            event=other_event,
+            kind="register_bike",
+            actor_id=uuid4(),
+            digest="0" * 64,
+            body={},
+            outcome="recorded",
+            receipt={},
+            received_at=timezone.now(),
+        )
+        for one in ids[half:]
+    )
+    mine = [register(20_000 + place, one) for place, one in enumerate(ids)]
+
+    first, again = send(*mine), send(*mine)
+
+    assert set(list_outcomes(first)) == {"recorded"}
+    assert first == again
+    registered = Bike.objects.filter(event=ride.event, number__gte=20_000)
+    assert sorted(registered.values_list("number", flat=True)) == [one["number"] for one in mine]
+    assert Bike.objects.filter(event=ride.event, number__range=(10_000, 19_999)).count() == half
+    figures.add(
+        "32 · ids that someone else had used first",
+        f"{len(ids)} ids, {half} of them another member's, {len(ids) - half} another ride's: all {len(mine)} entries "
+        "of the owner recorded, each once although sent twice, and the others' unchanged",
+    )

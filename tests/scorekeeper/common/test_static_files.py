@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from scorekeeper.common.static_files import UNFINISHED_SUFFIX
 from tests.demo_data import copy_static
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 
 pytestmark = pytest.mark.program
 
+FILES = 150  # after which a collection is killed
 ROOM = 20_000  # bytes; every collection contains a larger file
 SERVE_THEM = "from scorekeeper.common.static_files import collect_static_files; collect_static_files()"
 
@@ -40,6 +45,19 @@ def collect_without_room(data: Path) -> None:
     assert "File too large" in done.stderr
 
 
+def kill_while_collecting(data: Path, files: int) -> None:
+    """Kill a collection once it has written this many files."""
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", SERVE_THEM]
+    environment = make_environment(data)
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as collecting:
+        last = time.monotonic() + TIMEOUT_SECONDS
+        while sum(path.is_file() for path in (data / "static").rglob("*")) < files:
+            assert collecting.poll() is None, "it ended before"
+            assert time.monotonic() < last
+        collecting.kill()
+    assert collecting.returncode == -signal.SIGKILL
+
+
 @pytest.fixture(scope="module")
 def complete(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """All files of a complete collection."""
@@ -56,6 +74,23 @@ def test_a_full_disk_leaves_no_truncated_file(tmp_path: Path, complete: dict[str
     assert {name: content for name, content in left.items() if content != complete.get(name)} == {}
 
     assert run_manage(tmp_path, "collectstatic", "--no-input", "--verbosity", "0").returncode == 0
+    assert read_files(tmp_path) == complete
+
+
+def test_a_kill_while_collecting_leaves_no_truncated_file(tmp_path: Path, complete: dict[str, bytes]) -> None:
+    kill_while_collecting(tmp_path, FILES)
+
+    left = read_files(tmp_path)
+    finished = {name: content for name, content in left.items() if not name.endswith(UNFINISHED_SUFFIX)}
+    assert len(finished) >= FILES
+    assert finished != complete
+    # A script that imports others is also written under names that are removed at the end, with their content's hash.
+    others = {name: content for name, content in finished.items() if content != complete.get(name)}
+    assert [name for name, content in others.items() if hashlib.md5(content).hexdigest()[:12] not in name] == []
+
+    done = run_manage(tmp_path, "shell", "--no-imports", "-c", SERVE_THEM)
+
+    assert done.returncode == 0, done.stderr
     assert read_files(tmp_path) == complete
 
 

@@ -18,6 +18,8 @@ from scorekeeper.events.services.sign_in_throttle import (
     UNKNOWN_WINDOW,
     get_account_digest,
 )
+from tests.faults.figures import Figures
+from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import PASSWORD
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
@@ -139,6 +141,29 @@ def test_wrong_passwords_in_another_browser_lock_nobody_out(client: Client, alic
 
     client.get("/sign-in/")
     assert sign_in(client, "alice", PASSWORD).status_code == 302
+
+
+def test_of_many_guesses_few_are_checked_and_neighbours_sign_in(
+    client: Client, alice: User, bob: User, figures: Figures
+) -> None:
+    sign_in(client, "alice", PASSWORD)
+    client.post("/sign-out/")
+    in_one = guess(scaled(1000, 30))
+    browsers = scaled(100, 8)
+    in_many = [status for _browser in range(browsers) for status in guess(12)]
+
+    checked = in_one.count(422) + in_many.count(422)
+    assert in_one.count(422) == MAX_PER_BROWSER
+    assert checked <= MAX_FROM_UNKNOWN
+    assert checked + in_one.count(429) + in_many.count(429) == len(in_one) + len(in_many)
+    assert sign_in(client, "alice", PASSWORD).status_code == 302  # from a browser that is known to the account
+    assert sign_in(Client(), "bob", PASSWORD).status_code == 302  # from the same address
+    figures.add(
+        "29 · guesses at a password",
+        f"{len(in_one):,} in one browser: {in_one.count(422)} checked in {BROWSER_WINDOW.seconds // 60} minutes; "
+        f"{len(in_many):,} more in {browsers} others: {in_many.count(422)} checked in an hour. The organiser, in her "
+        "own browser, and another, at the same address, signed in",
+    )
 
 
 def test_all_new_browsers_together_have_a_limit(client: Client, alice: User) -> None:
