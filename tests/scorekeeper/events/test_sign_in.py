@@ -148,8 +148,8 @@ def test_of_many_guesses_few_are_checked_and_neighbours_sign_in(
 ) -> None:
     sign_in(client, "alice", PASSWORD)
     client.post("/sign-out/")
-    in_one = guess(scaled(1000, 30))
-    browsers = scaled(100, 8)
+    in_one = guess(scaled(300, 30))
+    browsers = scaled(40, 8)
     in_many = [status for _browser in range(browsers) for status in guess(12)]
 
     checked = in_one.count(422) + in_many.count(422)
