@@ -18,6 +18,8 @@ LINKS = "all => all.map(one => one.getAttribute('href'))"
 # Responses to a form's button only: they have no page, or their page has a test of its own.
 FORMS_ONLY = {
     "crew:invite",
+    "events:invite_organiser",
+    "events:withdraw_invite",
     "crew:move_group",
     "desk:settle",
     "desk:unmerge",
@@ -51,6 +53,8 @@ NO_PAGE = {
         "results:desk_export",
     ),
     *("scorecards:scanned", "trust", "authority"),
+    # One-time links for organisers: test_first_run.py measures their pages.
+    *("events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
     *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:shell"),
 }

@@ -35,13 +35,16 @@ class AccountForm(UserCreationForm[User]):
         error_messages = {
             "username": {
                 "required": _("Enter a name."),
+                "invalid": _("Use only letters, digits and @ . + - _, without spaces."),
                 "unique": _("Someone already has this name. Choose another one."),
             }
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].widget.attrs |= {"autocomplete": "username", "spellcheck": "false"}
+        name = self.fields["username"].widget
+        name.attrs |= {"autocomplete": "username", "spellcheck": "false"}
+        name.attrs.pop("autofocus", None)  # what the link is for comes first
         _word_password_fields(self, "password1", "password2")
 
     def validate_password_for_user(self, user: User, password_field_name: str = "") -> None:

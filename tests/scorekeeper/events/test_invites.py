@@ -63,7 +63,7 @@ def test_the_link_is_shown_once_with_a_code_to_scan(event: Event, alice: User, s
 def test_an_invited_person_creates_an_account_and_organises_the_event(event: Event, alice: User) -> None:
     link, client = make_link(event, alice), Client()
     page = get_page_text(client.get(link))
-    assert "alice invites you to organise Rock the Roll on 20 June 2026 together." in page
+    assert "alice invites you to help organise Rock the Roll on 20 June 2026." in page
 
     response = client.post(link, describe_account("dora"), follow=True)
 

@@ -54,7 +54,7 @@ def test_opening_the_link_does_not_use_it(client: Client) -> None:
     ("typed", "field", "message"),
     [
         (describe_account(""), "id_username", "Enter a name."),
-        (describe_account("al ice"), "id_username", None),
+        (describe_account("al ice"), "id_username", "Use only letters, digits and @ . + - _, without spaces."),
         (describe_account("alice", ""), "id_password1", "Enter a password."),
         (describe_account("alice", GOOD_PASSWORD, ""), "id_password2", "Enter the password again."),
         (
@@ -66,16 +66,13 @@ def test_opening_the_link_does_not_use_it(client: Client) -> None:
     ],
 )
 def test_a_bad_name_or_password_is_explained_and_the_link_still_works(
-    client: Client, typed: dict[str, str], field: str, message: str | None
+    client: Client, typed: dict[str, str], field: str, message: str
 ) -> None:
     link = make_link()
 
     response = client.post(link, typed)
 
-    if message:
-        assert_refused(response, field, message)
-    assert response.status_code == 422
-    assert f'href="#{field}"' in get_page_text(response)
+    assert_refused(response, field, message)
     assert typed["password1"] == "" or f'value="{typed["password1"]}"' not in get_page_text(response)
     assert not User.objects.exists()
     assert client.post(link, describe_account("alice")).status_code == 302
