@@ -55,3 +55,82 @@ def test_its_privileges_can_be_granted_again_and_nobody_gets_them_by_mistake(clu
     ):
         with pytest.raises(AssertionError, match=said):
             cluster.manage("grant", role, DATABASE_URL=url)
+
+
+# Runs in the program itself: the pages call the same services.
+_RECORD = """
+import datetime as dt
+from uuid import uuid4
+from django.contrib.auth.models import User
+from scorekeeper.common.game_adapter import get_game
+from scorekeeper.events.models import Organiser
+from scorekeeper.events.services.contests import create_contest
+from scorekeeper.events.services.events import create_event, open_event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.publication import publish_contest
+user = User.objects.get_or_create(username="owner-test")[0]
+event = create_event(user, name="To delete", date=dt.date(2026, 6, 20), time_zone="UTC")
+open_event(event)
+contest = create_contest(event, get_game("rogue"), name="Rogue", seats_are="players", prizes=1, options={})
+actor = Actor.from_organiser(Organiser.objects.get(event=event))
+close_contest(actor, uuid4(), contest.pk, "over")
+if IS_OFFICIAL:
+    publish_contest(actor, uuid4(), contest.pk, "nobody came")
+print(event.slug)
+"""
+_DELETE = """
+from scorekeeper.desk.services.event_deletion import delete_event
+from scorekeeper.events.models import Event
+delete_event(Event.objects.get(slug="SLUG"))
+"""
+
+
+def _record(cluster: Cluster, *, is_official: bool) -> str:
+    code = _RECORD.replace("IS_OFFICIAL", str(is_official))
+    return cluster.manage("shell", "--verbosity", "0", "-c", code).split()[-1]
+
+
+def _delete(cluster: Cluster, slug: str) -> None:
+    cluster.manage("shell", "--verbosity", "0", "-c", _DELETE.replace("SLUG", slug))
+
+
+def test_the_processes_can_delete_a_whole_event_and_the_guards_are_back(cluster: Cluster) -> None:
+    slug = _record(cluster, is_official=False)
+
+    _delete(cluster, slug)
+
+    assert cluster.query("SELECT count(*) FROM events_event WHERE slug = %s", slug) == [(0,)]
+    [(heads,)] = cluster.query("SELECT heads FROM events_deletedevent WHERE slug = %s", slug)
+    assert len(heads) == 1
+    guards = cluster.query("SELECT tgenabled FROM pg_trigger WHERE tgname LIKE '%%\\_append\\_only'")
+    assert guards == [("A",)] * 4
+
+
+def test_only_the_owner_can_purge_an_official_event(cluster: Cluster) -> None:
+    slug = _record(cluster, is_official=True)
+
+    with pytest.raises(AssertionError, match="EventHasResults"):
+        _delete(cluster, slug)
+    with pytest.raises(AssertionError, match="Another role owns the tables"):
+        cluster.manage("purge_event", slug, "--yes")
+    assert cluster.query("SELECT count(*) FROM events_event WHERE slug = %s", slug) == [(1,)]
+
+    printed = cluster.manage("purge_event", slug, typed="to delete\n", DATABASE_URL=cluster.owned)
+
+    [(heads,)] = cluster.query("SELECT heads FROM events_deletedevent WHERE slug = %s", slug)
+    assert heads
+    assert all(f"{chain} {head}" in printed for chain, head in heads.items())
+
+
+def test_a_part_of_a_log_cannot_be_moved_away_to_be_deleted(cluster: Cluster) -> None:
+    slug = _record(cluster, is_official=True)
+
+    for statement in (
+        "UPDATE scorecards_chain SET event_id = gen_random_uuid()",
+        "UPDATE scorecards_operation SET event_id = gen_random_uuid()",
+        "UPDATE events_contest SET event_id = gen_random_uuid()",
+        "UPDATE events_event SET is_practice = true WHERE slug = %(slug)s",
+    ):
+        with psycopg.connect(cluster.database) as connection, pytest.raises(psycopg.errors.RaiseException):
+            connection.execute(statement, {"slug": slug} if "slug" in statement else None)

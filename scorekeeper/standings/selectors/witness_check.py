@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from uuid import UUID
 
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.ledger.witness import WitnessedEntry, WitnessedOperation
 from scorekeeper.standings.selectors.verification import LogDamage
@@ -37,8 +37,15 @@ def compare_with_log(receipts: Sequence[WitnessedOperation], events: Collection[
 
 def _report_other_events(counted: Counter[UUID]) -> Iterator[LogDamage]:
     events = Event.objects.in_bulk(list(counted))
+    deleted_events = DeletedEvent.objects.in_bulk(list(counted))
     for pk, count in counted.items():
-        name = events[pk].slug if pk in events else f"{pk}, which is not here"
+        if pk in events:
+            name = events[pk].slug
+        elif pk in deleted_events:
+            deleted = deleted_events[pk]
+            name = f"{deleted.slug}, which was deleted on {deleted.deleted_at:%Y-%m-%d},"
+        else:
+            name = f"{pk}, which is not here"
         yield LogDamage(f"Event {name}", f"{count} of the receipts belong to this event and were not compared")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
+import re
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -10,6 +12,7 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -27,10 +30,12 @@ from scorekeeper.desk.services.event_deletion import delete_event, purge_event
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.ledger.witness import WitnessedOperation
 from scorekeeper.live.models import Screen
 from scorekeeper.players.models import SignUp
 from scorekeeper.standings.event_log_removal import EventHasResults
 from scorekeeper.standings.models import Revision
+from scorekeeper.standings.selectors.witness_check import compare_with_log
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
@@ -214,3 +219,33 @@ def test_an_event_with_a_result_never_becomes_practice(full_ride: Ride, close: C
 
     with pytest.raises(DatabaseError, match="never becomes"), transaction.atomic():
         Event.objects.filter(pk=full_ride.event.pk).update(is_practice=True)
+
+
+def verify(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("verify", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_verify_lists_deleted_events_and_finds_the_others_in_order(full_ride: Ride, alice: User) -> None:
+    copied = copy_event(full_ride.event, alice, name="Next", date=dt.date(2027, 6, 19), with_roster=True)
+    delete_event(full_ride.event)
+
+    said = verify()
+
+    assert f"{copied.slug}: 0 entries in 0 chains, all in order" in said
+    assert re.search(rf"{full_ride.event.slug}: deleted on \d{{4}}-\d\d-\d\d; the last hashes of its 2 chains", said)
+    with pytest.raises(CommandError, match="deleted on"):
+        verify(full_ride.event.slug)
+
+
+def test_receipts_of_a_deleted_event_are_named_as_such(full_ride: Ride) -> None:
+    operation = Operation.objects.first()
+    assert operation is not None
+    receipts = [WitnessedOperation(operation.pk, full_ride.event.pk, "recorded", ())]
+    delete_event(full_ride.event)
+
+    [damage] = compare_with_log(receipts, [])
+
+    assert "which was deleted on" in damage.location
+    assert damage.description == "1 of the receipts belong to this event and were not compared"

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.database_snapshot import consistent_snapshot
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import DeletedEvent, Event
+from scorekeeper.events.selectors import get_deleted_event
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.witness import InvalidWitnessFile, parse_witness_file
 from scorekeeper.standings.selectors.verification import count_unwitnessed, list_damage
@@ -45,18 +46,26 @@ class Command(BaseCommand):
         events = Event.objects.order_by("date", "slug")
         if event is not None:
             events = events.filter(slug=event)
+            if not events and (deleted := get_deleted_event(event)):
+                raise CommandError(self._describe_deleted(deleted))
             if not events:
                 raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
         damaged = 0
         for checked_event in events:
             with consistent_snapshot():
                 damaged += self._verify_event(checked_event)
+        for deleted in DeletedEvent.objects.order_by("deleted_at") if event is None else ():
+            self.stdout.write(self._describe_deleted(deleted))
         damaged += sum(self._compare_witness(name, list(events)) for name in witness)
         if damaged:
             raise CommandError(
                 ngettext("%(count)s fault found.", "%(count)s faults found.", damaged) % {"count": damaged},
                 returncode=1,
             )
+
+    def _describe_deleted(self, deleted: DeletedEvent) -> str:
+        params = {"event": deleted.slug, "date": f"{deleted.deleted_at:%Y-%m-%d}", "chains": len(deleted.heads)}
+        return _("%(event)s: deleted on %(date)s; the last hashes of its %(chains)s chains are kept") % params
 
     def _verify_event(self, event: Event) -> int:
         found = 0
