@@ -97,7 +97,7 @@ async function showClock() {
 
 async function showSent() {
   const waiting = (await count()).waiting + await countWaiting();
-  return waiting ? set("sent", "no", "no", { n: waiting }) : set("sent", "yes");
+  return waiting ? set("sent", "no", ride.how === "deleted" ? "deleted" : "no", { n: waiting }) : set("sent", "yes");
 }
 
 function showSwap() {
