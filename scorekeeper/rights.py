@@ -145,6 +145,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "crew:move_group": _button(ORGANISER),
     "crew:delete_group": _form(ORGANISER),
     "crew:new_member": _form(ORGANISER),
+    "crew:sheet": _form(ORGANISER),
     "crew:import": _form(ORGANISER),
     "crew:sample": _page(ORGANISER),
     "crew:member": _form(ORGANISER),

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import segno
 
+# Searching for the best of eight masks takes most of the time, too much for pages with many codes.
+QUICK_MASK = 3
 BORDER = 4  # modules of quiet zone, as scanners require
 
 

@@ -130,9 +130,9 @@ def plan_crew_import(event: Event, text: str, fields: Mapping[int, str] | None =
         if len(existing) > 1 or unknown:
             continue
         group = group_names.setdefault(row.group.casefold(), row.group)
-        member = existing[0] if existing else None
-        changes = () if member is None else tuple(_list_changes(member, row, found))
-        lines.append(CrewImportLine(row, member, group, found, changes))
+        known = existing[0] if existing else None
+        changes = () if known is None else tuple(_list_changes(known, row, found))
+        lines.append(CrewImportLine(row, known, group, found, changes))
     new_groups = tuple(name for key, name in group_names.items() if key not in known_groups)
     namesakes = tuple(_list_namesakes(lines, members))
     return CrewImportPlan(tuple(lines), tuple(problems), tuple(crew.columns), new_groups, namesakes)

@@ -57,6 +57,22 @@ def get_group(event: Event, group_id: UUID) -> Group:
     return event.groups.get(pk=group_id)
 
 
+def list_members_with_phones(event: Event) -> QuerySet[CrewMember]:
+    """Return the crew as `list_members` does, with their `any_bike_at`.
+
+    Each is annotated with `phones`, how many valid phones they have, and `link_ends_at`, until when an unused link of
+    theirs works; None if there is none.
+    """
+    now = timezone.now()
+    valid = Q(devices__revoked_at=None, devices__expires_at__gt=now)
+    unused = Q(invitations__consumed_at=None, invitations__expires_at__gt=now)
+    members = list_members(event).prefetch_related("any_bike_at")
+    return members.annotate(
+        phones=Count("devices", filter=valid, distinct=True),
+        link_ends_at=Max("invitations__expires_at", filter=unused),
+    )
+
+
 def list_members(event: Event) -> QuerySet[CrewMember]:
     """Return the crew of all groups, in the order of the groups and by role, each with the group."""
     return CrewMember.objects.filter(group__event=event).select_related("group").in_order_of_groups()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.crew.views import crew_imports, groups, joining, members
+from scorekeeper.crew.views import crew_imports, crew_sheet, groups, joining, members
 
 app_name = "crew"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{_EVENT}groups/<uuid:group_id>/move/", groups.move, name="move_group"),
     path(f"{_EVENT}groups/<uuid:group_id>/delete/", groups.delete, name="delete_group"),
     path(f"{_EVENT}groups/<uuid:group_id>/crew/new/", members.create, name="new_member"),
+    path(f"{_EVENT}crew/sheet/", crew_sheet.sheet, name="sheet"),
     path(f"{_EVENT}crew/import/", crew_imports.upload_crew, name="import"),
     path(f"{_EVENT}crew/import/sample.csv", crew_imports.download_crew_sample, name="sample"),
     path(f"{_EVENT}crew/<uuid:member_id>/", members.edit, name="member"),

@@ -8,6 +8,7 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,22 +25,36 @@ class InvitationUnusable(Exception):
     """The link has been used or has expired."""
 
 
-@transaction.atomic
 def create_invitation(member: CrewMember) -> tuple[Invitation, str]:
     """Return a new invitation of the member, and the token for its link.
 
     Raises:
         EventArchived: the event is in the archive, and needs no more phones.
     """
-    if member.group.event.archived_at is not None:
-        raise EventArchived(member.group.event_id)
+    return create_invitations([member])[0]
+
+
+@transaction.atomic
+def create_invitations(members: Sequence[CrewMember]) -> list[tuple[Invitation, str]]:
+    """Return a new invitation of each member, in their order, and the token for its link; two statements.
+
+    Args:
+        members: of one event, with their group and event.
+
+    Raises:
+        EventArchived: the event is in the archive, and needs no more phones.
+    """
+    if members and members[0].group.event.archived_at is not None:
+        raise EventArchived(members[0].group.event_id)
     now = timezone.now()
-    member.invitations.filter(consumed_at=None, expires_at__gt=now).update(expires_at=now)
-    token = make_token()
-    invitation = Invitation.objects.create(
-        member=member, token_digest=hash_token(token), expires_at=now + INVITATION_LIFETIME
+    unused = Invitation.objects.filter(member__in=members, consumed_at=None, expires_at__gt=now)
+    unused.update(expires_at=now)
+    tokens = [make_token() for _member in members]
+    invitations = Invitation.objects.bulk_create(
+        Invitation(member=member, token_digest=hash_token(token), expires_at=now + INVITATION_LIFETIME)
+        for member, token in zip(members, tokens, strict=True)
     )
-    return invitation, token
+    return list(zip(invitations, tokens, strict=True))
 
 
 @transaction.atomic

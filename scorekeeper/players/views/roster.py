@@ -16,15 +16,12 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike, is_roster_fixed
 from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
 from scorekeeper.common.next_url import get_next_url
-from scorekeeper.common.qr import QrCode, make_qr_code
+from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms import BikeForm
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
 from scorekeeper.players.services import bikes as services
-
-# Searching for the best of eight masks takes most of the time, too much for hundreds of codes.
-QUICK_MASK = 3
 
 
 @organiser_required

@@ -11,9 +11,8 @@ from django.urls import reverse
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.qr import make_qr_code
+from scorekeeper.common.qr import QUICK_MASK, make_qr_code
 from scorekeeper.events.models import Event
-from scorekeeper.players.views.roster import QUICK_MASK
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 

@@ -15,7 +15,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.games.rogue.table import turn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.results.test_exports import read_sheets
-from tests.scorekeeper.tables.conftest import (
+from tests.scorekeeper.table_fixtures import (
     AddAction,
     AddTable,
     add_action,
@@ -26,7 +26,7 @@ from tests.scorekeeper.tables.conftest import (
     phone,
     pig_contest,
 )
-from tests.scorekeeper.tables.table_forms import crew_url
+from tests.scorekeeper.table_forms import crew_url
 
 __all__ = ["add_action", "add_game_table", "add_table", "fetch_table", "people", "phone", "pig_contest"]
 

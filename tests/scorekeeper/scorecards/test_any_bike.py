@@ -189,8 +189,8 @@ def test_they_record_and_undo_from_their_page(finale_ride: Ride, phone: Client) 
     undone = phone.post(crew_url(finale_ride, 5, "undo"), list_forms(result)[0])
 
     assert list_bike_turns(finale_ride, 5) == []
-    assert "takes_over=1" not in undone.url
-    assert phone.get(undone.url).status_code == 200
+    assert "takes_over=1" not in undone["Location"]
+    assert phone.get(undone["Location"]).status_code == 200
 
 
 def test_at_another_stop_the_page_says_whom_to_ask(finale_ride: Ride, phone: Client) -> None:

@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
-from tests.scorekeeper.tables.table_forms import crew_url, follow_redirect, press
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
@@ -20,7 +19,8 @@ from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import list_forms
-from tests.scorekeeper.tables.conftest import AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_fixtures import AddAction, ReadTable, make_throw
+from tests.scorekeeper.table_forms import crew_url, follow_redirect, press
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.scorekeeper.tables.table_forms import crew_url
 
 from tests.games.go_500 import table as go_500
 from tests.games.grand_prix import table as grand_prix
 from tests.scorekeeper.page_checks import get_page_text
-from tests.scorekeeper.tables.conftest import AddAction, AddTable
+from tests.scorekeeper.table_fixtures import AddAction, AddTable
+from tests.scorekeeper.table_forms import crew_url
 
 pytestmark = pytest.mark.django_db
 
