@@ -78,6 +78,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     # The crew's phones
     "crew:join": _form(ANYBODY),  # anyone who has the link
     "crew:sign_out": _form(CREW),
+    "crew:confirm_read": _button(CREW),
     "scorecards:scanned": _page(ANYBODY),  # redirects to the page that fits the caller
     "scorecards:group": _page(CREW),
     "scorecards:dice_set": _form(CREW),
@@ -104,6 +105,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:ride_parts": _form(CREW),
     "api:operations": _button(CREW),
     "api:key": _form(CREW),
+    "api:messages_read": _button(CREW),
     "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
     "api:schema": _page(ANYBODY),
     # Signing in, and the events of the signed-in user
@@ -166,6 +168,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:event": _page(ORGANISER),
     "desk:live": _page(ORGANISER),
     "desk:live_changes": _page(ORGANISER),
+    "crew:messages": _form(ORGANISER),
+    "crew:withdraw_message": _button(ORGANISER),
     "desk:cards": _page(ORGANISER),
     "desk:phones": _page(ORGANISER),
     "desk:review": _page(ORGANISER),

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.authentication import DeviceCookieAuthentication
+from scorekeeper.api.forms.messages_read import MAX_MESSAGES
 from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MAX_REPORTED
 from scorekeeper.api.forms.operation_parser import OPERATION_FORMS, OPERATION_KINDS
 from scorekeeper.common.cookies import get_cookie_name
@@ -76,6 +77,8 @@ KEY: Schema = {
     "additionalProperties": False,
 }
 KEY_RESULT = _object(device=ID)
+MESSAGES_READ: Schema = {**_object(messages=_list(ID, maxItems=MAX_MESSAGES)), "additionalProperties": False}
+MESSAGES_RESULT = _object(device=ID)
 REGISTERED_KEY = _object(device=ID, public_key={**TEXT, "description": "As it was registered; “” if none is."})
 PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT)
 ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=TEXT)

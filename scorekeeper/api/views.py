@@ -1,6 +1,7 @@
-"""Views of the API: a phone's operations, those that it relays for others, and the key that verifies its signatures.
+"""Views of the API: a phone's operations and those that it relays, its key, and which messages were read on it.
 
-All take JSON from a phone and answer JSON. Their URLs are `/api/v1/operations`, `/api/v1/carried` and `/api/v1/key`.
+All take JSON from a phone and answer JSON. Their URLs are `/api/v1/operations`, `/api/v1/carried`, `/api/v1/key` and
+`/api/v1/messages-read`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from scorekeeper.api.forms.envelopes import (
     parse_envelopes,
     sort_by_sequence,
 )
+from scorekeeper.api.forms.messages_read import MAX_MESSAGES, MalformedMessageIds, parse_message_ids
 from scorekeeper.api.forms.operation_batch import MalformedBatch, parse_batch
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.operation_results import count_unrecorded, serialize_results
@@ -35,6 +37,7 @@ from scorekeeper.common.access_control import refuse_with
 from scorekeeper.crew.keys import InvalidPhoneKey, check_key
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import DeviceKeyMismatch, record_phone_report, reduce_unsent, register_key
+from scorekeeper.crew.services.messages import record_messages_read
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
@@ -184,6 +187,38 @@ class KeyView(PhoneView):
         except InvalidPhoneKey:
             raise InvalidKey from None
         return key
+
+
+class InvalidMessageIds(APIException):
+    """The body is JSON but not a list of messages."""
+
+    status_code = 422
+    default_detail = _("Send an object with the field “messages”: the ids of at most %(most)s messages.") % {
+        "most": MAX_MESSAGES
+    }
+    default_code = "no_messages"
+
+
+class MessagesReadView(PhoneView):
+    """Stores which of the organiser's messages were read on a phone.
+
+    A phone may send the same again, and messages that are not for it are ignored.
+    """
+
+    @extend_schema(
+        operation_id="record_messages_read",
+        request={"application/json": schema.MESSAGES_READ},
+        responses={200: schema.MESSAGES_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+    )
+    def post(self, request: Request) -> Response:
+        """Store them, whether or not the ride is open; return the device id."""
+        device = self.get_phone(request)
+        try:
+            message_ids = parse_message_ids(request.data)
+        except MalformedMessageIds:
+            raise InvalidMessageIds from None
+        record_messages_read(device, message_ids)
+        return Response({"device": str(device.pk)})
 
 
 class RelayedOperationsView(PhoneView):

@@ -1,4 +1,4 @@
-"""Database reads for groups, crew members, invitations and devices."""
+"""Database reads for groups, crew members, invitations, devices and messages to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.tokens import hash_token
-from scorekeeper.crew.models import CrewMember, Device, DiceSet, FormerDevice, Group, Invitation
+from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, FormerDevice, Group, Invitation
 from scorekeeper.events.models import Event
 
 
@@ -113,3 +113,16 @@ def list_open_invitations(member: CrewMember) -> QuerySet[Invitation]:
 def list_dice_sets(group: Group) -> QuerySet[DiceSet]:
     """Return the group's dice sets in order."""
     return group.dice_sets.order_by("ordinal", "name")
+
+
+def list_unread_messages(device: Device) -> QuerySet[CrewMessage]:
+    """Return the messages for the phone's group that are not withdrawn and that its member has not read."""
+    group = device.member.group
+    current = CrewMessage.objects.filter(event=group.event_id, is_for_crew=True, withdrawn_at=None)
+    ours = current.filter(Q(group=None) | Q(group=group))
+    return ours.exclude(receipts__device=device).order_by("sent_at", "pk")
+
+
+def list_screen_messages(event: Event) -> QuerySet[CrewMessage]:
+    """Return the messages that the big screen shows, the oldest first."""
+    return CrewMessage.objects.filter(event=event, is_for_screen=True, withdrawn_at=None).order_by("sent_at", "pk")

@@ -1,8 +1,8 @@
-"""URLs of groups, crew members, their phones, and joining and leaving the crew."""
+"""URLs of groups, crew members, their phones, messages to them, and joining and leaving the crew."""
 
 from django.urls import path
 
-from scorekeeper.crew.views import crew_imports, crew_sheet, groups, joining, members
+from scorekeeper.crew.views import crew_imports, crew_sheet, groups, joining, members, messages
 
 app_name = "crew"
 
@@ -21,6 +21,9 @@ urlpatterns = [
     path(f"{_EVENT}crew/<uuid:member_id>/delete/", members.delete, name="delete_member"),
     path(f"{_EVENT}crew/<uuid:member_id>/invite/", members.invite, name="invite"),
     path(f"{_EVENT}phones/<uuid:device_id>/revoke/", members.revoke, name="revoke"),
+    path(f"{_EVENT}messages/", messages.index, name="messages"),
+    path(f"{_EVENT}messages/<uuid:message_id>/withdraw/", messages.withdraw, name="withdraw_message"),
+    path("crew/messages/<uuid:message_id>/read/", messages.confirm_read, name="confirm_read"),
     path("crew/join/<str:token>/", joining.join, name="join"),
     path("crew/sign-out/", joining.sign_out, name="sign_out"),
 ]

@@ -20,8 +20,13 @@ class RideSource:
     """Takes snapshots of a ride that contain nothing but its version."""
 
     def __init__(self, event: Event) -> None:
-        self.subjects = frozenset(list_contests(event).values_list("pk", flat=True))
         self._event_id = event.pk
+        self._contests = frozenset(list_contests(event).values_list("pk", flat=True))
+
+    @property
+    def subjects(self) -> frozenset[UUID]:
+        """The contests, and the event, which changes when a message is sent."""
+        return self._contests | {self._event_id}
 
     def take_snapshot(self) -> PageSnapshot | None:
         """Return the ride's current version, or None if there is no such ride."""
@@ -29,8 +34,8 @@ class RideSource:
         if event is None:
             return None
         # From now on, watch contests that were added since.
-        self.subjects = frozenset(list_contests(event).values_list("pk", flat=True))
-        version = hashlib.sha256(repr(get_ride_version(event, self.subjects)).encode()).hexdigest()[:VERSION_LENGTH]
+        self._contests = frozenset(list_contests(event).values_list("pk", flat=True))
+        version = hashlib.sha256(repr(get_ride_version(event, self._contests)).encode()).hexdigest()[:VERSION_LENGTH]
         return PageSnapshot(id=version, frame=version, root="ride", parts={}, render=lambda: version)
 
 

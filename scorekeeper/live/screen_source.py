@@ -8,7 +8,9 @@ from django.utils import timezone
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, list_contests
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
-from scorekeeper.live.selectors.screen import ScreenBoard, get_screen_presenter
+from scorekeeper.live.selectors.screen import ScreenBoard, ScreenPresenter, get_screen_presenter
+
+MESSAGES = "screen-messages"  # the id of the element with the organiser's messages
 
 
 class ScreenSource:
@@ -35,9 +37,18 @@ class ScreenSource:
             id=presenter.get_digest(),
             frame=(*settings, *frames),
             root="screen",
-            parts={name: part for board in presenter.boards for name, part in _render_parts(board).items()},
+            parts={MESSAGES: _render_messages(presenter), **_render_boards(presenter)},
             render=lambda: get_template("live/_screen.html").render(context).strip(),
         )
+
+
+def _render_messages(presenter: ScreenPresenter) -> SnapshotPart:
+    context = {"messages_to_all": presenter.messages}
+    return SnapshotPart(get_template("live/_messages.html").render(context).strip())
+
+
+def _render_boards(presenter: ScreenPresenter) -> dict[str, SnapshotPart]:
+    return {name: part for board in presenter.boards for name, part in _render_parts(board).items()}
 
 
 def _render_parts(board: ScreenBoard) -> dict[str, SnapshotPart]:

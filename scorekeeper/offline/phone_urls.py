@@ -42,7 +42,10 @@ LINK_TARGETS = {
         path("desk/", needs_signal, name="list"),
     ],
     "results": [path("events/<slug:slug>/<slug:contest_slug>/", needs_signal, name="leaderboard")],
-    "crew": [path("crew/sign-out/", needs_signal, name="sign_out")],
+    "crew": [
+        path("crew/sign-out/", needs_signal, name="sign_out"),
+        path("crew/messages/<uuid:message_id>/read/", needs_signal, name="confirm_read"),
+    ],
 }
 
 urlpatterns = [

@@ -1,9 +1,11 @@
-"""The version of a ride, which changes with every entry."""
+"""The version of a ride, which changes with every entry and message."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from uuid import UUID
+
+from django.db.models import Count
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
@@ -12,11 +14,12 @@ from scorekeeper.live.selectors.versions import get_versions
 
 
 def get_ride_version(event: Event, contests: Collection[UUID]) -> tuple[object, ...]:
-    """Return values that differ once anything was recorded, opened, closed or registered; three queries.
+    """Return values that differ once anything was recorded, opened, closed or registered, or a message was sent.
 
-    They do not cover changes that organisers make without an operation, such as to a rider's name.
+    They take four queries, and do not cover other changes that organisers make, such as to a rider's name.
     """
     versions = sorted((str(contest), version) for contest, version in get_versions(contests).items())
     operations = Operation.objects.filter(event=event).count()
     bikes = Bike.objects.filter(event=event).count()
-    return event.state, tuple(versions), operations, bikes
+    messages = event.crew_messages.aggregate(sent=Count("pk"), withdrawn=Count("withdrawn_at"))
+    return event.state, tuple(versions), operations, bikes, *messages.values()

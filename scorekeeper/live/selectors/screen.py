@@ -11,6 +11,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.crew.selectors import list_screen_messages
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
@@ -49,6 +50,7 @@ class ScreenPresenter:
     Attributes:
         status_text: what the screen is doing while it is not live.
         step: the current step of the reveal, and the number of the last one.
+        messages: the organiser's messages to everyone, the oldest first.
     """
 
     event: Event
@@ -56,12 +58,13 @@ class ScreenPresenter:
     boards: tuple[ScreenBoard, ...]
     status_text: str
     step: tuple[int, int]
+    messages: tuple[str, ...] = ()
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
         boards = [[board.leaderboard.get_digest(), board.to_play, board.tie] for board in self.boards]
         screen = [self.screen.seconds, self.screen.sponsor, self.screen.phase, self.status_text, *self.step]
-        return sha256(canonical_json([self.event.name, screen, boards]))
+        return sha256(canonical_json([self.event.name, screen, boards, *self.messages]))
 
     def to_context(self) -> dict[str, Any]:
         """Return the context of `live/_screen.html`."""
@@ -71,6 +74,7 @@ class ScreenPresenter:
             "boards": self.boards,
             "status_text": self.status_text,
             "step": self.step,
+            "messages_to_all": self.messages,
         }
 
 
@@ -87,6 +91,11 @@ def list_screen_contests(screen: Screen) -> list[Contest]:
 
 def get_screen_presenter(event: Event) -> ScreenPresenter:
     """Return what the screen shows now."""
+    messages = tuple(list_screen_messages(event).values_list("text", flat=True))
+    return replace(_present_phase(event), messages=messages)
+
+
+def _present_phase(event: Event) -> ScreenPresenter:
     screen = get_screen(event)
     screen.event = event
     contests, people = list_screen_contests(screen), get_public_names(event)

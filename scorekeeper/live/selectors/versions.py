@@ -1,19 +1,33 @@
-"""Version numbers of contests and screens."""
+"""Version numbers of contests and events."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from uuid import UUID
 
+from django.db.models import Count
+
+from scorekeeper.crew.models import CrewMessage
 from scorekeeper.live.models import Screen
 from scorekeeper.standings.models import StandingsState
 
 
 def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
-    """Return how often each subject, a contest or an event's screen, has changed; one query.
+    """Return how often each subject has changed; one query.
 
-    Subjects that have not changed yet are left out.
+    A contest changes with its standings, an event with its screen and the organiser's messages. Subjects that have not
+    changed yet are left out.
     """
     contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
     screens = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
-    return dict(contests.union(screens, all=True))
+    messages = (
+        CrewMessage.objects.filter(event__in=subjects)
+        .order_by()
+        .values_list("event")
+        .annotate(version=Count("pk") + Count("withdrawn_at"))
+    )
+    versions: Counter[UUID] = Counter()
+    for subject, version in contests.union(screens, messages, all=True):
+        versions[subject] += version
+    return versions

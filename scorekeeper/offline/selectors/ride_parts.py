@@ -28,8 +28,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
-from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
-from scorekeeper.crew.selectors import list_any_bike_stops
+from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
+from scorekeeper.crew.selectors import list_any_bike_stops, list_unread_messages
 from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import (
@@ -122,7 +122,7 @@ class RideParts:
             ANY_BIKE_AT.objects.filter(stop__event=event),
             CheckItem.objects.filter(event=event),
             BikeCheck.objects.filter(item__event=event),
-            self._query_messages(),
+            list_unread_messages(self._device),
         ]
         for rows in filter(lambda rows: self._sent.includes(rows.model), tables):
             label = get_label(rows.model)
@@ -274,10 +274,6 @@ class RideParts:
             for row in self._list_rows(self._query_sent_operations())
             if row[0] in ids
         }
-
-    def _query_messages(self) -> QuerySet[CrewMessage]:
-        is_ours = Q(group=None) | Q(group=self._device.member.group_id)
-        return CrewMessage.objects.filter(is_ours, event=self._event, is_for_crew=True, withdrawn_at=None)
 
     def _query_sent_operations(self) -> QuerySet[Operation]:
         on_cards = Entry.objects.filter(chain__in=self._readable_cards.values("pk"), operation=OuterRef("pk"))

@@ -9,6 +9,7 @@ import * as drafts from "./drafts.js";
 import * as engine from "./engine.js";
 import * as rideStream from "./ride_stream.js";
 import * as listRefresh from "./list_refresh.js";
+import * as messages from "./messages.js";
 import * as navigation from "./navigation.js";
 import * as ready from "./ready.js";
 import * as serverRestore from "./server_restore.js";
@@ -46,6 +47,7 @@ async function start() {
   await bar.start();
   syncMarks.listen();
   decisions.listen();
+  messages.listen();
   serverRestore.listen();
   ready.start();
   swap.listen();

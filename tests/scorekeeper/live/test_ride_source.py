@@ -10,9 +10,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scorekeeper.crew.models import CrewMessage
+from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Event
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.ride_source import RideSource, find_ride_source
+from scorekeeper.live.selectors.versions import get_versions
+from scorekeeper.live.services import freeze_screen
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import update_standings
@@ -26,7 +30,7 @@ def get_snapshot(source: RideSource) -> PageSnapshot:
     return picture
 
 
-def test_a_turn_a_bike_and_the_opening_change_the_version_and_reveal_nothing(
+def test_a_turn_a_message_and_the_opening_change_the_version_and_reveal_nothing(
     ride: Ride, add_turn, update_standings
 ) -> None:
     source = RideSource(ride.event)
@@ -38,15 +42,31 @@ def test_a_turn_a_bike_and_the_opening_change_the_version_and_reveal_nothing(
     words.append(get_snapshot(source).id)  # at once: the standings may come later
     update_standings()
     words.append(get_snapshot(source).id)
+    message = CrewMessage(event=ride.event, text="Rain at Parks")
+    send_message(message)
+    words.append(get_snapshot(source).id)
+    withdraw_message(message)
+    words.append(get_snapshot(source).id)
     Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
     words.append(get_snapshot(source).id)
 
     assert len(set(words)) == len(words)
     assert get_snapshot(source).diff_from(before) == words[-1]
-    assert ride.contest.pk in source.subjects
+    assert source.subjects == {ride.contest.pk, ride.event.pk}
 
 
-def test_a_snapshot_takes_five_queries(ride: Ride) -> None:
+def test_a_message_changes_the_version_of_its_event_beside_that_of_its_screen(ride: Ride) -> None:
+    assert get_versions([ride.event.pk]) == {}
+    freeze_screen(ride.event)
+    message = CrewMessage(event=ride.event, text="Rain at Parks")
+    send_message(message)
+    assert get_versions([ride.event.pk]) == {ride.event.pk: 2}
+    withdraw_message(message)
+    withdraw_message(message)
+    assert get_versions([ride.event.pk]) == {ride.event.pk: 3}
+
+
+def test_a_snapshot_takes_six_queries(ride: Ride) -> None:
     source = RideSource(ride.event)
 
     with CaptureQueriesContext(
@@ -54,7 +74,7 @@ def test_a_snapshot_takes_five_queries(ride: Ride) -> None:
     ) as made:
         get_snapshot(source)
 
-    assert len(made) == 5
+    assert len(made) == 6
 
 
 @pytest.mark.django_db

@@ -10,6 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import CrewMessage
+from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live import services
 from scorekeeper.live.models import Screen
@@ -257,3 +259,30 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_bikes(
     Bike.objects.bulk_create([Bike(event=ride.event, number=100 + number) for number in range(40)])
 
     assert statements() == few
+
+
+def test_a_message_to_the_screen_is_a_band_in_every_phase_until_it_is_withdrawn(
+    ride: Ride, client: Client, url: str
+) -> None:
+    source = ScreenSource(ride.event)
+    before = source.take_snapshot()
+    message = CrewMessage(event=ride.event, text="<b>Soup</b> is ready", is_for_crew=False, is_for_screen=True)
+    send_message(message)
+    send_message(CrewMessage(event=ride.event, text="For the crew"))
+    shown = source.take_snapshot()
+    assert before is not None
+    assert shown is not None
+
+    assert shown.id != before.id
+    assert "&lt;b&gt;Soup&lt;/b&gt; is ready" in shown.diff_from(before)
+    assert 'id="screen-messages" hx-swap-oob="true"' in shown.diff_from(before)
+    assert "For the crew" not in shown.render()
+    services.freeze_screen(ride.event)
+    assert "&lt;b&gt;Soup&lt;/b&gt; is ready" in get_text(client, url)
+    services.start_reveal(ride.event)
+    assert "&lt;b&gt;Soup&lt;/b&gt; is ready" in get_text(client, url)
+    services.go_live(ride.event)
+    withdraw_message(message)
+    withdrawn = source.take_snapshot()
+    assert withdrawn is not None
+    assert withdrawn.id == before.id

@@ -20,8 +20,9 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.access import DEVICE_COOKIE
-from scorekeeper.crew.models import Device
+from scorekeeper.crew.models import CrewMessage, Device
 from scorekeeper.crew.services.devices import create_device
+from scorekeeper.crew.services.messages import record_messages_read, send_message, withdraw_message
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, OperationReason, ReviewItem
@@ -137,6 +138,7 @@ def _list_changes(ride: Ride, add_turn, desk: Actor, captain: RideCopy) -> list[
     walk_up = WalkUp(uuid4(), 57, ride.group_one.pk, rider="Ivy", passenger="Jo")
     phone = Device.objects.get(pk=captain.ride["device"])
     own = Actor.from_device(Device.objects.select_related("member__group__event").get(pk=phone.pk))
+    message = CrewMessage(event=ride.event, text="Ivy says it rains")
     rider = add_player(ride.event, name="On foot")
 
     def amend() -> None:
@@ -161,6 +163,8 @@ def _list_changes(ride: Ride, add_turn, desk: Actor, captain: RideCopy) -> list[
         lambda: Bike.objects.filter(pk=bikes[3].pk).update(group=ride.group_two),
         lambda: retire_bike(desk, uuid4(), contest.pk, bikes[3].pk, "Ivy saw it leave"),
         lambda: merge_bikes(desk, uuid4(), walk_up.id, bikes[4].pk, "The same"),
+        lambda: send_message(message),
+        lambda: withdraw_message(message),
         lambda: delete_player(rider),
         lambda: erase_name(ride.event, "Ivy"),
         lambda: close_contest(desk, uuid4(), contest.pk, "Over"),
@@ -308,3 +312,22 @@ def test_the_engine_skips_models_and_columns_that_a_later_server_sends(event: Ev
     }
     load_rows({"stops.Stop": row, "stops.Weather": {"columns": ["id"], "rows": [[1]]}})
     assert Stop.objects.get(ordinal=9).name == "Top"
+
+
+def test_a_message_is_sent_to_the_phones_of_its_group_until_it_is_read(
+    ride: Ride, captain: RideCopy, crew_client: CrewClient
+) -> None:
+    gus = RideCopy(crew_client(ride.gus))
+    to_one = CrewMessage(event=ride.event, text="Rain at Parks", group=ride.group_one)
+    send_message(to_one)
+
+    def list_texts(copy: RideCopy) -> list[str]:
+        copy.refresh()
+        _facts, tables = join_parts(copy.contents.values())
+        table = tables["crew.CrewMessage"]
+        return [row[table["columns"].index("text")] for row in table["rows"]]
+
+    assert (list_texts(captain), list_texts(gus)) == (["Rain at Parks"], [])
+    device = Device.objects.select_related("member__group__event").get(pk=captain.ride["device"])
+    record_messages_read(device, [to_one.pk])
+    assert list_texts(captain) == []

@@ -19,9 +19,10 @@ from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.access import DEVICE_COOKIE
-from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
+from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
+from scorekeeper.crew.services.messages import send_message
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
 from scorekeeper.ledger.actors import Actor
@@ -159,6 +160,8 @@ def make_small_ride(word: str) -> SmallRide:
         "events:invited_sign_in": invite_token,
         "events:new_password": create_reset_link(helper, user)[1],
     }
+    message = CrewMessage(event=event, text=f"{word} is late")
+    send_message(message)
     bike, other_bike = (Bike.objects.create(event=event, number=n, make=word, group=group) for n in (1, 2))
     twin = Bike.objects.create(event=event, number=1, suffix=2, make=word, group=group)
     people = [Player.objects.create(event=event, name=f"{word} {name}", bike=bike) for name in ("Ann", "Ben")]
@@ -193,6 +196,7 @@ def make_small_ride(word: str) -> SmallRide:
         "member": captain.pk,
         "gunner": gunner.pk,
         "device": device.pk,
+        "message": message.pk,
         "bike": bike.pk,
         "other_bike": other_bike.pk,
         "twin": twin.pk,

@@ -42,6 +42,8 @@ OPENING = [
     "SELECT scorecards_entry",  # with the chain
 ]
 
+MESSAGES = "SELECT crew_crewmessage"  # for a whole page: the organiser's messages that are unread
+
 
 @pytest.fixture
 def phone(ride: Ride, crew_client: CrewClient, add_turn) -> Client:
@@ -151,7 +153,7 @@ def test_without_htmx_the_tap_and_the_page_it_leads_to_open_the_card_once_each(r
 
     assert "Full house, 25 points" in result.content.decode()
     assert tap.statement_names == [*OPENING, *RECORDING], str(tap)
-    assert shown.statement_names == [*OPENING, "SELECT bikes_bike"], str(shown)
+    assert shown.statement_names == [*OPENING, "SELECT bikes_bike", MESSAGES], str(shown)
     assert (tap.folds, shown.folds) == (3, 1)
 
 
@@ -193,7 +195,7 @@ def test_a_tap_on_a_die_only_opens_the_card(ride: Ride, phone: Client) -> None:
 def test_the_form_also_reads_who_rides_the_bike(ride: Ride, phone: Client) -> None:
     _page, opened = trace(phone, card_url(ride, 1, 2, contest=ride.contest.pk), htmx=False)
 
-    assert opened.statement_names == [*OPENING, "SELECT players_player"], str(opened)
+    assert opened.statement_names == [*OPENING, "SELECT players_player", MESSAGES], str(opened)
     assert opened.folds == 1
 
 

@@ -1,0 +1,94 @@
+// Messages from the organiser, at the top of every crew page until "Got it" is tapped.
+//
+// - They come with the copy of the ride, so also hours later and to a page that the phone answered itself. The server
+//   puts those it knows into its own pages.
+// - What was read is stored on this phone first, and sent when the server can be reached. It may be sent twice: the
+//   server ignores what it knows. Nothing depends on it.
+
+import { getHead } from "./ride_copy.js";
+import { getFact, open, setFact } from "./store.js";
+
+const ADDRESS = "/api/v1/messages-read";
+const MODEL = "crew.CrewMessage"; // the key of the part of the copy, and of its rows
+const FACT = "messages read"; // whether the server knows, by message
+const TIMEOUT = 30_000;
+
+const getList = () => document.getElementById("crew-messages");
+const listShown = () => [...document.querySelectorAll("#crew-messages > [data-message]")];
+
+export function listen() {
+  document.addEventListener("click", onClick, true); // before the button submits a form that the server rendered
+  document.addEventListener("phone:ride", () => render({ isFresh: true }));
+  document.addEventListener("phone:page", () => render());
+  document.addEventListener("phone:network", ({ detail }) => { if (detail.how === "ok") send(); });
+  return render();
+}
+
+async function onClick(event) {
+  const id = event.target.closest?.("[data-got-it]")?.closest("[data-message]").dataset.message;
+  if (!id) return;
+  event.preventDefault();
+  await setFact(FACT, { ...await getFact(FACT), [id]: false });
+  await render();
+  document.getElementById("main")?.focus({ preventScroll: true });
+  await send();
+}
+
+/** Show what is unread. If the copy has just been refreshed, a message that it lacks was withdrawn. */
+async function render({ isFresh = false } = {}) {
+  const [messages, read] = await Promise.all([listMessages(), getFact(FACT)]);
+  const list = getList();
+  if (!list) return;
+  const isRead = (id) => id in (read ?? {});
+  const known = new Set(messages?.map(({ id }) => id));
+  for (const item of listShown()) {
+    if (isRead(item.dataset.message) || (isFresh && messages && !known.has(item.dataset.message))) item.remove();
+  }
+  const shown = new Set(listShown().map((item) => item.dataset.message));
+  for (const message of messages ?? []) if (!isRead(message.id) && !shown.has(message.id)) add(list, message);
+}
+
+function add(list, { id, text }) {
+  const item = document.getElementById("crew-message").content.firstElementChild.cloneNode(true);
+  item.dataset.message = id;
+  item.querySelector("[data-message-text]").textContent = text;
+  list.append(item);
+  document.dispatchEvent(new CustomEvent("say", { detail: list.dataset.said.replace("{text}", () => text) }));
+}
+
+/** Return the messages in this phone's copy of the ride, the oldest first; undefined without a copy. */
+async function listMessages() {
+  if (!(await getHead())) return undefined;
+  const parts = (await open()).transaction("parts").objectStore("parts");
+  const [part, fact] = await Promise.all([parts.get(MODEL), parts.get("columns")]);
+  const columns = fact?.columns?.[MODEL];
+  if (!part || !columns) return undefined;
+  const messages = part[MODEL].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+  return messages.sort((one, other) => one.sent_at.localeCompare(other.sent_at));
+}
+
+let isSending = false;
+
+async function send() {
+  const unsent = Object.entries(await getFact(FACT) ?? {}).filter(([, isSent]) => !isSent).map(([id]) => id);
+  if (!unsent.length || isSending) return;
+  isSending = true;
+  try {
+    const answer = await fetch(ADDRESS, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ messages: unsent }),
+      credentials: "same-origin",
+      redirect: "error",
+      cache: "no-store",
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    if (answer.ok && answer.headers.has("X-Tailgunner")) await store(unsent);
+  } catch {
+    // The next refresh of the copy sends it again.
+  } finally {
+    isSending = false;
+  }
+}
+
+const store = async (ids) => setFact(FACT, { ...await getFact(FACT), ...Object.fromEntries(ids.map((id) => [id, true])) });
