@@ -66,7 +66,7 @@ def list_members_with_phones(event: Event) -> QuerySet[CrewMember]:
     now = timezone.now()
     valid = Q(devices__revoked_at=None, devices__expires_at__gt=now)
     unused = Q(invitations__consumed_at=None, invitations__expires_at__gt=now)
-    members = list_members(event).prefetch_related("any_bike_at")
+    members = list_members(event).select_related("group__event").prefetch_related("any_bike_at")
     return members.annotate(
         phones=Count("devices", filter=valid, distinct=True),
         link_ends_at=Max("invitations__expires_at", filter=unused),

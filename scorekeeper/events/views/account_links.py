@@ -104,6 +104,8 @@ def _accept_with_new_account(request: HttpRequest, link: AccountLink, token: str
 class InvitedSignInView(SignInView):
     """Signs an invited person in to the account they already have, and returns to the invitation."""
 
+    template_name = "events/invited_sign_in.html"
+
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Show the form only while the invitation can be used."""
         link = get_account_link(kwargs["token"], Purpose.INVITE)

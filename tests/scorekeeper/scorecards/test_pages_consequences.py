@@ -61,6 +61,6 @@ def test_grand_prix_says_what_a_move_will_cost_before_it_is_made(
 
     assert "The car moves 6 spaces." in before
     assert cost in before
-    assert 'aria-describedby="then-move"' in before
+    assert 'aria-describedby="preview-move"' in before
     assert cost in after
-    assert 'id="then-move"' not in after
+    assert 'id="preview-move"' not in after

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
@@ -17,7 +18,7 @@ from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import organiser
 from tests.scorekeeper.results.test_exports import get, read_csv
-from tests.scorekeeper.scorecards.conftest import make_paper_turn
+from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 __all__ = ["organiser"]
 
@@ -75,7 +76,7 @@ def test_the_file_lists_it(official: Ride, client: Client) -> None:
 
 
 def test_a_bike_that_is_registered_later_changes_no_revision(official: Ride, organiser: Client) -> None:
-    official.event.bikes.create(number=999)
+    register_bike(make_actor(official.rita), uuid4(), WalkUp(uuid4(), 999, official.group_one.pk, "Zoe"))
 
     assert "999" not in [row.number for row in get_leaderboard(official.contest).rows]
     assert list(list_damage(official.event)) == []

@@ -86,6 +86,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "scorecards.Seat.id": KEY,
     "ledger.Operation.id": KEY,
     "ledger.Entry.id": "the order in which rows were written, which is the same as a chain's numbers",
+    "ledger.UncheckedPeople": NAMES,
     "ledger.StaleCard": "a queue: which standings have to be refreshed",
     "ledger.ReviewItem.id": KEY,
     "standings.LastSweep": "when the sweeper last finished",
