@@ -15,6 +15,7 @@ SINGLE_TEMPLATES = (
     "crew_base.html",
     "crew/event_deleted.html",
     "crew/not_signed_in.html",
+    "stops/_place.html",
 )
 # Django's own templates for forms and fields.
 FORM_TEMPLATES = "django/forms"

@@ -43,7 +43,7 @@ def create_example_ride() -> dict[str, Any]:
         state=Event.State.OPEN,
     )
     groups = [_create_group(event, number) for number in (1, 2)]
-    stops = [Stop.objects.create(id=_make_id(f"stop {n}"), event=event, name=f"Stop {n}", ordinal=n) for n in (1, 2)]
+    stops = [_create_stop(event, number) for number in (1, 2)]
     bikes = [_create_bike(event, groups[number > 3], number) for number in BIKE_NUMBERS]
     people = list(Player.objects.order_by("name"))
     for ordinal, key in enumerate(sorted(list_games()), 1):
@@ -88,6 +88,13 @@ def _create_group(event: Event, number: int) -> Group:
             id=_make_id(f"dice {number} {dice_set}"), group=group, name=f"{dice_set}", ordinal=dice_set
         )
     return group
+
+
+def _create_stop(event: Event, number: int) -> Stop:
+    return Stop.objects.create(
+        id=_make_id(f"stop {number}"), event=event, name=f"Stop {number}", ordinal=number, opens_at=dt.time(9),
+        closes_at=dt.time(1), address="1 Main Street", latitude="47.05", longitude="8.3", crew_note="Park behind it.",
+    )  # fmt: skip
 
 
 def _create_bike(event: Event, group: Group, number: int) -> Bike:
