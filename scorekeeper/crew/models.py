@@ -78,6 +78,10 @@ class CrewMember(UUIDModel):
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="crew")
     name = models.CharField(_("name"), max_length=80)
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
+    # In a practice event, the member of the ride that this one was copied from: their phone can switch between the two.
+    mirrors = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="mirrored_by", editable=False
+    )
     # Stops, such as the finale, where this member records for the bikes of every group.
     any_bike_at = models.ManyToManyField(
         Stop, blank=True, related_name="+", verbose_name=_("records for the bikes of every group at")

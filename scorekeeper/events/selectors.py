@@ -25,10 +25,18 @@ def list_events(user: User) -> QuerySet[Event]:
 def list_listed_events() -> QuerySet[Event]:
     """Return the open events that the front page lists, the latest day first, with their contests prefetched.
 
-    An event in the archive is not listed any more.
+    An event in the archive is not listed any more. Practice copies never are. The demo's rides, which are practice
+    events of no ride, are listed only while the installation has no ride of its own.
     """
-    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True, archived_at=None)
+    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True, archived_at=None, practice_of=None)
+    if Event.objects.filter(is_practice=False).exists():
+        listed = listed.filter(is_practice=False)
     return listed.prefetch_related("contests").order_by("-date", "name")
+
+
+def get_practice_event(ride: Event) -> Event | None:
+    """Return the practice event of a ride, if it has one."""
+    return Event.objects.filter(practice_of=ride, is_practice=True).order_by("-created_at").first()
 
 
 def get_open_event(slug: str) -> Event | None:

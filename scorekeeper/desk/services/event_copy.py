@@ -87,7 +87,10 @@ def copy_event_with_omissions(
     user_ids = {user.pk} | (set(source.organisers.values_list("user_id", flat=True)) if is_practice else set())
     stops = _clone_all(source.stops.all(), event_id=event.pk)
     groups = _clone_all(source.groups.all(), event_id=event.pk)
-    crew = _clone_all(CrewMember.objects.filter(group__event=source), group_id=groups)
+    crew = _clone_all(CrewMember.objects.filter(group__event=source), group_id=groups, mirrors_id=None)
+    if is_practice:
+        for original_id, member in crew.items():
+            member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
     bikes, players = _copy_roster(source, event, groups) if with_roster else ({}, {})
     insert_rows(

@@ -17,7 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, models, transaction
 
 from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
 from scorekeeper.common.pubsub import publish_change
-from scorekeeper.crew.models import Device, FormerDevice, Invitation
+from scorekeeper.crew.models import CrewMember, Device, FormerDevice, Invitation
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.ledger.append_only import ENTRY_GUARD, OPERATION_GUARD
 from scorekeeper.standings.append_only import REVISION_GUARD
@@ -51,6 +51,7 @@ def _delete(event: Event, *, even_with_results: bool) -> DeletedEvent:
     left = remove_event_log(event, even_with_results=even_with_results)
     for practice in Event.objects.filter(practice_of=event):
         _delete(practice, even_with_results=even_with_results)
+    CrewMember.objects.filter(mirrors__group__event=event).update(mirrors=None)
     phones, links = (
         model.objects.filter(member__group__event=event).values_list("token_digest", flat=True)
         for model in (Device, Invitation)

@@ -42,6 +42,8 @@ _OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
     "crew.Device": frozenset(
         {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
     ),
+    # It leads to a member of another event, which is not on the phone.
+    "crew.CrewMember": frozenset({"mirrors_id"}),
     # A snapshot contains only what is in the log, and is as large.
     "scorecards.Chain": frozenset({"snapshot"}),
     REASON_LABEL: frozenset({"salt"}),
