@@ -127,6 +127,10 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:unarchive": _button(ORGANISER),
     "desk:copied": _page(ORGANISER),
     "desk:delete": _form(ORGANISER),
+    "desk:practice": _button(ORGANISER),
+    "desk:practice_play": _form(ORGANISER),  # only of a practice event; so for the next two
+    "desk:practice_progress": _page(ORGANISER),
+    "desk:practice_restart": _form(ORGANISER),
     "events:organisers": _form(ORGANISER),
     "events:remove_organiser": _form(ORGANISER),
     "events:reset_password": _form(ORGANISER),  # of one who organises nothing that the caller does not

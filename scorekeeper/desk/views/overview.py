@@ -17,6 +17,7 @@ from scorekeeper.desk.selectors.overview import (
     list_duplicates,
     list_setup_steps,
 )
+from scorekeeper.desk.views.practice import get_practice_context
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link, is_official, list_contests
@@ -31,7 +32,8 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the state of the event and what to do next."""
     if not event.is_open:
         steps = list_setup_steps(event)
-        context = {"event": event, "steps": steps, "is_ready": all(step.is_done for step in steps)}
+        is_ready = all(step.is_done for step in steps)
+        context = {"event": event, "steps": steps, "is_ready": is_ready, **get_practice_context(event)}
         return render(request, "desk/draft.html", context)
     context = {
         "event": event,
@@ -42,6 +44,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "phones": count_phones(event),
         "duplicates": len(list_duplicates(event)),
         "share_link": get_share_link(event),
+        **get_practice_context(event),
     }
     return render(request, "desk/event.html", context)
 

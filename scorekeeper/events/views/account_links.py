@@ -78,7 +78,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 
 def _accept_as_user(request: HttpRequest, link: AccountLink, user: User) -> HttpResponse:
     if request.method != "POST":
-        return render(request, "events/invited_user.html", {"ride": link.event, "inviter": link.created_by})
+        return render(request, "events/invited_user.html", {"event": link.event, "inviter": link.created_by})
     event = services.accept_invite(link, user)
     messages.success(request, _("You are now an organiser of %(event)s.") % {"event": event})
     return redirect(get_start_page(event))
@@ -97,7 +97,7 @@ def _accept_with_new_account(request: HttpRequest, link: AccountLink, token: str
         else:
             messages.success(request, _("You are now an organiser of %(event)s.") % {"event": event})
             return sign_in_new_account(request, user, get_start_page(event))
-    context = {"form": form, "ride": event, "inviter": link.created_by, "token": token}
+    context = {"form": form, "event": event, "inviter": link.created_by, "token": token}
     return render(request, "events/invited.html", context, status=REFUSED if form.is_bound else 200)
 
 
@@ -113,7 +113,7 @@ class InvitedSignInView(SignInView):
             return _render_unknown(request)
         if not link.is_usable():
             return _render_unusable(request, link)
-        self.extra_context = {"ride": link.event}
+        self.extra_context = {"event": link.event}
         return super().dispatch(request, *args, **kwargs)
 
     def get_success_url(self) -> str:

@@ -27,7 +27,9 @@ from scorekeeper.events.services import events as services
 def index(request: HttpRequest) -> HttpResponse:
     """List the user's events, those of the archive apart."""
     assert request.user.is_authenticated
-    rows = [(event, "official" if is_official(event) else event.state) for event in list_events(request.user)]
+    # A practice copy is reached from its ride.
+    events = list_events(request.user).filter(practice_of=None)
+    rows = [(event, "official" if is_official(event) else event.state) for event in events]
     context = {
         "rows": [row for row in rows if row[0].archived_at is None],
         "archived_rows": [row for row in rows if row[0].archived_at is not None],

@@ -79,6 +79,12 @@ class ExportSource:
         return format_official_status(self.board, self.contest.event)
 
 
+def mark_practice(table: ExportTable) -> ExportTable:
+    """Return the table of a practice event with a first column that says so in every row."""
+    rows: Iterable[list[CellValue]] = ([_("Practice"), *row] for row in table.rows)
+    return ExportTable(table.name, {"practice": _("Practice"), **table.headings}, rows)
+
+
 def parse_bike_number(text: str) -> CellValue:
     """Return a bike's number as an integer, unless it is one like "57 (2)"."""
     return int(text) if text.isascii() and text.isdigit() else text

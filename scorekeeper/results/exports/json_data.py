@@ -15,7 +15,7 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
     """Return standings and scorecards, and the log if one is given."""
     contest, board = results.contest, results.board
     data = {
-        "event": {"name": contest.event.name, "date": contest.event.date.isoformat()},
+        "event": {"name": contest.event.name, "date": contest.event.date.isoformat(), **_mark_practice(results)},
         "contest": {
             "name": contest.name,
             "ruleset": contest.game_key,
@@ -32,6 +32,11 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
     if log is not None:
         data["log"] = [dict(zip(log.headings, row, strict=True)) for row in log.rows]
     return data
+
+
+def _mark_practice(results: ExportSource) -> dict[str, bool]:
+    """Return a field that only the files of practice events have."""
+    return {"practice": True} if results.contest.event.is_practice else {}
 
 
 def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:

@@ -8,13 +8,20 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
-from scorekeeper.results.exports.export_tables import ExportSource, make_cards_table, make_standings_table
+from scorekeeper.results.exports.export_tables import (
+    ExportSource,
+    ExportTable,
+    make_cards_table,
+    make_standings_table,
+    mark_practice,
+)
 from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
 from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
@@ -44,19 +51,26 @@ def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str,
 def _send(
     request: HttpRequest, contest: Contest, file: str, people: Mapping[UUID, str], *, with_log: bool
 ) -> HttpResponseBase:
-    name = f"{contest.event.slug}-{contest.slug}-{file}"
+    is_practice = contest.event.is_practice
+    name = f"{'practice-' if is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
-        return stream_file(request, write_csv(make_log_table(contest)), CSV, name)
+        return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
     board, report = get_public_report(contest)
     results = ExportSource(contest, board, report, people)
     log = make_log_table(contest) if with_log else None
+    if file == "export.json":
+        return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
+    standings, cards = (_mark(contest, table) for table in (make_standings_table(results), make_cards_table(results)))
     match file:
         case "export.csv":
-            return stream_file(request, write_csv(make_standings_table(results)), CSV, name)
+            return stream_file(request, write_csv(standings), CSV, name)
         case "cards.csv":
-            return stream_file(request, write_csv(make_cards_table(results)), CSV, name)
-        case "export.xlsx":
-            tables = [make_standings_table(results), make_cards_table(results), *([log] if log else [])]
-            return stream_file(request, write_xlsx(tables, results.official_text), XLSX, name)
+            return stream_file(request, write_csv(cards), CSV, name)
         case _:
-            return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
+            tables = [standings, cards, *([_mark(contest, log)] if log else [])]
+            title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
+            return stream_file(request, write_xlsx(tables, title), XLSX, name)
+
+
+def _mark(contest: Contest, table: ExportTable) -> ExportTable:
+    return mark_practice(table) if contest.event.is_practice else table

@@ -1,0 +1,130 @@
+"""Every page and every file of a practice event says that it is a practice."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from scorekeeper.common.rights_check import list_routes
+from scorekeeper.events.models import Event
+from scorekeeper.rights import ROUTES, Role
+from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
+
+pytestmark = pytest.mark.django_db
+
+# A hidden band does not count.
+BAND = re.compile(
+    r'<p class="practice-band" data-practice-band data-title="Practice · ">\s*Practice: nothing here counts'
+)
+TITLE = re.compile(r"<title>\s*Practice · ")
+# Pages that belong to no event, or that are the same for everyone: on the latter, the phone's script shows the band.
+OF_NO_EVENT = {
+    *("trust", "healthz", "readyz", "metrics", "authority"),
+    *("results:home", "rulebooks:list", "rulebooks:book"),
+    *("events:sign_in", "events:welcome", "events:new_password", "events:account", "events:sign_out_everywhere"),
+    *("events:list", "events:create", "desk:copy"),
+}
+SAME_FOR_EVERYONE = {"offline:shell", "offline:ready", "offline:swap"}
+CSV_FILES = ("export.csv", "cards.csv", "log.csv")
+
+
+@pytest.fixture
+def ride(settings: Settings, tmp_path: Path) -> SmallRide:
+    """A practice event, with an object of every kind."""
+    enable_authority_pages(settings, tmp_path)
+    ride = make_small_ride("Quokka")
+    Event.objects.update(is_practice=True)
+    return ride
+
+
+def choose_client(ride: SmallRide, route: str) -> Client:
+    role = ROUTES[route].get("GET")
+    if role in (Role.CREW, Role.FORMER_CREW, Role.ROAD_CAPTAIN):
+        return ride.get_phone(ride.captain)
+    return Client() if role is Role.ANYBODY else ride.get_desk()
+
+
+def list_pages(ride: SmallRide) -> Iterator[tuple[str, Any]]:
+    """Yield the route and the response of every page of the event that is a whole HTML page."""
+    for route in list_routes():
+        if ROUTES[route].get("GET") in (None, Role.MONITOR) or route in OF_NO_EVENT:
+            continue
+        client = choose_client(ride, route)
+        response = client.get(ride.get_url(route), ride.form_data, follow=True)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html") and not response.streaming
+        if is_page and b"<html" in response.content:
+            yield route, response
+
+
+def test_every_page_has_the_band_and_the_title(ride: SmallRide) -> None:
+    pages = dict(list_pages(ride))
+    without = [
+        route
+        for route, response in pages.items()
+        if route not in SAME_FOR_EVERYONE
+        and not (BAND.search(response.content.decode()) and TITLE.search(response.content.decode()))
+    ]
+
+    assert len(pages) > 70
+    assert without == []
+    for route in SAME_FOR_EVERYONE:
+        assert "data-practice-band" in pages[route].content.decode()
+
+
+def test_refusals_that_show_a_form_again_have_the_band(ride: SmallRide) -> None:
+    for route in ("events:edit", "players:add_bike", "desk:practice_play"):
+        response = ride.get_desk().post(ride.get_url(route), {"name": ""})
+
+        assert response.status_code == 422
+        assert BAND.search(response.content.decode()), route
+
+
+def test_no_page_of_a_ride_has_the_band(ride: SmallRide) -> None:
+    Event.objects.update(is_practice=False)
+
+    marked = [route for route, response in list_pages(ride) if BAND.search(response.content.decode())]
+
+    assert marked == []
+
+
+def get_files(ride: SmallRide) -> Mapping[str, Any]:
+    desk, base = ride.get_desk(), ride.get_url("results:desk_export").removesuffix("export.csv")
+    return {name: desk.get(f"{base}{name}") for name in (*CSV_FILES, "export.xlsx", "export.json")}
+
+
+def read(response: Any) -> bytes:
+    return b"".join(response.streaming_content) if response.streaming else response.content
+
+
+def test_every_file_says_so_in_its_name_and_in_every_row(ride: SmallRide) -> None:
+    files = get_files(ride)
+
+    for name, response in files.items():
+        assert f'filename="practice-{ride.slugs["event"]}' in response.headers["Content-Disposition"], name
+    for name in CSV_FILES:
+        heading, *rows = read(files[name]).decode().removeprefix("\ufeff").splitlines()
+        assert heading.startswith("Practice,"), name
+        assert rows
+        assert all(row.startswith("Practice,") for row in rows), name
+    assert json.loads(read(files["export.json"]))["event"]["practice"] is True
+    with zipfile.ZipFile(io.BytesIO(read(files["export.xlsx"]))) as book:
+        assert b"Practice" in book.read("docProps/core.xml")
+        for sheet in (1, 2, 3):
+            assert b"Practice" in book.read(f"xl/worksheets/sheet{sheet}.xml")
+
+
+def test_no_file_of_a_ride_does(ride: SmallRide) -> None:
+    Event.objects.update(is_practice=False)
+
+    for name, response in get_files(ride).items():
+        assert "practice" not in response.headers["Content-Disposition"], name
+        assert b"ractice" not in read(response), name
