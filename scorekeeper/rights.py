@@ -77,6 +77,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:swap": _page(ANYBODY),
     # The crew's phones
     "crew:join": _form(ANYBODY),  # anyone who has the link
+    "crew:switch": _form(ANYBODY),  # a phone of a deleted practice too; asks for the token of either device
     "crew:sign_out": _form(CREW),
     "crew:confirm_read": _button(CREW),
     "scorecards:scanned": _page(ANYBODY),  # redirects to the page that fits the caller

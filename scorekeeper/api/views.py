@@ -6,9 +6,10 @@ All take JSON from a phone and answer JSON. Their URLs are `/api/v1/operations`,
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -241,12 +242,24 @@ class RelayedOperationsView(PhoneView):
         except MalformedBatch as bad:
             raise UnprocessableBatch(str(bad)) from None
         readable = sort_by_sequence(envelopes)
-        results = record_batch([envelope.result for envelope in readable])
+        results = _record_by_event(readable)
         _count_relayed(readable, results)
         receipts = _serialize_envelopes(
             envelopes, {envelope.position: result for envelope, result in zip(readable, results, strict=True)}
         )
         return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
+
+
+def _record_by_event(envelopes: Sequence[ReadableEnvelope]) -> list[BatchResult]:
+    """Record each envelope for its origin's event; return the results in the same order."""
+    by_event: dict[UUID, list[int]] = defaultdict(list)
+    for index, envelope in enumerate(envelopes):
+        by_event[envelope.origin.member.group.event_id].append(index)
+    results: dict[int, BatchResult] = {}
+    for indexes in by_event.values():
+        recorded = record_batch([envelopes[index].result for index in indexes])
+        results |= dict(zip(indexes, recorded, strict=True))
+    return [results[index] for index in range(len(envelopes))]
 
 
 def _count_relayed(envelopes: Sequence[ReadableEnvelope], results: Sequence[BatchResult]) -> None:

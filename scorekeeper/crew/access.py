@@ -2,8 +2,12 @@
 
 `admit_crew` is the guard of the role. `crew_required` makes sure that views have the device it found.
 
-Terms: the cookie has the device's token. Scripts and other sites' forms cannot use it. A second cookie has the device's
-id, so that the phone's scripts know whose phone it is without signal; it gives access to nothing.
+Terms:
+- The cookie has the device's token. Scripts and other sites' forms cannot use it. A second cookie has the device's
+  id, so that the phone's scripts know whose phone it is without signal; it gives access to nothing.
+- A phone that switches between a ride and its practice is a device of each. Its *current* device is the one that pages
+  are for; its *other* device waits in a pair of cookies of its own. A script that sends entries names the device that
+  they are from (`DEVICE_HEADER`), and the phone must have its token.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +30,9 @@ from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
 
 DEVICE_COOKIE = "tailgunner_device"
 DEVICE_ID_COOKIE = "tailgunner_phone"
+OTHER_DEVICE_COOKIE = "tailgunner_other_device"
+OTHER_DEVICE_ID_COOKIE = "tailgunner_other_phone"
+DEVICE_HEADER = "X-Tailgunner-Device"
 GONE = 410  # the phone's event was deleted
 # Longer than the device, so that an expired phone can still send its entries.
 COOKIE_LIFETIME = DEVICE_LIFETIME + dt.timedelta(days=60)
@@ -50,9 +57,42 @@ def get_device(request: HttpRequest) -> Device | None:
 
 
 def get_known_device(request: HttpRequest) -> Device | None:
-    """Return the device of the request, even if it has been revoked or has expired."""
-    token = request.COOKIES.get(get_cookie_name(DEVICE_COOKIE), "")
+    """Return the device of the request, even if it has been revoked or has expired.
+
+    It is the phone's current device, or whichever of its two devices the request names.
+    """
+    named = request.headers.get(DEVICE_HEADER)
+    current = _find_device(request, DEVICE_COOKIE)
+    if named is None or (current is not None and str(current.pk) == named):
+        return current
+    other = _find_device(request, OTHER_DEVICE_COOKIE)
+    return other if other is not None and str(other.pk) == named else None
+
+
+class SignedInDevice(NamedTuple):
+    """A device whose token the phone has."""
+
+    device: Device
+    token: str
+
+
+def get_signed_in_devices(request: HttpRequest) -> tuple[SignedInDevice | None, SignedInDevice | None]:
+    """Return the phone's current device and its other one, each only if it is valid."""
+    found = []
+    for cookie in (DEVICE_COOKIE, OTHER_DEVICE_COOKIE):
+        device = _find_device(request, cookie)
+        is_valid = device is not None and device.is_valid()
+        found.append(SignedInDevice(device, _read_token(request, cookie)) if device is not None and is_valid else None)
+    return found[0], found[1]
+
+
+def _find_device(request: HttpRequest, cookie: str) -> Device | None:
+    token = _read_token(request, cookie)
     return get_device_by_token(token) if token else None
+
+
+def _read_token(request: HttpRequest, cookie: str) -> str:
+    return request.COOKIES.get(get_cookie_name(cookie), "")
 
 
 def admit_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
@@ -84,12 +124,15 @@ def _admit(request: HttpRequest, device: Device | None) -> HttpResponse | None:
 
 def _refuse_unknown(request: HttpRequest) -> HttpResponse:
     """Ask the phone to sign in; a phone of an event that was deleted is told so, and `request.deleted_event` is set."""
-    token = request.COOKIES.get(get_cookie_name(DEVICE_COOKIE), "")
-    former = get_former_device(token) if token else None
+    is_named = DEVICE_HEADER in request.headers
+    tokens = [_read_token(request, cookie) for cookie in (DEVICE_COOKIE, *([OTHER_DEVICE_COOKIE] if is_named else []))]
+    former = next((found for token in tokens if token and (found := get_former_device(token)) is not None), None)
     if former is None:
         return render(request, "crew/not_signed_in.html", status=401)
     request.deleted_event = former.event  # type: ignore[attr-defined]
-    return render(request, "crew/event_deleted.html", {"deleted": former.event}, status=GONE)
+    _current, other = get_signed_in_devices(request)
+    context = {"deleted": former.event, "can_switch": other is not None}
+    return render(request, "crew/event_deleted.html", context, status=GONE)
 
 
 def crew_required(
@@ -105,9 +148,24 @@ def crew_required(
     return with_device
 
 
-def set_device_cookies(response: HttpResponse, device: Device, token: str) -> None:
-    """Make the phone that gets this response the device with this token."""
-    for name, value, is_secret in ((DEVICE_COOKIE, token, True), (DEVICE_ID_COOKIE, str(device.pk), False)):
+def set_device_cookies(response: HttpResponse, current: SignedInDevice, other: SignedInDevice | None = None) -> None:
+    """Make the phone that gets this response these devices. Without another device it forgets the one it had."""
+    _set_pair(response, current, DEVICE_COOKIE, DEVICE_ID_COOKIE)
+    if other is not None:
+        _set_pair(response, other, OTHER_DEVICE_COOKIE, OTHER_DEVICE_ID_COOKIE)
+    else:
+        _delete_pair(response, OTHER_DEVICE_COOKIE, OTHER_DEVICE_ID_COOKIE)
+
+
+def delete_device_cookies(response: HttpResponse) -> None:
+    """Delete the cookies of all its devices from the phone."""
+    _delete_pair(response, DEVICE_COOKIE, DEVICE_ID_COOKIE)
+    _delete_pair(response, OTHER_DEVICE_COOKIE, OTHER_DEVICE_ID_COOKIE)
+
+
+def _set_pair(response: HttpResponse, signed_in: SignedInDevice, token_cookie: str, id_cookie: str) -> None:
+    pairs = ((token_cookie, signed_in.token, True), (id_cookie, str(signed_in.device.pk), False))
+    for name, value, is_secret in pairs:
         response.set_cookie(
             get_cookie_name(name),
             value,
@@ -118,7 +176,6 @@ def set_device_cookies(response: HttpResponse, device: Device, token: str) -> No
         )
 
 
-def delete_device_cookies(response: HttpResponse) -> None:
-    """Delete the device's cookies from the phone."""
-    for name in (DEVICE_COOKIE, DEVICE_ID_COOKIE):
+def _delete_pair(response: HttpResponse, *names: str) -> None:
+    for name in names:
         response.delete_cookie(get_cookie_name(name), samesite="Lax")

@@ -94,10 +94,25 @@ def get_event_device(event: Event, device_id: UUID) -> Device:
     return Device.objects.select_related("member__group").get(pk=device_id, member__group__event=event)
 
 
-def get_event_devices(event: Event, device_ids: Iterable[UUID]) -> Mapping[UUID, Device]:
-    """Return those of the devices that belong to the event's crew, valid or not, with member, group and event."""
-    ours = Device.objects.select_related("member__group__event").filter(member__group__event=event)
-    return ours.in_bulk(set(device_ids))
+def get_relayed_devices(event: Event, device_ids: Iterable[UUID]) -> Mapping[UUID, Device]:
+    """Return those of the devices whose entries a phone of this event may relay, with member, group and event.
+
+    They belong to the crew of the event, of its practice, or of the ride that it is a practice of, valid or not: the
+    phone may have taken the entries before it switched. Whoever relays them, they go to their own device's event.
+    """
+    ride_id = event.practice_of_id or event.pk
+    family = Q(member__group__event=ride_id) | Q(member__group__event__practice_of=ride_id)
+    return Device.objects.select_related("member__group__event").filter(family).in_bulk(set(device_ids))
+
+
+def get_counterpart(member: CrewMember) -> CrewMember | None:
+    """Return whom this member is in the ride's practice, or in the ride if this is the practice; None if nobody."""
+    event = member.group.event
+    members = CrewMember.objects.select_related("group__event")
+    if event.is_practice:
+        return members.filter(pk=member.mirrors_id).first()
+    found = members.filter(mirrors=member, group__event__practice_of=event, group__event__state=Event.State.OPEN)
+    return found.first()
 
 
 def list_devices(member: CrewMember) -> QuerySet[Device]:

@@ -39,6 +39,11 @@ def get_practice_event(ride: Event) -> Event | None:
     return Event.objects.filter(practice_of=ride, is_practice=True).order_by("-created_at").first()
 
 
+def is_counterpart(event: Event, other: Event) -> bool:
+    """Return whether one of the two events is the practice of the other."""
+    return event.practice_of_id == other.pk or other.practice_of_id == event.pk
+
+
 def get_open_event(slug: str) -> Event | None:
     """Return an event that the public can see, listed or not; None for a draft."""
     return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()

@@ -45,6 +45,7 @@ LINK_TARGETS = {
     "crew": [
         path("crew/sign-out/", needs_signal, name="sign_out"),
         path("crew/messages/<uuid:message_id>/read/", needs_signal, name="confirm_read"),
+        path("crew/switch/", needs_signal, name="switch"),
     ],
 }
 

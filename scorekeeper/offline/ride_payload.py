@@ -83,6 +83,7 @@ class RidePayload:
             "event": self._event.pk,
             "name": member.name,
             "is_draft": is_draft,
+            "is_practice": self._event.is_practice,
         }
         return {"format": self._format, "owner": owner, "digest": self.digest, "parts": parts}
 

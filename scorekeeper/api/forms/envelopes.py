@@ -24,7 +24,7 @@ from scorekeeper.api.forms.operation_parser import parse_operation
 from scorekeeper.api.json_parser import parse_json
 from scorekeeper.crew.keys import is_signature_valid
 from scorekeeper.crew.models import Device
-from scorekeeper.crew.selectors import get_event_devices
+from scorekeeper.crew.selectors import get_relayed_devices
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.batch import BatchOperation
@@ -48,6 +48,7 @@ NO_KEY = gettext_lazy(
 SIGNED_OUT_WITHOUT_KEY = gettext_lazy(
     "The phone it was recorded on is signed out and never registered its key, so we cannot tell whose entry this is."
 )
+NOT_OPEN = gettext_lazy("The ride it was recorded for is not open yet. Keep the entry and send it again later.")
 UNKNOWN_PHONE = gettext_lazy("It was not recorded on a phone of this ride.")
 QUARANTINE_FULL = gettext_lazy(
     "The phone it was recorded on was signed out, and too many of its entries are already under review. Keep "
@@ -130,7 +131,7 @@ def parse_envelopes(event: Event, data: object) -> list[Envelope]:
         words = {"count": len(data["carried"]), "most": MAX_OPERATIONS}
         raise MalformedBatch(_("You sent %(count)s operations. Send at most %(most)s at once, oldest first.") % words)
     texts = [_parse_signed_text(envelope) for envelope in data["carried"]]
-    origins = get_event_devices(event, (text.device for text in texts if text is not None))
+    origins = get_relayed_devices(event, (text.device for text in texts if text is not None))
     full = {key for key, origin in origins.items() if _has_full_quarantine(origin)}
     return [_check_envelope(position, text, origins, full) for position, text in enumerate(texts)]
 
@@ -192,6 +193,8 @@ def _check_envelope(
         return RejectedEnvelope(sent_id, "forged", FORGED)
     if origin.pk in full:
         return RejectedEnvelope(sent_id, "not_yours", QUARANTINE_FULL)
+    if not origin.member.group.event.is_open:  # a phone in the practice of a draft relays for the ride
+        return RejectedEnvelope(sent_id, "not_yet", NOT_OPEN)
     # A phone that signed itself out is still trusted: signing out says nothing about whose entries these are.
     actor = replace(Actor.from_device(origin), needs_review=not origin.is_trusted())
     try:

@@ -12,10 +12,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
 
 from scorekeeper.common.secret_urls import protect_secret_url
-from scorekeeper.crew.access import CrewRequest, crew_required, delete_device_cookies, get_device, set_device_cookies
+from scorekeeper.crew.access import (
+    CrewRequest,
+    SignedInDevice,
+    crew_required,
+    delete_device_cookies,
+    get_device,
+    get_signed_in_devices,
+    set_device_cookies,
+)
 from scorekeeper.crew.selectors import get_former_device, get_invitation
 from scorekeeper.crew.services.devices import sign_out_device
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation
+from scorekeeper.events.selectors import is_counterpart
 
 HOME_URL = "/crew/"
 READY_URL = "/crew/ready/"  # where a new phone is prepared for a ride without signal
@@ -38,12 +47,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         except InvitationUnusable:
             invitation.refresh_from_db()
         else:
-            old_device = get_device(request)
-            if old_device is not None:
-                # The phone loses the old device's cookie, so nobody could report its pending entries any more.
-                sign_out_device(old_device)
+            event = invitation.member.group.event
+            kept = None
+            for old in filter(None, get_signed_in_devices(request)):
+                if is_counterpart(old.device.member.group.event, event):
+                    kept = old
+                else:
+                    # The phone loses the old device's cookie, so nobody could report its pending entries any more.
+                    sign_out_device(old.device)
             response = redirect(READY_URL)
-            set_device_cookies(response, device, secret)
+            set_device_cookies(response, SignedInDevice(device, secret), kept)
             return response
     member = invitation.member
     if invitation.is_usable():
@@ -61,7 +74,8 @@ def sign_out(request: CrewRequest) -> HttpResponse:
     """Sign the phone out, after confirmation, because only a new link signs it in again."""
     if request.method != "POST":
         return render(request, "crew/sign_out.html", {"member": request.device.member})
-    sign_out_device(request.device)
+    for signed_in in filter(None, get_signed_in_devices(request)):
+        sign_out_device(signed_in.device)
     response = render(request, "crew/signed_out.html", {"member": request.device.member})
     delete_device_cookies(response)
     return response

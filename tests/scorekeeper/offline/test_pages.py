@@ -334,7 +334,7 @@ def test_every_url_on_the_phone_exists_on_the_server() -> None:
     """The phone's URL patterns are compared with the server's."""
     spelt = re.findall(r'path\("([^"]*)", needs_signal, name="(\w+)"\)', phone_urls.read_text())
 
-    assert len(spelt) == 6
+    assert len(spelt) == 7
     assert set(spelt) <= {(str(one.pattern), one.name) for one in list_patterns(get_resolver().url_patterns)}
 
 
