@@ -170,7 +170,8 @@ def list_changed_bikes(contest: Contest, since: LogPosition) -> set[UUID] | None
         at__gte=dt.datetime.fromtimestamp(since.seconds, dt.UTC) - OVERLAP_TIME,
         chain__event=contest.event_id,
     )
-    if entries.filter(chain__kind__in=[Chain.Kind.EVENT, Chain.Kind.CONTEST]).exists():
+    of_all = entries.filter(chain__kind__in=[Chain.Kind.EVENT, Chain.Kind.CONTEST])
+    if of_all.exclude(kind="check").exists():  # the grid does not show what is ticked
         return None
     cards = set(entries.filter(chain__kind=Chain.Kind.CARD).values_list("chain_id", flat=True))
     in_review = ReviewItem.objects.filter(contest=contest).filter(

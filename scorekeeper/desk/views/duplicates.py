@@ -18,11 +18,11 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
+from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.players.selectors.public_names import format_riders
 from scorekeeper.players.selectors.roster import list_bikes_with_people
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.display_names import format_bike
-from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes, renumber_bike
 from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
 from scorekeeper.stops.models import Slot

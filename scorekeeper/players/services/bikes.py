@@ -19,7 +19,7 @@ from scorekeeper.players.models import Player
 
 
 class BikeInUse(Exception):
-    """The bike, or a person on it, has a scorecard."""
+    """The bike, or a person on it, has a scorecard, or the event's log has something about the bike."""
 
 
 class RegisteredAtStop(Exception):
@@ -74,7 +74,7 @@ def delete_bike(bike: Bike) -> None:
     """Delete a bike of the roster, with its people.
 
     Raises:
-        BikeInUse: it, or one of its people, has a scorecard.
+        BikeInUse: it, or one of its people, has a scorecard, or it is checked in or marked as not started.
         RegisteredAtStop: it is a walk-up.
         RosterFixed: a contest is closed.
     """
@@ -89,8 +89,12 @@ def delete_walk_up(bike: Bike) -> None:
     """Delete a bike, with its people, for an operation that is in the log.
 
     Raises:
-        BikeInUse: it, or one of its people, has a scorecard.
+        BikeInUse: it, or one of its people, has a scorecard, or it is checked in or marked as not started.
     """
+    # Whoever checks it in locks it too.
+    current = Bike.objects.select_for_update().filter(pk=bike.pk).first()
+    if current is not None and current.did_not_start:
+        raise BikeInUse
     try:
         bike.players.all().delete()
         bike.delete()

@@ -88,7 +88,10 @@ def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespon
         try:
             services.delete_bike(bike)
         except services.BikeInUse:
-            messages.error(request, _("Bike %(bike)s has a scorecard, so it cannot be deleted.") % {"bike": bike})
+            text = _(
+                "Bike %(bike)s has a scorecard, or is checked in or marked as not started, so it cannot be deleted."
+            )
+            messages.error(request, text % {"bike": bike})
         except services.RegisteredAtStop:
             text = _(
                 "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who "

@@ -31,6 +31,7 @@ from scorekeeper.scorecards.services.corrections import (
     move_turn,
     prepare_retirement,
 )
+from scorekeeper.scorecards.services.non_starters import mark_did_not_start
 from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
 
 Values = Mapping[str, Any]
@@ -92,6 +93,11 @@ def _prepare_registration(actor: Actor, operation_id: UUID, values: Values) -> S
 
 def _prepare_withdrawal(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
     return SeparateTransaction(lambda: withdraw_bike(actor, operation_id, values["bike"]))
+
+
+def _prepare_mark(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    bike_id, value, reason = values["bike"], values["value"], values["reason"]
+    return SeparateTransaction(lambda: mark_did_not_start(actor, operation_id, bike_id, value=value, reason=reason))
 
 
 KINDS: Mapping[str, OperationKind] = {
@@ -164,5 +170,10 @@ KINDS: Mapping[str, OperationKind] = {
         ),
         ObjectForm({"bike": IdField()}),
         _prepare_withdrawal,
+    ),
+    "did_not_start": OperationKind(
+        _("A bike did not start, as its road captain says; with “value” false, it did after all."),
+        ObjectForm({"bike": IdField(), "value": FlagField(required=True), "reason": REASON_FIELD}),
+        _prepare_mark,
     ),
 }

@@ -36,6 +36,7 @@ from scorekeeper.ledger.services.recording import (
     derive_own_id,
     record,
 )
+from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.players.models import Player
 from scorekeeper.players.services.bikes import BikeInUse, delete_walk_up
 from scorekeeper.scorecards.card_kinds import list_kinds
@@ -43,7 +44,6 @@ from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import RecordedTurn, sort_by_slot
 from scorekeeper.scorecards.models import Scorecard
-from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.cards import create_card, load_cards_for_update
 from scorekeeper.scorecards.services.corrections import derive_moved_turn_id, transfer_turns
 from scorekeeper.scorecards.services.repeats import move_repeats

@@ -20,12 +20,12 @@ from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import BikeWithdrawn, NotAllowed, UnknownTarget
 from scorekeeper.ledger.services.unit_of_work import UnitOfWork
+from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, apply_entry, fold_card, fold_incremental
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
-from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.locked_cards import LockedCards, add_locked_seats, create_locked_card
 
 NO_DICE_SET = UUID(int=0)

@@ -35,11 +35,11 @@ from scorekeeper.ledger.services.recording import (
     record,
     submit,
 )
+from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id, derive_turn_id
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.models import Scorecard
-from scorekeeper.scorecards.selectors.withdrawals import was_withdrawn
 from scorekeeper.scorecards.services.card_target import CardTarget
 from scorekeeper.scorecards.services.cards import (
     append_to_card,

@@ -15,6 +15,7 @@ from django.utils.cache import patch_vary_headers
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import find_bike_by_code
+from scorekeeper.check_in.selectors import list_items
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.permissions_policy import allow_camera
@@ -44,6 +45,7 @@ def group(request: CrewRequest) -> HttpResponse:
         "group": member.group,
         "member": member,
         "contest": contest,
+        "has_check_in": list_items(event).exists(),
         "has_tables": any(not is_of_kind(contest.game, "turn") for contest in list_contests(event)),
     }
     if contest is not None:

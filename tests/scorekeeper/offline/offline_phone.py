@@ -23,6 +23,7 @@ GENERATED_VALUES = (
     r'name="csrfmiddlewaretoken" value="[^"]*"',
     r'name="operation" value="[^"]*"',
     r'name="bike" value="[^"]*" id',
+    r"(?<=\.[01]\.)[0-9a-f-]{36}",  # the operation of a box of the check-in list
     r"\b\d\d:\d\d\b",
 )
 # Shown only on a phone: the result of a form that only it handled, what is not sent yet, and what it does not know.

@@ -14,6 +14,8 @@ from django.db import connection
 from django.db.models import Model, Q
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.check_in.services.check_items import add_item
+from scorekeeper.check_in.services.checks import check_bike
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor
@@ -23,6 +25,7 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.non_starters import mark_did_not_start
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import StandingsState
@@ -72,6 +75,7 @@ def played_event(ride: Ride, other_event: Event) -> Event:
     reopen_contest(desk, uuid4(), contest.pk, "two cards turned up")
     _record_conflicts(contest, phone, desk)
     _correct(event, contest, desk)
+    _check_in(event, desk)
     close_contest(desk, uuid4(), contest.pk, "now all is in")
     publish_contest(desk, uuid4(), contest.pk, "the last one waits for Ida")
     _play_at_tables(event, desk, phone)
@@ -92,6 +96,21 @@ def _correct(event: Event, contest: Contest, desk: Actor) -> None:
     unmerge_bikes(desk, uuid4(), walk_up.id, "two of them")
     merge_bikes(desk, uuid4(), walk_up.id, second_bike, "no, one")
     retire_bike(desk, uuid4(), contest.pk, third_bike, "engine gone")
+
+
+def _check_in(event: Event, desk: Actor) -> None:
+    """Tick two items for some bikes, untick one again, and mark two bikes as not started, one of them by mistake."""
+    items = [add_item(event, name) for name in ("Present", "Paid")]
+    bikes = list(event.bikes.filter(merged_into=None).order_by("number", "suffix")[:4])
+    for item in items:
+        for bike in bikes:
+            check_bike(desk, uuid4(), bike.pk, item.pk, is_checked=True)
+    check_bike(desk, uuid4(), bikes[0].pk, items[1].pk, is_checked=False)
+    for number in (801, 802):
+        walk_up = WalkUp(uuid4(), number, None, "Nia", "", "BMW", "")
+        register_bike(desk, uuid4(), walk_up)
+        mark_did_not_start(desk, uuid4(), walk_up.id, value=True, reason="a flat tyre")
+    mark_did_not_start(desk, uuid4(), walk_up.id, value=False)
 
 
 def _record_conflicts(contest: Contest, phone: Actor, desk: Actor) -> None:

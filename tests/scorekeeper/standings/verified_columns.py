@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from django.db.models import Model
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
@@ -17,7 +18,8 @@ from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
 from scorekeeper.stops.models import Slot
 
 VERIFIED_COLUMNS: Mapping[type[Model], str] = {
-    Bike: "merged_into is_walk_up number suffix",
+    Bike: "merged_into is_walk_up did_not_start number suffix",
+    BikeCheck: "item bike seq",
     Contest: "event game_key rules_version options seats_are status prizes",
     Slot: "contest stop ordinal",
     Chain: "event kind length head is_sealed is_alias snapshot",
@@ -44,7 +46,6 @@ KEY = "only identifies the row"
 UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "bikes.Bike.id": KEY,
     "bikes.Bike.event": FREE,
-    "bikes.Bike.did_not_start": "not used yet",
     "bikes.Bike.make": FREE,
     "bikes.Bike.model": FREE,
     "bikes.Bike.group": FREE,
@@ -58,7 +59,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "crew.CrewMessage": "an announcement, which decides nothing",
     "crew.MessageReceipt": "who has read an announcement",
     "check_in.CheckItem": FREE,
-    "check_in.BikeCheck": "not used yet",
+    "check_in.BikeCheck.id": KEY,
     "desk.DismissedWarning": "a warning decides nothing",
     "events.Event": FREE,
     "events.Organiser": ACCESS,

@@ -3,7 +3,8 @@
 event_log.py           each entry's hash, its link to the previous entry, its columns; the lengths and heads of chains
 operation_checks.py    who sent what and when, its outcome, the receipts and the reasons
 review_item_checks.py  entries under review, and decisions
-bike_checks.py         which bikes there are, which were registered at the ride or merged, and their numbers
+bike_checks.py         which bikes there are, which were registered at the ride, merged or did not start, their numbers
+check_in_checks.py     what is ticked for each bike on the check-in list
 contest_checks.py      the status of contests, their prize places, and their rules
 card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
 standings_checks.py    the rows of the standings
@@ -22,6 +23,7 @@ from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
 from scorekeeper.standings.selectors.verification.card_checks import check_cards
+from scorekeeper.standings.selectors.verification.check_in_checks import check_bike_checks
 from scorekeeper.standings.selectors.verification.contest_checks import check_prizes, check_rules, check_status
 from scorekeeper.standings.selectors.verification.event_log import EventLog, check_chains
 from scorekeeper.standings.selectors.verification.operation_checks import check_operations
@@ -37,7 +39,7 @@ T = TypeVar("T", Event, Contest)
 def list_damage(event: Event) -> Iterator[LogDamage]:
     """Return all damage in the event's log and in the data derived from it."""
     log = yield from check_chains(event)
-    for check_event in (check_operations, check_review_items, check_bikes):
+    for check_event in (check_operations, check_review_items, check_bikes, check_bike_checks):
         yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
         for check_contest in (check_status, check_prizes, check_rules, check_cards, check_standings, check_revisions):

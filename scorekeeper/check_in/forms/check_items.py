@@ -1,0 +1,57 @@
+"""Forms for the items of the check-in list, and for a tap on one of its boxes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+from uuid import UUID
+
+from django import forms
+from django.core.exceptions import BadRequest
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.check_in.models import CheckItem
+from scorekeeper.common.request_data import parse_uuid
+
+# What most clubs tick. They are proposals: an item is stored with its text.
+PRESETS = (_("Present"), _("Paid"), _("Waiver signed"))
+
+
+class CheckItemForm(forms.ModelForm[CheckItem]):
+    """The name of an item."""
+
+    class Meta:
+        model = CheckItem
+        fields = ["name"]
+        labels = {"name": _("What to tick")}
+        help_texts = {"name": _("A word or two, such as “T-shirt given out”.")}
+        error_messages = {"name": {"required": _("Enter what to tick for each bike.")}}
+
+    def clean_name(self) -> str:
+        """Return the name with single spaces."""
+        return " ".join(self.cleaned_data["name"].split())
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A tap on a box: which one, what it is to be, and the id of the operation, which was made with the page."""
+
+    bike_id: UUID
+    item_id: UUID
+    is_checked: bool
+    operation_id: UUID
+
+    @classmethod
+    def parse(cls, data: Any) -> Self:
+        """Return the tap from the value of the button, "bike.item.1.operation".
+
+        Raises:
+            BadRequest: the value comes from no button of ours.
+        """
+        parts = str(data.get("tick", "")).split(".")
+        if len(parts) != 4 or parts[2] not in ("0", "1"):
+            raise BadRequest
+        bike_id, item_id, operation_id = parse_uuid(parts[0]), parse_uuid(parts[1]), parse_uuid(parts[3])
+        if bike_id is None or item_id is None or operation_id is None:
+            raise BadRequest
+        return cls(bike_id, item_id, parts[2] == "1", operation_id)

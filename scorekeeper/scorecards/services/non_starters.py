@@ -1,0 +1,45 @@
+"""Marking a bike that did not start, and taking the mark back: an entry in the event's chain."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from scorekeeper.check_in.services.locked_bikes import lock_bike_to_check
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, Operation
+from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import MERGED, RECORDED, OperationResult, record
+from scorekeeper.scorecards.selectors.non_starters import has_turns
+
+KIND = "did_not_start"
+
+
+def mark_did_not_start(actor: Actor, operation_id: UUID, bike_id: UUID, *, value: bool, reason: str = "") -> Receipt:
+    """Mark a bike that did not start, or with `value` false, take the mark back.
+
+    If the bike already is as wanted, nothing happens (the outcome is "merged"). The same is true if it has a turn: then
+    it has started, and the receipt's data says `has_turns`.
+
+    Raises:
+        UnknownTarget: there is no such bike yet.
+        BikeWithdrawn: the bike's registration was undone.
+        NotAllowed: the actor is neither a road captain nor an organiser, or the phone was revoked or has expired.
+        IdReused: the id was used for something else.
+    """
+    body = {"bike": str(bike_id), "value": value, "reason": reason}
+
+    def handle(context: OperationContext) -> OperationResult:
+        chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
+        bike = lock_bike_to_check(actor, bike_id)
+        if bike.did_not_start == value:
+            return MERGED
+        # A turn that another transaction is just recording is not seen, which does no harm: it outweighs the mark.
+        if value and has_turns(bike):
+            return OperationResult(Operation.Outcome.MERGED, data={"has_turns": True})
+        context.append(chain, KIND, data={"bike": str(bike.pk), "value": value})
+        bike.did_not_start = value
+        context.after_insert(lambda: bike.save(update_fields=["did_not_start"]))
+        return RECORDED
+
+    return record(operation_id, KIND, actor, body, handle, reason)
