@@ -51,7 +51,7 @@ def crew_list(request: CrewRequest) -> HttpResponse:
 def desk_list(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the bikes of the event, and tick one box of them."""
     actor = Actor.from_organiser(request.organiser)
-    return _answer(request, actor, event, list_bikes(event), DESK_PAGE, {}, may_tick=True)
+    return _answer(request, actor, event, list_bikes(event), DESK_PAGE, {"event_slug": event.slug}, may_tick=True)
 
 
 def _answer(
@@ -91,6 +91,8 @@ def _answer(
         "query": query,
         "problem": problem,
         "may_tick": may_tick,
+        "may_mark": actor.can_record("did_not_start"),
+        "here_url": f"{request.path}?{query}" if query else request.path,
         **more,
     }
     return render_partial(request, page, LIST, context, status)

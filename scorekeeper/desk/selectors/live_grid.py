@@ -30,6 +30,7 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.display_names import format_riders
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.cards import list_slots
+from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.models import StandingsRow
 from scorekeeper.stops.hours import get_closing_time
 from scorekeeper.stops.models import Slot
@@ -213,6 +214,7 @@ class _RecordedCells:
     turns: Mapping[tuple[UUID, UUID], tuple[int, str]]
     in_review: Mapping[tuple[UUID, UUID | None], CellState]
     retired: Collection[UUID]
+    non_starters: Collection[UUID]
 
     def make_row(self, bike: Bike, columns: Sequence[GridColumn], now: dt.datetime) -> GridRow:
         card_id = derive_card_id(self.contest_id, bike.pk)
@@ -227,7 +229,7 @@ class _RecordedCells:
             state = self.in_review[key]
         elif how:
             state = CellState.MISSED if how == Turn.How.MISSED else CellState.RECORDED
-        elif bike.did_not_start:
+        elif bike.pk in self.non_starters:
             state = CellState.DID_NOT_START
         elif bike.pk in self.retired:
             state = CellState.RETIRED
@@ -253,4 +255,5 @@ def _load_cells(contest: Contest, bikes: Sequence[Bike], *, is_partial: bool) ->
         {(card, slot): (points, how) for card, slot, points, how in rows},
         in_review,
         {bike for bike in retired.values_list("bike_id", flat=True) if bike is not None},
+        find_non_starters(bikes),
     )

@@ -18,6 +18,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.non_starters import is_non_starter, list_non_starters
 from scorekeeper.stops.models import Slot
 
 
@@ -82,7 +83,8 @@ def get_contest_progress(contest: Contest) -> ContestProgress:
     slots = list(Slot.objects.filter(contest=contest).select_related("stop").order_by("ordinal"))
     stops = {slot.stop_id: slot.stop.name for slot in slots}
     turns_at = Counter(slot.stop_id for slot in slots)
-    bikes: Counter[UUID | None] = Counter(list_bikes(contest.event).values_list("group_id", flat=True))
+    starters = list_bikes(contest.event).filter(~is_non_starter())
+    bikes: Counter[UUID | None] = Counter(starters.values_list("group_id", flat=True))
     counted = (
         Turn.objects.filter(card__contest=contest, card__seats__bike__merged_into=None)
         .values_list("card__seats__bike__group_id", "slot__stop_id")
@@ -111,6 +113,11 @@ def count_conflicts(event: Event) -> int:
     """Return how many of them differ from another entry of the same turn."""
     conflict = ReviewItem.Reason.CONFLICT
     return ReviewItem.objects.filter(contest__event=event, settled_at=None, reason=conflict).count()
+
+
+def count_non_starters(event: Event) -> int:
+    """Return how many bikes did not start."""
+    return len(list_non_starters(event))
 
 
 def list_duplicates(event: Event) -> list[Bike]:

@@ -21,6 +21,7 @@ from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import get_standings_headings
+from scorekeeper.standings.leaderboard import ABSENT_STATUS
 from scorekeeper.standings.selectors.checklist import Checklist, ChecklistCard, get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard_head
 from scorekeeper.standings.selectors.revisions import list_revisions
@@ -144,12 +145,15 @@ def _confirm(
 
 def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:
     """Return the checklist with names, for the templates."""
-    kind = get_kind(contest.game)
+    kind, absent = get_kind(contest.game), checklist.report.absent
+    # Once a contest is closed, every bike that has not rolled has this status.
+    non_starter_status = ABSENT_STATUS if contest.status == Contest.Status.OPEN else ""
     return {
         "checklist": checklist,
         "card_kind": kind,
         "closing": kind.describe_closing(len(checklist.unfinished)),
-        "absent": [(row, riders.get(row.holder_id, "")) for row in checklist.report.absent],
+        "absent": [(row, riders.get(row.holder_id, "")) for row in absent if row.status != non_starter_status],
+        "non_starters": [(row, riders.get(row.holder_id, "")) for row in absent if row.status == non_starter_status],
         "unfinished": _add_seats(checklist.unfinished, riders),
         "damaged": _add_seats(checklist.damaged, riders),
     }

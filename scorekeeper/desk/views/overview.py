@@ -13,6 +13,7 @@ from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.desk.selectors.overview import (
     count_conflicts,
     count_in_review,
+    count_non_starters,
     get_contest_progress,
     list_duplicates,
     list_setup_steps,
@@ -42,6 +43,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "in_review": count_in_review(event),
         "conflicts": count_conflicts(event),
         "phones": count_phones(event),
+        "non_starters": count_non_starters(event),
         "duplicates": len(list_duplicates(event)),
         "share_link": get_share_link(event),
         **get_practice_context(event),

@@ -13,6 +13,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.non_starters import is_non_starter
 from scorekeeper.stops.selectors import list_slots
 
 
@@ -33,7 +34,7 @@ def get_bikes_to_play(contest: Contest) -> BikesToPlay | None:
     if contest.status != Contest.Status.OPEN or not turns_per_stop:
         return None
     recorded = _count_turns(contest)
-    bikes = list(list_bikes(contest.event))
+    bikes = list(list_bikes(contest.event).filter(~is_non_starter()))
     stops = sorted(turns_per_stop, key=lambda stop: stop.ordinal)
     begun = [number for number, stop in enumerate(stops) if any(recorded[bike.pk, stop.pk] for bike in bikes)]
     for stop in stops[begun[-1] :] if begun else ():

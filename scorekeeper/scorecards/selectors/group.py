@@ -1,5 +1,7 @@
 """A group at a stop: which of its bikes have rolled, what they rolled, and which bike is next.
 
+Bikes that did not start are listed last; they are neither counted nor next.
+
 A bike has *rolled* at a stop once it has a turn in every slot of that stop, including missed turns. It is *next* if it
 has not, and none of its turns there is under review. The number of queries does not depend on the number of bikes.
 """
@@ -23,11 +25,12 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.display_names import format_riders, label_lines
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.cards import list_slots
+from scorekeeper.scorecards.selectors.non_starters import find_non_starters, is_non_starter
 from scorekeeper.stops.models import Slot, Stop
 
 MAX_FOUND = 20
 
-RollState = Literal["todo", "done", "missed", "waiting", "conflict"]
+RollState = Literal["todo", "done", "missed", "waiting", "conflict", "did_not_start"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,13 @@ class GroupAtStop:
 
     @property
     def rows(self) -> Sequence[BikeRow]:
-        """The bikes in the order of the list: those that have not rolled first."""
-        return sorted(self.bikes, key=lambda row: row.has_rolled)
+        """The bikes in the order of the list: those that have not rolled first, those that did not start last."""
+        return sorted(self.bikes, key=lambda row: (row.state == "did_not_start", row.has_rolled))
+
+    @property
+    def starter_count(self) -> int:
+        """How many bikes are to roll: all but those that did not start."""
+        return sum(row.state != "did_not_start" for row in self.bikes)
 
     @property
     def rolled_count(self) -> int:
@@ -117,7 +125,7 @@ def get_group_at_stop(
     found = _list_bikes(Q(event=group.event_id) if has_any_bike else Q(group=group, event=group.event_id))
     own = [bike for bike in found if bike.group_id == group.pk]
     cards = Q() if has_any_bike else Q(seats__bike__group=group)
-    recorded = _load_turns(contest, slots, [bike.pk for bike in found], cards)
+    recorded = _load_turns(contest, slots, found, cards)
     bikes_at = {slot.stop_id: found if slot.stop_id in any_bike_stops else own for slot in slots}
     stops = _count_stops(slots, bikes_at, recorded)
     stop = _choose_stop(stops, stop_id, remembered)
@@ -153,8 +161,7 @@ def find_bikes(contest: Contest, event: Event, number: int | None, stop_id: UUID
         return []
     bikes = _list_bikes(Q(event=event, number=number))[:MAX_FOUND]
     slots = [slot for slot in list_slots(contest) if slot.stop_id == stop_id]
-    ids = [bike.pk for bike in bikes]
-    recorded = _load_turns(contest, slots, ids, Q(seats__bike__in=ids))
+    recorded = _load_turns(contest, slots, bikes, Q(seats__bike__in=bikes))
     return [_make_row(bike, recorded, slots) for bike in bikes]
 
 
@@ -175,6 +182,7 @@ class _GroupTurns:
     line_labels: Mapping[str | None, str]
     turns: Mapping[tuple[UUID, UUID], Turn]
     review_reasons: Mapping[tuple[UUID, UUID], str]
+    non_starters: Collection[UUID]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +199,7 @@ def _list_bikes_in_line(member: CrewMember, slots: Sequence[Slot], bike: Bike) -
     """Return the member's bikes and this one, in the order of their numbers, with their progress at the slots' stop."""
     ids, stop_ids = [slot.pk for slot in slots], {slot.stop_id for slot in slots}
     any_bike = Exists(CrewMember.any_bike_at.through.objects.filter(crewmember=member.pk, stop__in=stop_ids))
-    in_line = Q(group=member.group_id) | any_bike
+    in_line = (Q(group=member.group_id) | any_bike) & ~is_non_starter()
     turns = Turn.objects.filter(slot__in=ids, card__seats__bike=OuterRef("pk")).order_by()
     turn_count = turns.values("card__seats__bike").annotate(count=Count("pk")).values("count")
     in_review = ReviewItem.objects.filter(slot__in=ids, card__card__seats__bike=OuterRef("pk"), settled_at=None)
@@ -217,7 +225,7 @@ def _list_bikes(wanted: Q) -> list[Bike]:
     return list(bikes.order_by("number", "suffix"))
 
 
-def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], cards_filter: Q) -> _GroupTurns:
+def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[Bike], cards_filter: Q) -> _GroupTurns:
     cards = dict(contest.cards.filter(cards_filter).values_list("pk", "seats__bike"))
     turns = Turn.objects.filter(card__in=cards, slot__in=slots)
     in_review = ReviewItem.objects.filter(card__in=cards, slot__in=slots, settled_at=None)
@@ -225,6 +233,7 @@ def _load_turns(contest: Contest, slots: Sequence[Slot], bikes: Sequence[UUID], 
         label_lines(contest.ruleset),
         {(cards[turn.card_id], turn.slot_id): turn for turn in turns},
         {(cards[item.card_id], item.slot_id): item.reason for item in in_review if item.card_id and item.slot_id},
+        find_non_starters(bikes),
     )
 
 
@@ -239,6 +248,7 @@ def _count_stops(
             all(
                 (bike.pk, slot.pk) in recorded.turns
                 for bike in bikes_at[stop.pk]
+                if bike.pk not in recorded.non_starters
                 for slot in _list_slots_at(slots, stop.pk)
             ),
         )
@@ -278,6 +288,8 @@ def _describe_state(
         return "conflict", _("under review")
     if reasons:
         return "waiting", _("under review")
+    if bike.pk in recorded.non_starters:
+        return "did_not_start", _("Did not start")
     if not has_rolled:
         return "todo", text and _("%(results)s, one more to roll") % {"results": text}
     return ("missed" if all(turn.line is None for turn in turns) else "done"), text

@@ -9,7 +9,7 @@ not within a group.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -28,6 +28,7 @@ from scorekeeper.scorecards.display_names import format_riders
 from scorekeeper.scorecards.fold import replay_chain
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
+from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class GroupStandingsRow:
         place: "2", or "2=" for a shared place; "" for a bike that is not ranked.
         turn_count: how many turns its card has.
         is_damaged: whether its card's log is damaged; such a card has no place.
+        is_non_starter: whether it did not start.
     """
 
     bike_id: UUID
@@ -48,6 +50,7 @@ class GroupStandingsRow:
     turn_count: int
     is_retired: bool = False
     is_damaged: bool = False
+    is_non_starter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +95,10 @@ def list_group_standings(group: Group) -> list[GroupStandings]:
     bikes = list(of_group.order_by("number", "suffix").prefetch_related(players))
     contests = list_contests_at_stops(group.event)
     rules_by_contest = {contest.pk: get_contest_rules(contest.pk) for contest in contests}
+    non_starters = find_non_starters(bikes)
     cards = _read_cards(rules_by_contest, [bike.pk for bike in bikes])
     return [
-        GroupStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk]))
+        GroupStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk], non_starters))
         for contest in contests
     ]
 
@@ -120,21 +124,25 @@ def _fold_card(contest: ContestRules, log: Sequence[Entry]) -> _RankedCard:
     return _RankedCard(standing, len(replay.fold.results))
 
 
-def _rank(bikes: Sequence[Bike], cards: CardsByBike) -> list[GroupStandingsRow]:
+def _rank(bikes: Sequence[Bike], cards: CardsByBike, non_starters: Collection[UUID]) -> list[GroupStandingsRow]:
     bikes_with_cards = [(bike, cards.get(bike.pk, _EMPTY_CARD)) for bike in bikes]
     standings = {bike.pk: card.standing for bike, card in bikes_with_cards if card.standing is not None}
     places: dict[UUID, str] = {}
     for place in rank(standings).places:
         places |= dict.fromkeys(place.seats, f"{place.rank}=" if len(place.seats) > 1 else str(place.rank))
-    rows = {bike.pk: _make_row(bike, card, places.get(bike.pk, "")) for bike, card in bikes_with_cards}
+    rows = {
+        bike.pk: _make_row(bike, card, places.get(bike.pk, ""), bike.pk in non_starters)
+        for bike, card in bikes_with_cards
+    }
     return [*(rows.pop(bike) for bike in places), *rows.values()]
 
 
-def _make_row(bike: Bike, card: _RankedCard, place: str) -> GroupStandingsRow:
+def _make_row(bike: Bike, card: _RankedCard, place: str, is_non_starter: bool) -> GroupStandingsRow:
     riders = format_riders(player.name for player in bike.players.all())
     total = 0 if card.standing is None else card.standing.total
     is_retired = card.standing is not None and card.standing.status == "retired"
-    return GroupStandingsRow(bike.pk, bike.label, riders, place, total, card.turn_count, is_retired, card.is_damaged)
+    flags = {"is_retired": is_retired, "is_damaged": card.is_damaged, "is_non_starter": is_non_starter}
+    return GroupStandingsRow(bike.pk, bike.label, riders, place, total, card.turn_count, **flags)
 
 
 _EMPTY_CARD = _RankedCard(None, 0)  # the card of a bike that has not rolled

@@ -8,7 +8,7 @@ first; if all its turns are voided, the mark counts again. So nothing depends on
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
@@ -31,3 +31,12 @@ def list_non_starters(event: Event) -> Collection[UUID]:
 def has_turns(bike: Bike) -> bool:
     """Return whether the bike has a turn in any contest, also one that was recorded as missed."""
     return Turn.objects.filter(card__seats__bike=bike.pk).exists()
+
+
+def find_non_starters(bikes: Iterable[Bike]) -> Collection[UUID]:
+    """Return which of these bikes are non-starters; no statement if none is marked."""
+    marked = {bike.pk for bike in bikes if bike.did_not_start}
+    if not marked:
+        return marked
+    started = Turn.objects.filter(card__seats__bike__in=marked).order_by().values_list("card__seats__bike", flat=True)
+    return marked - set(started)

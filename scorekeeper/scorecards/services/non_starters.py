@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from scorekeeper.check_in.services.locked_bikes import lock_bike_to_check
+from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Operation
 from scorekeeper.ledger.receipts import Receipt
@@ -39,6 +40,9 @@ def mark_did_not_start(actor: Actor, operation_id: UUID, bike_id: UUID, *, value
             return OperationResult(Operation.Outcome.MERGED, data={"has_turns": True})
         context.append(chain, KIND, data={"bike": str(bike.pk), "value": value})
         bike.did_not_start = value
+        open_contests = Contest.objects.filter(event_id=actor.event_id, status=Contest.Status.OPEN)
+        for contest_id in open_contests.values_list("pk", flat=True):
+            context.mark_stale(contest_id)  # leaderboards say whether the bike takes part
         context.after_insert(lambda: bike.save(update_fields=["did_not_start"]))
         return RECORDED
 

@@ -213,6 +213,13 @@ class CardContext(PageContext):
         """Whether the actor may retire the bike or bring it back: organisers and its own road captain may."""
         return self.actor.can_record("retire") and not self.is_foreign
 
+    @property
+    def did_not_start_url(self) -> str:
+        """The URL of the page that marks the bike as not started, or takes the mark back."""
+        if self.actor.is_organiser:
+            return reverse("scorecards:desk_did_not_start", args=[self.event.slug, self.bike.pk])
+        return reverse("scorecards:did_not_start", args=[self.bike.pk])
+
     def needs_take_over(self, stop_ids: Collection[UUID | None]) -> bool:
         """Whether recording turns of the bike at these stops means taking it over from another group."""
         return self.is_foreign and not (self.actor.any_bike_stops and self.actor.any_bike_stops.issuperset(stop_ids))

@@ -6,7 +6,7 @@ Ranks are computed here, by (`order_key` descending, `tie_key` ascending).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -15,15 +15,16 @@ from uuid import UUID
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.contest_report import CardReport, ContestReport
-from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, Leaderboard, LeaderboardRow, add_next_steps
+from scorekeeper.standings.leaderboard import DecidedBy, Leaderboard, LeaderboardRow, add_next_steps
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.selectors.checklist import get_tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import get_sort_key, make_sort_key
 from scorekeeper.standings.selectors.outlooks import list_outlooks
-from scorekeeper.standings.selectors.reports import fold_card_report, fold_report
+from scorekeeper.standings.selectors.reports import fold_card_report, fold_report, get_absent_status
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, has_log_grown
 
 
@@ -179,13 +180,23 @@ def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[L
     enters_roster = get_kind(contest.game).enters_roster
     ranks = {row.holder_id for row in ranked}
     not_started: list[tuple[UUID, str]]
+    non_starters: Collection[UUID] = ()
     if enters_roster:
         started = StandingsRow.objects.filter(IS_RANKED, contest=contest).values("bike_id")
-        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=started)
-        not_started = [(bike.pk, bike.label) for bike in bikes.order_by("number", "suffix")]
+        absent = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=started)
+        bikes = list(absent.order_by("number", "suffix"))
+        not_started = [(bike.pk, bike.label) for bike in bikes]
+        non_starters = find_non_starters(bikes)
     else:
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
         in_order = sorted(rows, key=lambda row: get_sort_key(row.holder))
         not_started = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
-    status = ABSENT_STATUS if enters_roster and contest.status != Contest.Status.OPEN else "playing"
-    return [LeaderboardRow.unranked(holder, label, status) for holder, label in not_started if holder not in ranks]
+
+    def get_status(holder: UUID) -> str:
+        return get_absent_status(contest, is_non_starter=holder in non_starters) if enters_roster else "playing"
+
+    return [
+        LeaderboardRow.unranked(holder, label, get_status(holder))
+        for holder, label in not_started
+        if holder not in ranks
+    ]

@@ -15,6 +15,7 @@ from scorekeeper.players.selectors.holder_names import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
+from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
@@ -38,10 +39,23 @@ def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[Leaderbo
     """Return the bikes of the roster that have not rolled, by number; none where only seats count."""
     if not get_kind(contest.game).enters_roster:
         return ()
-    status = ABSENT_STATUS if contest.status != Contest.Status.OPEN else "playing"
-    bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
     ranked = {row.holder_id for row in report.rows}
-    return tuple(LeaderboardRow.unranked(bike.pk, bike.label, status) for bike in bikes if bike.pk not in ranked)
+    bikes = list(Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix"))
+    non_starters = find_non_starters(bikes)
+    return tuple(
+        LeaderboardRow.unranked(bike.pk, bike.label, get_absent_status(contest, is_non_starter=bike.pk in non_starters))
+        for bike in bikes
+        if bike.pk not in ranked
+    )
+
+
+def get_absent_status(contest: Contest, *, is_non_starter: bool) -> str:
+    """Return the status of a bike that has not rolled: it may still, unless the contest is closed or it did not start.
+
+    Args:
+        is_non_starter: whether it did not start.
+    """
+    return ABSENT_STATUS if is_non_starter or contest.status != Contest.Status.OPEN else "playing"
 
 
 def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> ContestReport:

@@ -1,4 +1,4 @@
-"""Checks of bikes against the log: which were registered at the ride, withdrawn, merged or did not start; their numbers.
+"""Checks of bikes against the log: which were registered at the ride, withdrawn or merged, and which did not start.
 
 The log contains the number of a bike that was registered or renumbered at the ride, and the number of a bike in the
 first entry of its card. Closing a contest lists every bike of the event with its number. While a contest is closed,
