@@ -180,6 +180,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:event": _page(ORGANISER),
     "desk:live": _page(ORGANISER),
     "desk:live_changes": _page(ORGANISER),
+    "desk:warnings": _form(ORGANISER),
+    "desk:restore_warning": _button(ORGANISER),
     "crew:messages": _form(ORGANISER),
     "crew:withdraw_message": _button(ORGANISER),
     "desk:cards": _page(ORGANISER),

@@ -14,6 +14,7 @@ from scorekeeper.desk.views import (
     review,
     review_names,
     ties,
+    worth_a_look,
 )
 
 app_name = "desk"
@@ -32,6 +33,8 @@ urlpatterns = [
     path(f"{_EVENT}practice/restart/", practice.restart, name="practice_restart"),
     path(f"{_EVENT}live/", live_grid.show_grid, name="live"),
     path(f"{_EVENT}live/changes/", live_grid.show_changes, name="live_changes"),
+    path(f"{_EVENT}worth-a-look/", worth_a_look.index, name="warnings"),
+    path(f"{_EVENT}worth-a-look/restore/", worth_a_look.restore, name="restore_warning"),
     path(f"{_EVENT}cards/", overview.show_cards, name="cards"),
     path(f"{_EVENT}phones/", overview.show_phones, name="phones"),
     path(f"{_EVENT}review/", review.index, name="review"),

@@ -18,6 +18,7 @@ from scorekeeper.desk.selectors.overview import (
     list_duplicates,
     list_setup_steps,
 )
+from scorekeeper.desk.selectors.worth_a_look import count_warnings
 from scorekeeper.desk.views.practice import get_practice_context
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
@@ -44,6 +45,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "conflicts": count_conflicts(event),
         "phones": count_phones(event),
         "non_starters": count_non_starters(event),
+        "warnings": count_warnings(event),
         "duplicates": len(list_duplicates(event)),
         "share_link": get_share_link(event),
         **get_practice_context(event),

@@ -10,6 +10,7 @@ from scorekeeper.standings.event_log_removal import add_removal_functions
 class Migration(migrations.Migration):
     dependencies = [
         ("events", "0006_practice_accounts_deletion"),
+        ("ledger", "0002_unchecked_people"),
         ("scorecards", "0013_log_moves_to_ledger"),
         ("standings", "0007_log_moves_to_ledger"),
     ]
