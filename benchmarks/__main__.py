@@ -32,6 +32,7 @@ SCRIPTS = {
     "starting_the_engine": "Goal 10: the phone's engine, in Node: first response in 2 s, 6 MB, a warm one in 20 ms",
     "opening_without_signal": "A phone without signal, in Chromium: the group in 3 s, a tap in 0.1 s if 6 times slower",
     "refreshing_a_ride": "A phone's copy of its ride: 200 bikes in 300 kB with gzip, no changes in 1 kB, one card flat",
+    "showing_the_desk": "Goal 13: the live desk of 200 bikes in 150 ms and 60 kB, one changed cell flat to 2,000 bikes",
     "big_event": "Figure 19: 2,200 bikes, recompute in 5 s, page p95 300 ms",
 }
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

@@ -1,16 +1,69 @@
-// Keeps the live desk up to date: asks for the rows that have changed when the stream says that something has, and now
-// and then for the whole grid, since a stop closes without an entry. The stream says nothing about what has changed.
+// Keeps the live desk up to date: fetches the rows that have changed when the stream says that something has, and now
+// and then the whole grid, since a stop closes without an entry. The stream does not say what has changed.
 
 const FALLBACK_INTERVAL = 15_000; // without a stream
 const WHOLE_INTERVAL = 60_000;
+const PAUSE = 1_000; // between two requests: on a busy day something changes constantly
 
 const changes = document.getElementById("grid-changes");
 
-function ask() { if (!document.hidden) window.htmx.trigger(changes, "grid-changed"); }
+let isAsking = false;
+let isWanted = false;
+
+/** Fetch what has changed; changes that arrive meanwhile are covered by the next request. */
+async function ask() {
+  isWanted = true;
+  if (isAsking || document.hidden) return;
+  isAsking = true;
+  while (isWanted && !document.hidden) {
+    isWanted = false;
+    await fetchChanges().catch((error) => console.info("The grid is not up to date:", error.message));
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+  }
+  isAsking = false;
+}
 
 function askForWhole() {
   document.getElementById("grid-position").value = "";
   ask();
+}
+
+async function fetchChanges() {
+  const fields = new URLSearchParams(new FormData(changes));
+  const answer = await fetch(`${changes.action}?${fields}`, { headers: { Accept: "text/html" }, credentials: "same-origin", redirect: "error" });
+  if (answer.status !== 200) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const focused = document.activeElement?.closest("#grid tr")?.id;
+  const whole = fresh.getElementById("grid");
+  if (whole) replaceWhole(whole);
+  else fresh.querySelectorAll("tr").forEach(replaceRow);
+  document.getElementById("grid-position").value = fresh.getElementById("grid-position").value;
+  count();
+  if (focused) document.getElementById(focused)?.querySelector("th a")?.focus({ preventScroll: true });
+}
+
+function replaceWhole(whole) {
+  const scrolled = document.querySelector("#grid .table-wrap")?.scrollLeft ?? 0;
+  document.getElementById("grid").replaceWith(document.adoptNode(whole));
+  document.querySelector("#grid .table-wrap")?.scrollTo({ left: scrolled });
+}
+
+/** Replace a row, remove one that no longer matches the filters, or add one that now does. */
+function replaceRow(fresh) {
+  const shown = document.getElementById(fresh.id);
+  const rows = document.getElementById("grid-rows");
+  if (!fresh.cells.length) shown?.remove();
+  else if (shown) shown.replaceWith(document.adoptNode(fresh));
+  else if (!rows) askForWhole(); // no bike has matched so far
+  else rows.insertBefore(document.adoptNode(fresh), [...rows.rows].find((row) => isBefore(fresh, row)) ?? null);
+}
+
+const readNumber = (row) => row.dataset.number.split(".").map(Number);
+
+function isBefore(one, other) {
+  const [number, suffix] = readNumber(one);
+  const [otherNumber, otherSuffix] = readNumber(other);
+  return number < otherNumber || (number === otherNumber && suffix < otherSuffix);
 }
 
 function count() {
@@ -27,6 +80,4 @@ if (changes) {
   setInterval(() => { if (source.readyState !== EventSource.OPEN) ask(); }, FALLBACK_INTERVAL);
   setInterval(askForWhole, WHOLE_INTERVAL);
   document.addEventListener("visibilitychange", ask);
-  document.addEventListener("htmx:afterSettle", count);
-  document.addEventListener("htmx:oobAfterSwap", count);
 }

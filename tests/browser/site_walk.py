@@ -17,10 +17,13 @@ LINKS = "all => all.map(one => one.getAttribute('href'))"
 
 # Responses to a form's button only: they have no page, or their page has a test of its own.
 FORMS_ONLY = {
+    "crew:confirm_read",
     "crew:invite",
     "events:invite_organiser",
     "events:withdraw_invite",
     "crew:move_group",
+    "crew:withdraw_message",
+    "desk:restore_warning",
     "desk:settle",
     "desk:unmerge",
     "events:sign_out",
@@ -40,11 +43,13 @@ NO_PAGE = {
         "api:schema",
         "api:key",
         "api:carried",
+        "api:messages_read",
         "offline:ride",
         "offline:ride_parts",
     ),
     *(
         "live:board",
+        "desk:live_changes",
         "live:changes",
         "live:event",
         "live:screen_stream",

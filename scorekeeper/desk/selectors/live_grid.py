@@ -94,9 +94,10 @@ class GridCell:
     points: int | None = None
 
     @property
-    def label(self) -> str:
-        """The state in the user's language."""
-        return str(self.state.label)
+    def text(self) -> str:
+        """The points of a recorded turn, otherwise the state in the user's language."""
+        has_points = self.points is not None and self.state == CellState.RECORDED
+        return str(self.points if has_points else self.state.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ def get_live_grid(
     found = _load_cells(contest, bikes, is_partial=only is not None)
     now = timezone.now()
     rows = [found.make_row(bike, columns, now) for bike in bikes]
-    rows = rows if only is not None else [row for row in rows if chosen.matches(row)]
+    rows = [row for row in rows if chosen.matches(row)]
     counts = Counter(cell.state for row in rows for cell in row.cells)
     return LiveGrid(contest, columns, rows, position, {state: counts[state] for state in CellState})
 

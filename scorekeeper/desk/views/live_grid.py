@@ -26,18 +26,21 @@ def show_grid(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def show_changes(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Return the rows that have changed since the page was made, or the whole grid if that cannot be told."""
+    """Return the rows that have changed since the page was made, or the whole grid if that cannot be told.
+
+    Changed rows that do not match the filters are empty, so that the page removes them.
+    """
     form, since = _read_filters(request, event), LogPosition.parse(request.GET.get("since", ""))
     if form is None:
         return HttpResponse(status=204)
     contest = form.chosen_contest
     bikes = None if since is None else list_changed_bikes(contest, since)
     grid = get_live_grid(contest, form.chosen, bikes)
-    if bikes is not None:
-        return render(request, "desk/_grid_changes.html", _make_context(event, grid))
-    response = render(request, "desk/_grid.html", _make_context(event, grid))
-    response["HX-Retarget"], response["HX-Reswap"] = "#grid", "outerHTML"
-    return response
+    context = _make_context(event, grid)
+    if bikes is None:
+        return render(request, "desk/_grid_whole.html", context)
+    no_match = bikes - {row.bike.pk for row in grid.rows}
+    return render(request, "desk/_grid_changes.html", {**context, "no_match": no_match})
 
 
 def _read_filters(request: HttpRequest, event: Event) -> GridFilterForm | None:

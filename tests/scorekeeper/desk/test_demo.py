@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from scorekeeper.desk.demo.ride_script import parse_turn, read_ride_script
+from scorekeeper.desk.selectors.worth_a_look import compute_warnings
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
@@ -139,3 +140,8 @@ def test_the_worked_turns_of_the_source_are_part_of_the_ride() -> None:
         parse_turn("roll 64442, keep 444 roll 41, keep 4444 roll 6 > four_of_a_kind"),
         parse_turn("roll 13444, keep 444 roll 66 > full_house"),
     ]
+
+
+@pytest.mark.parametrize("until", ["parks", "bbq", "published"])
+def test_the_demo_ride_raises_no_warning(until: str) -> None:
+    assert compute_warnings(load(until)) == []
