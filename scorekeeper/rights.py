@@ -66,6 +66,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:event": _page(ANYBODY),
     "live:board": _page(ANYBODY),
     "live:changes": _page(ANYBODY),  # by the ride's id; says only that something changed
+    "players:sign_up": _form(ANYBODY),  # of events whose organiser has opened it, drafts too
     "rulebooks:list": _page(ANYBODY),
     "rulebooks:book": _page(ANYBODY),
     # The phone app: the same files for everyone; the phone fills in the data
@@ -162,6 +163,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "crew:invite": _button(ORGANISER),
     "crew:revoke": _form(ORGANISER),
     "players:roster": _page(ORGANISER),
+    "players:sign_ups": _page(ORGANISER),
+    "players:decide_sign_up": _button(ORGANISER),
     "players:add_bike": _form(ORGANISER),
     "players:codes": _page(ORGANISER),
     "players:import": _form(ORGANISER),

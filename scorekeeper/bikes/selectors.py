@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from scorekeeper.bikes.codes import read_code
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.models import MAX_NUMBER, Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import has_begun, has_closed_contest
@@ -26,6 +27,16 @@ def list_group_bikes(group: Group) -> QuerySet[Bike]:
 def list_bikes_by_number(event: Event, number: int) -> QuerySet[Bike]:
     """Return the bikes with the number: several of them until the organiser has merged or renumbered them."""
     return list_bikes(event).filter(number=number)
+
+
+def list_taken_numbers(event: Event) -> set[int]:
+    """Return the numbers that the event's bikes have."""
+    return set(list_bikes(event).order_by().values_list("number", flat=True))
+
+
+def find_free_number(taken: Collection[int], wanted: int | None = None) -> int | None:
+    """Return the wanted number, or the next one that is not taken; from 1 without a wish, and None if there is none."""
+    return next((number for number in range(wanted or 1, MAX_NUMBER + 1) if number not in taken), None)
 
 
 def are_numbers_fixed(event: Event) -> bool:

@@ -12,7 +12,7 @@ urlpatterns = [
     path("crew/check-in/", check_in.crew_list, name="crew_list"),
     path(_EVENT, check_in.desk_list, name="desk_list"),
     path(f"{_EVENT}items/", item_settings.index, name="items"),
-    path(f"{_EVENT}items/<uuid:item_id>/", item_settings.rename, name="rename_item"),
-    path(f"{_EVENT}items/<uuid:item_id>/move/", item_settings.move, name="move_item"),
-    path(f"{_EVENT}items/<uuid:item_id>/delete/", item_settings.delete, name="delete_item"),
+    path(f"{_EVENT}items/<uuid:check_item_id>/", item_settings.rename, name="rename_item"),
+    path(f"{_EVENT}items/<uuid:check_item_id>/move/", item_settings.move, name="move_item"),
+    path(f"{_EVENT}items/<uuid:check_item_id>/delete/", item_settings.delete, name="delete_item"),
 ]

@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from scorekeeper.players.views import imports, people, roster
+from scorekeeper.players.views import imports, people, roster, sign_ups
 
 app_name = "players"
 
 _EVENT = "desk/events/<slug:slug>/"
 
 urlpatterns = [
+    path("events/<slug:slug>/sign-up/", sign_ups.ask_for_place, name="sign_up"),
+    path(f"{_EVENT}sign-ups/", sign_ups.index, name="sign_ups"),
+    path(f"{_EVENT}sign-ups/<uuid:sign_up_id>/", sign_ups.decide, name="decide_sign_up"),
     path(f"{_EVENT}bikes/", roster.index, name="roster"),
     path(f"{_EVENT}bikes/new/", roster.add, name="add_bike"),
     path(f"{_EVENT}bikes/codes/", roster.show_codes, name="codes"),

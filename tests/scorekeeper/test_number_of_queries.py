@@ -34,7 +34,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 PageStatements = Mapping[str, list[str]]
 
 # Pages about one of these do not depend on the number of riders.
-SKIPPED_PARAMETERS = {"organiser_id", "device_id", "item_id", "token", "message_id", "link_id"}
+SKIPPED_PARAMETERS = {
+    *("organiser_id", "device_id", "item_id", "check_item_id", "token"),
+    *("message_id", "link_id", "sign_up_id"),
+}
 # The organiser's files are made like the public files, which are read here, and take long.
 SKIPPED_ROUTES = {"results:desk_export"}
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
+from django.forms import ModelForm
 from django.utils import timezone
 
 from games.core.registry import list_game_packages
@@ -47,6 +48,8 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     install_shims()
     timezone.now = clock.now
+    # On the server, django_stubs_ext makes it generic: some forms are declared as ModelForm[CheckItem].
+    ModelForm.__class_getitem__ = classmethod(lambda form, _model: form)  # type: ignore[attr-defined]
     site = "scorekeeper.offline.phone_site"
     settings.configure(
         EXTRA_GAMES=list(extra_games),
@@ -87,7 +90,7 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
         MESSAGE_STORAGE="django.contrib.messages.storage.session.SessionStorage",
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
         # Nothing depends on this key: the phone handles only the requests of its one user.
-        SECRET_KEY="a phone by itself",  # noqa: S106
+        SECRET_KEY="not a secret: one user per phone",  # noqa: S106
         ALLOWED_HOSTS=["*"],
         USE_I18N=False,
         LANGUAGE_CODE="en-gb",

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.check_in.services.checks import KIND, check_bike
+from scorekeeper.check_in.services.checks import check_bike
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.wire import FlagField, IdField, ObjectForm, OperationKind
 from scorekeeper.ledger.services.batch import SeparateTransaction
@@ -20,7 +20,7 @@ def _prepare_check(actor: Actor, operation_id: UUID, values: Mapping[str, Any]) 
 
 
 KINDS: Mapping[str, OperationKind] = {
-    KIND: OperationKind(
+    "check": OperationKind(
         _("An item of the check-in list is ticked for a bike or, with “checked” false, no longer."),
         ObjectForm({"bike": IdField(), "item": IdField(), "checked": FlagField(required=True)}),
         _prepare_check,

@@ -20,8 +20,6 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import MERGED, RECORDED, NotAllowed, OperationResult, record
 
-KIND = "check"
-
 
 def check_bike(actor: Actor, operation_id: UUID, bike_id: UUID, item_id: UUID, *, is_checked: bool) -> Receipt:
     """Tick an item for a bike, or untick it.
@@ -50,7 +48,7 @@ def check_bike(actor: Actor, operation_id: UUID, bike_id: UUID, item_id: UUID, *
             return MERGED
         for holder_id in [bike.pk] if is_checked else ticked:
             data = {**body, "bike": str(holder_id)}
-            entry = context.append(chain, KIND, data=data)
+            entry = context.append(chain, "check", data=data)
             if is_checked:
                 row = BikeCheck(item=item, bike_id=holder_id, seq=entry.seq)
                 context.after_insert(partial(row.save, force_insert=True))
@@ -58,7 +56,7 @@ def check_bike(actor: Actor, operation_id: UUID, bike_id: UUID, item_id: UUID, *
             context.after_insert(lambda: BikeCheck.objects.filter(item=item, bike__in=ticked).delete())
         return RECORDED
 
-    return record(operation_id, KIND, actor, body, handle)
+    return record(operation_id, "check", actor, body, handle)
 
 
 def _list_ticks(bike: Bike, item: CheckItem) -> list[UUID]:

@@ -45,15 +45,15 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
-def rename(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
+def rename(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Rename an item, or delete it from there."""
-    item = get_object_or_404(list_items(event), pk=item_id)
+    item = get_object_or_404(list_items(event), pk=check_item_id)
     label = item.name
     form = CheckItemForm(request.POST or None, instance=item)
     if form.is_valid():
         name = form.cleaned_data["name"]
         try:
-            services.rename_item(get_object_or_404(list_items(event), pk=item_id), name)
+            services.rename_item(get_object_or_404(list_items(event), pk=check_item_id), name)
         except services.ItemExists:
             form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
         else:
@@ -64,16 +64,16 @@ def rename(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
 
 
 @organiser_required
-def move(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
+def move(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Move an item up or down by one."""
-    services.move_item(get_object_or_404(list_items(event), pk=item_id), upwards=is_move_up(request))
+    services.move_item(get_object_or_404(list_items(event), pk=check_item_id), upwards=is_move_up(request))
     return redirect("check_in:items", event.slug)
 
 
 @organiser_required
-def delete(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpResponse:
+def delete(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Delete an item for which nothing is ticked, after confirmation."""
-    item = get_object_or_404(list_items(event), pk=item_id)
+    item = get_object_or_404(list_items(event), pk=check_item_id)
     if request.method == "POST":
         try:
             services.delete_item(item)

@@ -24,6 +24,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link, is_official, list_contests
 from scorekeeper.players.selectors.holder_names import get_full_names
+from scorekeeper.players.selectors.sign_ups import count_pending_sign_ups
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
@@ -36,6 +37,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         steps = list_setup_steps(event)
         is_ready = all(step.is_done for step in steps)
         context = {"event": event, "steps": steps, "is_ready": is_ready, **get_practice_context(event)}
+        context["sign_ups"] = count_pending_sign_ups(event)
         return render(request, "desk/draft.html", context)
     context = {
         "event": event,
@@ -44,6 +46,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "in_review": count_in_review(event),
         "conflicts": count_conflicts(event),
         "phones": count_phones(event),
+        "sign_ups": count_pending_sign_ups(event),
         "non_starters": count_non_starters(event),
         "warnings": count_warnings(event),
         "duplicates": len(list_duplicates(event)),

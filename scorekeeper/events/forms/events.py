@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -33,6 +35,18 @@ class EventForm(forms.ModelForm[Event]):
     def preset_time_zone(self) -> None:
         """Let the browser replace the suggested time zone with its own if it can."""
         self.fields["time_zone"].widget.attrs["data-preset-time-zone"] = True
+
+
+class EventSettingsForm(EventForm):
+    """What can also be changed once the event is there: whether riders can sign up. A practice event has no sign-up."""
+
+    class Meta(EventForm.Meta):
+        fields = [*EventForm.Meta.fields, "is_sign_up_open"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.is_practice:
+            del self.fields["is_sign_up_open"]
 
 
 class OrganiserForm(forms.Form):

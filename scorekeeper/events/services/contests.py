@@ -19,8 +19,8 @@ from games.core.game import Game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import EventArchived, lock_event
 
-# Other pages of an event have these words where a contest has its slug: /contests/new/, /route/, /screen, the streams.
-RESERVED_SLUGS = frozenset({"new", "route", "screen", "screen-stream", "stream"})
+# Other pages of an event have these words where a contest has its slug, such as /contests/new/ and /screen.
+RESERVED_SLUGS = frozenset({"new", "route", "screen", "screen-stream", "sign-up", "stream"})
 
 
 class ContestFrozen(Exception):

@@ -63,11 +63,26 @@ def create_event(
     return event
 
 
-def update_event(event: Event, *, name: str, date: dt.date, time_zone: str, is_listed: bool, people_shown: str) -> None:
-    """Change an event and how it is shown. Its slug stays, because people have shared its URL."""
+def update_event(
+    event: Event,
+    *,
+    name: str,
+    date: dt.date,
+    time_zone: str,
+    is_listed: bool,
+    people_shown: str,
+    is_sign_up_open: bool | None = None,
+) -> None:
+    """Change an event and how it is shown. Its slug stays, because people have shared its URL.
+
+    Args:
+        is_sign_up_open: None leaves that as it is.
+    """
     event.name, event.date, event.time_zone = name, date, time_zone
     event.is_listed, event.people_shown = is_listed, people_shown
-    event.save(update_fields=["name", "date", "time_zone", "is_listed", "people_shown"])
+    if is_sign_up_open is not None:
+        event.is_sign_up_open = is_sign_up_open
+    event.save(update_fields=["name", "date", "time_zone", "is_listed", "people_shown", "is_sign_up_open"])
 
 
 def open_event(event: Event) -> None:

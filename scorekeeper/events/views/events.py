@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.forms.events import EventForm
+from scorekeeper.events.forms.events import EventForm, EventSettingsForm
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.navigation import get_start_page
 from scorekeeper.events.selectors import (
@@ -56,7 +58,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @organiser_required
 def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Change an event, and show its share link and its organisers."""
-    form = EventForm(request.POST or None, instance=event)
+    form = EventSettingsForm(request.POST or None, instance=event)
     if form.is_valid():
         services.update_event(event, **form.cleaned_data)
         messages.success(request, _("The settings have been saved."))
@@ -66,6 +68,7 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
         "form": form,
         "time_zones": list_time_zones(),
         "share_link": get_share_link(event),
+        "sign_up_link": settings.BASE_URL + reverse("players:sign_up", args=[event.slug]),
         "organisers": list_organisers(event),
         "current_organiser": request.organiser,
     }

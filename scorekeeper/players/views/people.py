@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.players.forms import PlayerForm
+from scorekeeper.players.forms.roster import PlayerForm
 from scorekeeper.players.services import people as services
 
 

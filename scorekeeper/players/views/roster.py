@@ -19,8 +19,9 @@ from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.players.forms import BikeForm
+from scorekeeper.players.forms.roster import BikeForm
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
+from scorekeeper.players.selectors.sign_ups import count_pending_sign_ups
 from scorekeeper.players.services import bikes as services
 
 
@@ -32,6 +33,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
         "event": event,
         "rosters": rosters,
         "bikes": sum(len(roster.bikes) for roster in rosters),
+        "sign_ups": count_pending_sign_ups(event),
         "people": list_people_without_bike(event),
     }
     return render(request, "players/roster.html", context)

@@ -1,4 +1,4 @@
-"""Searching an event for a person's name: in people, crew, former organisers, reasons, and names that
+"""Searching an event for a person's name: in people, crew, former organisers, reasons, sign-ups, and names that
 the organiser has yet to accept.
 
 Chains, operations and revisions have only ids and digests. Bikes, groups, dice sets and stops are renamed on their own
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Event, FormerOrganiser
 from scorekeeper.ledger.models import OperationReason, UncheckedPeople
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import Player, SignUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,11 @@ class NameMatches:
     former_organisers: tuple[FormerOrganiser, ...]
     reasons: tuple[OperationReason, ...]
     unchecked_people: tuple[UncheckedPeople, ...]
+    sign_ups: tuple[SignUp, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.players or self.crew or self.former_organisers or self.reasons or self.unchecked_people)
+        people = self.players or self.crew or self.former_organisers or self.unchecked_people or self.sign_ups
+        return bool(people or self.reasons)
 
     def is_name(self, text: str) -> bool:
         """Whether the text is the name."""
@@ -55,4 +57,5 @@ def find_name(event: Event, name: str) -> NameMatches:
         tuple(person for person in event.former_organisers.select_related("user") if pattern.fullmatch(str(person))),
         tuple(reason for reason in reasons if pattern.search(reason.text)),
         tuple(row for row in unchecked if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
+        tuple(row for row in event.sign_ups.all() if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
     )

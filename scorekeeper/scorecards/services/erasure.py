@@ -15,7 +15,7 @@ from scorekeeper.crew.services.members import MemberInUse, delete_member, update
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import Player, SignUp
 from scorekeeper.players.services.people import PlayerInUse, delete_player, update_player
 from scorekeeper.scorecards.selectors.name_search import NameMatches, find_name
 
@@ -32,6 +32,8 @@ def erase_name(event: Event, name: str) -> None:
         _erase_member(member)
     for unchecked in matches.unchecked_people:
         _erase_unchecked(unchecked, matches)
+    for sign_up in matches.sign_ups:
+        _erase_sign_up(sign_up, matches)
     event.former_organisers.filter(pk__in=[organiser.pk for organiser in matches.former_organisers]).delete()
     # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
@@ -63,6 +65,15 @@ def _erase_unchecked(unchecked: UncheckedPeople, matches: NameMatches) -> None:
         unchecked.save(update_fields=["rider", "passenger"])
     else:
         unchecked.delete()
+
+
+def _erase_sign_up(sign_up: SignUp, matches: NameMatches) -> None:
+    """Delete the sign-up of a rider; of a passenger, erase the name only."""
+    if matches.is_name(sign_up.rider):
+        sign_up.delete()
+    else:
+        sign_up.passenger = ""
+        sign_up.save(update_fields=["passenger"])
 
 
 def _recompute_digests(operations: Iterable[Operation]) -> None:

@@ -13,8 +13,6 @@ from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import MERGED, RECORDED, OperationResult, record
 from scorekeeper.scorecards.selectors.non_starters import has_turns
 
-KIND = "did_not_start"
-
 
 def mark_did_not_start(actor: Actor, operation_id: UUID, bike_id: UUID, *, value: bool, reason: str = "") -> Receipt:
     """Mark a bike that did not start, or with `value` false, take the mark back.
@@ -38,7 +36,7 @@ def mark_did_not_start(actor: Actor, operation_id: UUID, bike_id: UUID, *, value
         # A turn that another transaction is just recording is not seen, which does no harm: it outweighs the mark.
         if value and has_turns(bike):
             return OperationResult(Operation.Outcome.MERGED, data={"has_turns": True})
-        context.append(chain, KIND, data={"bike": str(bike.pk), "value": value})
+        context.append(chain, "did_not_start", data={"bike": str(bike.pk), "value": value})
         bike.did_not_start = value
         open_contests = Contest.objects.filter(event_id=actor.event_id, status=Contest.Status.OPEN)
         for contest_id in open_contests.values_list("pk", flat=True):
@@ -46,4 +44,4 @@ def mark_did_not_start(actor: Actor, operation_id: UUID, bike_id: UUID, *, value
         context.after_insert(lambda: bike.save(update_fields=["did_not_start"]))
         return RECORDED
 
-    return record(operation_id, KIND, actor, body, handle, reason)
+    return record(operation_id, "did_not_start", actor, body, handle, reason)

@@ -44,11 +44,9 @@ def crew_did_not_start(request: CrewRequest, bike_id: UUID) -> HttpResponse:
 
 @organiser_required
 def desk_did_not_start(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
-    """Ask, then mark the bike or take the mark back. `?next=` is the page to return to."""
+    """Ask, then mark the bike or take the mark back, and return to the check-in list."""
     actor, back = Actor.from_organiser(request.organiser), reverse("check_in:desk_list", args=[event.slug])
-    return _answer(
-        request, actor, event, _find(event, bike_id), DESK_PAGE, get_next_url(request, back), may_record=True
-    )
+    return _answer(request, actor, event, _find(event, bike_id), DESK_PAGE, back, may_record=True)
 
 
 def _answer(

@@ -65,7 +65,7 @@ def test_the_number_of_queries_does_not_grow_with_bikes(
     client = sign_in(alice)
 
     # the session, the user, the event; the groups, the bikes, the people on them, the people without a bike
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(roster_of(event))
 
 
@@ -117,7 +117,7 @@ def test_a_number_taken_after_validation_is_explained_too(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What the form saw before the other bike was added; the service checks again.
-    monkeypatch.setattr("scorekeeper.players.forms.list_bikes_by_number", lambda *_: Bike.objects.none())
+    monkeypatch.setattr("scorekeeper.players.forms.roster.list_bikes_by_number", lambda *_: Bike.objects.none())
     message = "Another bike has the number 3. Choose another number, or change that bike first."
     Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)

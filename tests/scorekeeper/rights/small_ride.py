@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
+from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
@@ -27,7 +28,7 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import Player, SignUp
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.tables import get_table
@@ -127,7 +128,9 @@ def make_small_ride(word: str) -> SmallRide:
     slug = word.lower()
     setup_token = "" if User.objects.exists() else create_setup_link()[1]
     user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
-    event = Event.objects.create(name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open")
+    event = Event.objects.create(
+        name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open", is_sign_up_open=True
+    )
     organiser, second = (Organiser.objects.create(event=event, user=each) for each in (user, helper))
     desk = Actor.from_organiser(organiser)
     yahtzee, campfire = (
@@ -200,6 +203,8 @@ def make_small_ride(word: str) -> SmallRide:
         "bike": bike.pk,
         "other_bike": other_bike.pk,
         "twin": twin.pk,
+        "check_item": CheckItem.objects.create(event=event, name=f"{word} paid", ordinal=1).pk,
+        "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "player": people[0].pk,
         "other_player": people[1].pk,
         "card": derive_card_id(yahtzee.pk, bike.pk),

@@ -52,5 +52,6 @@ class Command(BaseCommand):
                 _("Name sent with bike %(number)s: %(names)s") % {"number": row.bike, "names": row}
                 for row in matches.unchecked_people
             ),
+            *(_("Sign-up: %(name)s") % {"name": row} for row in matches.sign_ups),
             *(_("Reason: %(text)s") % {"text": reason.text} for reason in matches.reasons),
         ]
