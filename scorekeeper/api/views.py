@@ -35,6 +35,8 @@ from scorekeeper.api.forms.operation_batch import MalformedBatch, parse_batch
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.operation_results import count_unrecorded, serialize_results
 from scorekeeper.common.access_control import refuse_with
+from scorekeeper.common.cookies import get_cookie_name
+from scorekeeper.crew.access import DEVICE_HEADER, OTHER_DEVICE_COOKIE
 from scorekeeper.crew.keys import InvalidPhoneKey, check_key
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import DeviceKeyMismatch, record_phone_report, reduce_unsent, register_key
@@ -53,6 +55,14 @@ class RideNotOpen(APIException):
         "The ride is not open, so nothing can be recorded. Keep the entries on the phone and send them later."
     )
     default_code = "not_open"
+
+
+class DeviceNotNamed(APIException):
+    """The phone is a device of a ride and of its practice, and does not say which of the two the entries are from."""
+
+    status_code = 409
+    default_detail = _("This phone is in a ride and in its practice. Load the page again to send its entries.")
+    default_code = "device_not_named"
 
 
 class UnprocessableBatch(APIException):
@@ -115,6 +125,9 @@ class OperationsView(PhoneView):
     )
     def post(self, request: Request) -> Response:
         """Record the operations in order, then the phone's report of pending entries, if there is one."""
+        # A walk-up bike names no event, so it would go wherever the phone is by now.
+        if request.COOKIES.get(get_cookie_name(OTHER_DEVICE_COOKIE)) and DEVICE_HEADER not in request.headers:
+            raise DeviceNotNamed
         device = self.get_recording_phone(request)
         try:
             batch = parse_batch(Actor.from_device(device), request.data)

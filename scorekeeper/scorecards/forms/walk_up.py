@@ -11,10 +11,16 @@ MAX_BIKE_NUMBER = 99_999
 
 
 class WalkUpForm(forms.Form):
-    """The bike's number and riders. Both ids are made with the page, so that a second tap is the same bike."""
+    """The bike's number and riders. Both ids are made with the page, so that a second tap is the same bike.
+
+    Attributes:
+        event: the event that the page was made for. Nothing else in the form says whether it is the ride or its
+            practice, and the phone may switch while the page is open.
+    """
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     bike = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    event = forms.UUIDField(widget=forms.HiddenInput, required=False)
     number = forms.IntegerField(
         label=_("Number"),
         min_value=1,

@@ -38,10 +38,13 @@ def walk_up(request: CrewRequest) -> HttpResponse:
     """Register a bike in the crew member's group."""
     status, taken = 200, []
     query = urlencode({name: request.GET[name] for name in ("contest", "stop") if request.GET.get(name)})
-    form = WalkUpForm(request.POST or None, initial={"number": request.GET.get("number", "")})
+    event = request.device.member.group.event
+    form = WalkUpForm(request.POST or None, initial={"number": request.GET.get("number", ""), "event": event.pk})
     if request.method == "POST":
         status = 422
-        if not request.device.member.group.event.is_open:
+        if form.is_valid() and form.cleaned_data["event"] not in (None, event.pk):
+            form = _ask_after_switching(form, event.pk)
+        if not event.is_open:
             form.add_error(None, _("The ride is not open, so nothing can be recorded. What you entered is still here."))
         if form.is_valid() and (taken := _list_bikes_with_same_number(form, request)):
             status = 409
@@ -80,6 +83,16 @@ def _make_walk_up(form: WalkUpForm, request: CrewRequest) -> WalkUp:
         passenger=data["passenger"],
         make=data["make"],
     )
+
+
+def _ask_after_switching(form: WalkUpForm, event_id: UUID) -> WalkUpForm:
+    """Return the form for the event that the phone is in now, to be confirmed."""
+    fresh = WalkUpForm({**dict(form.data.items()), "event": event_id})
+    text = _("This phone has switched between the ride and the practice since this page was opened.")
+    fresh.add_error(
+        None, f"{text} {_('Nothing was recorded. Check which of the two this is, then add the bike again.')}"
+    )
+    return fresh
 
 
 def _with_new_ids(form: WalkUpForm) -> WalkUpForm:

@@ -11,6 +11,7 @@ import * as rideStream from "./ride_stream.js";
 import * as listRefresh from "./list_refresh.js";
 import * as messages from "./messages.js";
 import * as navigation from "./navigation.js";
+import * as practiceBand from "./practice_band.js";
 import * as ready from "./ready.js";
 import * as serverRestore from "./server_restore.js";
 import * as rideCopy from "./ride_copy.js";
@@ -49,6 +50,7 @@ async function start() {
   decisions.listen();
   messages.listen();
   serverRestore.listen();
+  practiceBand.listen();
   ready.start();
   swap.listen();
   witness.listen();

@@ -5,7 +5,8 @@ import { refresh } from "./ride_copy.js";
 
 const FAILED = "failed";
 const WITHDRAWN = "withdrawn"; // the bike, by the crew member who registered it
-const KNOWN_OUTCOMES = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", FAILED]);
+const PRACTICE_ENDED = "ended";
+const KNOWN_OUTCOMES = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", "ended", FAILED]);
 const TURN = "turn";
 
 const isOpen = () => Boolean(document.getElementById("attention")?.open);
@@ -38,7 +39,7 @@ function makeItem(operation) {
   remedy.hidden = !operation.isUnproven;
   remedy.textContent = remedy.dataset.text.replaceAll("{name}", operation.owner?.name || remedy.dataset.somebody);
   const again = item.querySelector("[data-item-again]");
-  const address = decision || outcome === WITHDRAWN ? "" : makeAddress(operation); // a removed bike has no form
+  const address = decision || [WITHDRAWN, PRACTICE_ENDED].includes(outcome) ? "" : makeAddress(operation); // a removed bike has no form, nor has a practice that has ended
   again.hidden = !address;
   again.href = address;
   again.addEventListener("click", () => document.getElementById("attention").close());

@@ -79,11 +79,13 @@ async function render() {
   });
 }
 
+const isPractice = () => Boolean(document.querySelector("[data-practice-band]:not([hidden])"));
 const isDeleted = () => sender.how === "deleted" || ride.how === "deleted";
 const isSignedOut = () => sender.how === "signed_out" || ride.how === "signed_out";
 
 function describeState(waiting, others, sent, forReview) {
   if (tapped) return getText("tapped");
+  if (isDeleted() && isPractice()) return getText("practiceEnded");
   if (isDeleted()) return waiting + others ? getText(waiting + others === 1 ? "deletedOne" : "deletedMany", { n: waiting + others }) : getText("deleted");
   if (waiting + others) {
     if (isSignedOut()) return getText("signedOut", { n: waiting + others });

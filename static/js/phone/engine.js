@@ -94,7 +94,7 @@ async function load() {
   isStale = false;
   const copy = await readRide();
   if (!copy) throw new Error("the ride is not on this phone");
-  const missing = await addRelayed(await listMissing(copy.asked), copy.asked);
+  const missing = await addRelayed(await listMissing(copy.asked, copy.owner.event), copy.asked);
   const reply = JSON.parse(await callEngine("load", { ride: copy.ride, ...missing }));
   setStatus({ problems: reply.problems ?? [], owner: copy.owner });
 }

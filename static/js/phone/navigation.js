@@ -3,7 +3,7 @@
 // links and forms.
 
 const CREW = "/crew/";
-const FULL_LOADS = ["/crew/join/", "/crew/sign-out/"]; // these change the phone's owner, so the document is reloaded
+const FULL_LOADS = ["/crew/join/", "/crew/switch/", "/crew/sign-out/"]; // these change the phone's owner, so the document is reloaded
 const MARK = "X-Tailgunner";
 
 let current = null;

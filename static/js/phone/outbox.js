@@ -81,11 +81,14 @@ export async function count() {
 /** Return whether any pending operation had been acknowledged before the server lost it. */
 export const hasRequeued = async () => (await listByState("waiting")).some(({ isAgain }) => isAgain);
 
-/** Return how many entries the server lacks: the pending ones, and those that it did not accept. */
-export async function countUnrecorded() {
-  const { waiting } = await count();
-  const attention = await listAttention();
-  return { unsent: waiting, attention: attention.filter(({ receipt }) => !ACCEPTED_OUTCOMES.has(receipt.outcome)).length };
+/** Return whether an operation was made for an event; those from before owners were stored are for every event. */
+const isFor = ({ owner }, event) => !owner?.event || owner.event === event;
+
+/** Return how many entries for an event the server lacks: the pending ones, and those that it did not accept. */
+export async function countUnrecorded(event) {
+  const [waiting, attention] = await Promise.all([listByState("waiting"), listAttention()]);
+  const isOpen = (operation) => isFor(operation, event) && !ACCEPTED_OUTCOMES.has(operation.receipt.outcome);
+  return { unsent: waiting.filter((operation) => isFor(operation, event)).length, attention: attention.filter(isOpen).length };
 }
 
 /** Return how many entries the organiser has to review because they arrived after this phone was signed out. */
@@ -98,11 +101,12 @@ export const find = async (id) => (await open()).getFromIndex("operations", "id"
 /**
  * Return the operations that a copy of the ride cannot contain yet, and when they were made.
  * @param {number} asked when the copy was requested, by this phone's clock.
+ * @param {string} event of the copy: what was made for another one is not replayed on it.
  */
-export async function listMissing(asked) {
+export async function listMissing(asked, event) {
   const [waiting, sent] = await Promise.all([listByState("waiting"), listByState("sent")]);
   const fresh = sent.filter(({ acknowledged }) => acknowledged >= asked);
-  const missing = [...waiting, ...fresh].sort((a, b) => a.seq - b.seq);
+  const missing = [...waiting, ...fresh].filter((operation) => isFor(operation, event)).sort((a, b) => a.seq - b.seq);
   return {
     operations: missing.map(({ body }) => body),
     times: Object.fromEntries(missing.map(({ id, noted }) => [id, new Date(noted).toISOString()])),

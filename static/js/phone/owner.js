@@ -4,19 +4,31 @@
 // The owner is part of the copy of the ride. A phone that was joined again may have lost signal before it received a
 // copy: a cookie, which contains the device's id and no secret, shows that the copy still belongs to the previous
 // device.
+//
+// A phone that switches between a ride and its practice is a device of each. A second cookie contains the id of the
+// other one, which pages are not for at the moment.
 
 import { getFact } from "./store.js";
 
 export const FACT = "owner"; // written with each copy of the ride
 const COOKIE = "tailgunner_phone";
-const OVER_TLS = `__Host-${COOKIE}`; // the cookie's name over HTTPS
+const OTHER_COOKIE = "tailgunner_other_phone";
+const OVER_TLS = "__Host-"; // how cookies' names begin over HTTPS
+export const DEVICE_HEADER = "X-Tailgunner-Device"; // says from which of the phone's devices entries are
+
+function readCookie(name) {
+  const cookies = new Map(document.cookie.split("; ").map((cookie) => cookie.split("=", 2)));
+  return cookies.get(`${OVER_TLS}${name}`) ?? cookies.get(name);
+}
 
 /** Return whether a device is this phone's current one; without the cookie it is taken to be. */
 export function isCurrentDevice(device) {
-  const cookies = new Map(document.cookie.split("; ").map((cookie) => cookie.split("=", 2)));
-  const current = cookies.get(OVER_TLS) ?? cookies.get(COOKIE);
+  const current = readCookie(COOKIE);
   return !current || current === device;
 }
+
+/** Return whether a device is this phone's other one: it is in the ride while the phone practises, or the reverse. */
+export const isOtherDevice = (device) => Boolean(device) && readCookie(OTHER_COOKIE) === device;
 
 /** Return the owner, with the time `asked` when the copy was requested by this phone's clock; undefined if unknown. */
 export async function getOwner() {

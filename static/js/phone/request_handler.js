@@ -6,7 +6,7 @@
 //   handle it, or if it concerns something that this phone does not know.
 
 import * as engine from "./engine.js";
-import { getOwner } from "./owner.js";
+import { getOwner, isOtherDevice } from "./owner.js";
 import { refresh, status as ride } from "./ride_copy.js";
 import { belongsTo, count, deleteTap, getTap, listTaps, storeOperations, storeTap, storeUnsendable } from "./outbox.js";
 
@@ -142,6 +142,8 @@ async function replayAll() {
 /** Return whether a tap is settled; otherwise it has to be sent to the server again. */
 async function replay({ number, request, label, owner }) {
   const about = { label, path: request.path, owner };
+  // A tap from before the phone switched to the practice, or back, is replayed when it has switched again.
+  if (isOtherDevice(owner?.device)) return false;
   // A tap of another crew member cannot be replayed on this member's ride.
   if (!belongsTo({ owner }, (await engine.readOwner()).member)) return await storeUnsendable(about, notRecorded, number), true;
   const reply = await engine.answer({ ...request, mayBeOpen: await mayBeOpenNow() }, async (answer) => {

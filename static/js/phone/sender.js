@@ -6,6 +6,9 @@
 // - Entries sent here are recorded in the name of the crew member to whom the phone belongs, so only their own are
 //   sent. Entries from when the phone belonged to someone else are delivered by `signed_delivery.js`; while the phone's
 //   owner is unknown, they stay pending.
+// - Entries from before this phone switched to the practice, or back to the ride, are sent as the device that made them:
+//   each request names its device, and the phone has the cookies of both. Entries for a practice that has been started
+//   over can reach nobody, so they are shown under "need attention".
 // - If the ride was deleted, its entries stay pending. They are not sent again until a page is opened or someone asks for
 //   it: the ride comes back only with a backup.
 // - If the phone has been signed out meanwhile, its entries go to the organiser's review, also by `signed_delivery.js`.
@@ -14,7 +17,7 @@ import { sendBisecting, throwIfFailed, throwIfRefused, Unsendable } from "./batc
 import { recordClockOffset } from "./clock.js";
 import { deliverForFormerOwners, deliverToReview } from "./signed_delivery.js";
 import { applyReceipts, belongsTo, countUnrecorded, listWaiting, recordFailures, requeueProven } from "./outbox.js";
-import { getOwner } from "./owner.js";
+import { DEVICE_HEADER, getOwner, isCurrentDevice, isOtherDevice } from "./owner.js";
 import { getFact, setFact } from "./store.js";
 import { deleteUnneededKeys, isKeyKnown } from "./swap/signing.js";
 
@@ -25,6 +28,7 @@ const FIRST_PAUSE = 2_000;
 const MAX_PAUSE = 30_000;
 const REPORT_INTERVAL = 10 * 60_000;
 const DELETED = "deleted";
+const PRACTICE_ENDED = "ended";
 const REFUSALS = { 401: "signed_out", 409: "not_open", 410: DELETED };
 
 /** `how` is "ok", "away" (the server does not respond), "signed_out", "not_open" or "deleted" (the ride is). */
@@ -88,6 +92,8 @@ async function planNext() {
 async function drain() {
   const { member } = await getOwner() ?? {};
   if (member) await requeueProven(member);
+  // First, since nothing stops them if the practice that this phone is in has been deleted.
+  if (member) await forEachBatch(sendElsewhere);
   await forEachBatch(sendOwn);
   await forEachBatch(sendOthers);
   await deleteUnneededKeys();
@@ -102,13 +108,28 @@ async function forEachBatch(work) {
   }
 }
 
+// Entries that were made as the phone's other device, or in a practice that has ended.
+async function sendElsewhere(batch) {
+  const others = batch.filter(({ owner }) => isOtherDevice(owner?.device));
+  const ended = batch.filter(({ owner }) => owner?.is_practice && !isOtherDevice(owner.device) && !isCurrentDevice(owner.device));
+  if (ended.length) await applyReceipts(ended.map(({ id }) => ({ id, outcome: PRACTICE_ENDED, entries: [], problems: [] })));
+  if (!others.length) return;
+  const { device, event } = others[0].owner;
+  try {
+    await recordFailures(await sendBisecting(others, (part) => send(part, device, event), refuse));
+  } catch (error) {
+    if (!(error instanceof Stop) || error.how === "away") throw error;
+    console.info("Entries of this phone’s other device are not sent yet:", error.how);
+  }
+}
+
 // The owner is read for each batch: another member may sign in meanwhile.
 async function sendOwn(batch) {
-  const { member, device } = await getOwner() ?? {};
+  const { member, device, event } = await getOwner() ?? {};
   const own = batch.filter((operation) => belongsTo(operation, member));
   if (own.length === 0) return;
   try {
-    await recordFailures(await sendBisecting(own, (part) => send(part, device), refuse));
+    await recordFailures(await sendBisecting(own, (part) => send(part, device, event), refuse));
     setStatus({ how: "ok" });
   } catch (error) {
     const isSignedOut = error instanceof Stop && error.how === "signed_out";
@@ -120,7 +141,7 @@ async function sendOwn(batch) {
 
 async function sendOthers(batch) {
   const { member } = await getOwner() ?? {};
-  const others = member ? batch.filter((operation) => !belongsTo(operation, member)) : [];
+  const others = member ? batch.filter((operation) => !belongsTo(operation, member) && !isOtherDevice(operation.owner?.device)) : [];
   if (others.length === 0) return;
   await deliverSigned(deliverForFormerOwners, others);
   if (status.how !== "signed_out") setStatus({ how: "ok" });
@@ -136,21 +157,21 @@ async function deliverSigned(deliver, operations) {
 
 // The organiser sees which phones have sent everything, so a phone with nothing to send reports that as well.
 async function report() {
-  const unrecorded = await countUnrecorded();
-  const { device } = await getOwner() ?? {};
+  const { device, event } = await getOwner() ?? {};
+  const unrecorded = await countUnrecorded(event);
   const last = await getFact("reported");
   const isKnown = last && last.device === device && last.unsent === unrecorded.unsent && last.attention === unrecorded.attention;
   if (isKnown && Date.now() - last.at < REPORT_INTERVAL) return;
-  const answer = await post([], unrecorded).catch(() => null); // nothing depends on the report, and it is repeated
+  const answer = await post([], unrecorded, device).catch(() => null); // nothing depends on the report, and it is repeated
   if (answer?.code !== 200) return;
   await recordClockOffset(answer.reply.server_time, answer.started);
   await setFact("reported", { ...unrecorded, device, at: Date.now() });
 }
 
-async function send(batch, device) {
-  const unrecorded = await countUnrecorded();
+async function send(batch, device, event) {
+  const unrecorded = await countUnrecorded(event);
   const rest = { ...unrecorded, unsent: Math.max(0, unrecorded.unsent - batch.length) };
-  const { code, reply, started } = await post(batch.map(({ body }) => body), rest);
+  const { code, reply, started } = await post(batch.map(({ body }) => body), rest, device);
   if (code === 200 && Array.isArray(reply.receipts)) {
     await recordClockOffset(reply.server_time, started);
     const receipts = reply.receipts.map((receipt, index) => addId(receipt, batch[index]));
@@ -172,11 +193,11 @@ async function refuse({ id }, problem) {
   await applyReceipts([{ id, outcome: "unreadable", entries: [], problems: [problem] }]);
 }
 
-async function post(operations, unrecorded) {
+async function post(operations, unrecorded, device) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    headers: { "Content-Type": "application/json", Accept: "application/json", ...(device && { [DEVICE_HEADER]: device }) },
     body: JSON.stringify({ operations, report: unrecorded }),
     credentials: "same-origin",
     redirect: "error",

@@ -23,7 +23,8 @@ const CREW = "/crew/";
 const OTHER_PATHS = ["/rules/", "/b/"]; // also handled by the phone: the rule books, and the codes on bikes
 const DICE_SET = "/crew/dice-set/";
 // Only the server can change the phone's owner.
-const SERVER_ONLY = ["/crew/join/", "/crew/sign-out/"];
+const SERVER_ONLY = ["/crew/join/", "/crew/switch/", "/crew/sign-out/"];
+const SWITCH = "/crew/switch/";
 const PATIENT_TIMEOUT = 3_000; // milliseconds for the server, if it responded last time
 const SHORT_TIMEOUT = 800; // and if it did not
 const MAX_TIMEOUT = 30_000; // if the phone cannot answer either
@@ -121,7 +122,9 @@ async function askServerOnly(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    if (request.mode !== "navigate" || request.method !== "GET") throw error;
+    // Switching changes nothing without signal, so the page that says so may take the place of its form.
+    const isShown = request.method === "GET" || new URL(request.url).pathname === SWITCH;
+    if (request.mode !== "navigate" || !isShown) throw error;
     return (await find(SHELL)) ?? Response.error();
   }
 }

@@ -1,9 +1,10 @@
 // The phone's own key pair. The private key never leaves the browser, and no script can read it. The public key is
 // registered with the server once, when there is signal. Anyone can relay signed entries, but nobody can alter them.
 //
-// When a phone gets a new owner, it keeps its previous key for as long as entries made under it are pending.
+// When a phone gets a new owner, it keeps its previous key for as long as entries made under it are pending. A phone that
+// switches between a ride and its practice keeps the keys of both devices.
 
-import { getOwner } from "../owner.js";
+import { DEVICE_HEADER, getOwner, isOtherDevice } from "../owner.js";
 import { getFact, open, SAFE, setFact } from "../store.js";
 import { encodeBase64 } from "./base64.js";
 
@@ -49,15 +50,20 @@ async function makeKey() {
   const known = await getFact(FACT);
   // A copy of the ride that is older than the key may still name this phone's previous device.
   if (known && (known.device === owner.device || owner.asked < known.since)) return known;
-  const { privateKey, publicKey } = await crypto.subtle.generateKey(KEY_ALGORITHM, false, ["sign"]);
-  const encoded = encodeBase64(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)));
-  const key = { device: owner.device, privateKey, publicKey: encoded, how: "wait", since: Date.now() };
+  const former = await (await open()).get("keys", owner.device); // of before the phone switched
+  const key = former ? { ...former, since: Date.now() } : await generateKey(owner.device);
   const work = (await open()).transaction(["facts", "keys"], "readwrite", SAFE);
   if (known) work.objectStore("keys").put(known);
   work.objectStore("facts").put(key, FACT);
   await work.done;
   await deleteUnneededKeys();
   return key;
+}
+
+async function generateKey(device) {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(KEY_ALGORITHM, false, ["sign"]);
+  const encoded = encodeBase64(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)));
+  return { device, privateKey, publicKey: encoded, how: "wait", since: Date.now() };
 }
 
 async function register() {
@@ -70,11 +76,11 @@ async function register() {
 }
 
 /** Ask which key the server has before registering one: browsers report every refused request as an error. */
-async function registerKey({ publicKey }) {
+async function registerKey({ device, publicKey }) {
   try {
-    const known = await callServer({ method: "GET" });
+    const known = await callServer(device, { method: "GET" });
     if (known.public_key && known.public_key !== publicKey) return { how: "no" };
-    const reply = known.public_key ? known : await callServer({ method: "POST", body: JSON.stringify({ public_key: publicKey }) });
+    const reply = known.public_key ? known : await callServer(device, { method: "POST", body: JSON.stringify({ public_key: publicKey }) });
     if (typeof reply.device === "string") return { device: reply.device, how: "yes", since: Date.now() };
     if (reply.error?.code === "other_key") return { how: "no" }; // registered in the meantime
   } catch (error) {
@@ -83,10 +89,10 @@ async function registerKey({ publicKey }) {
   return {};
 }
 
-async function callServer(request) {
+async function callServer(device, request) {
   const response = await fetch(ADDRESS, {
     ...request,
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    headers: { "Content-Type": "application/json", Accept: "application/json", [DEVICE_HEADER]: device },
     credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
   });
   return response.json();
@@ -130,14 +136,14 @@ export async function retire() {
   await deleteUnneededKeys();
 }
 
-/** Delete the keys of former devices that have no pending entries. */
+/** Delete the keys of former devices that have no pending entries, except that of the phone's other device. */
 export async function deleteUnneededKeys() {
   const work = (await open()).transaction(["operations", "keys"], "readwrite");
   const devices = await work.objectStore("keys").getAllKeys();
   if (devices.length) { // most phones never have any, and this runs after each sending
     const waiting = await work.objectStore("operations").index("state").getAll("waiting");
     const needed = new Set(waiting.map(({ owner }) => owner?.device));
-    devices.filter((device) => !needed.has(device)).forEach((device) => work.objectStore("keys").delete(device));
+    devices.filter((device) => !needed.has(device) && !isOtherDevice(device)).forEach((device) => work.objectStore("keys").delete(device));
   }
   await work.done;
 }
