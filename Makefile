@@ -16,7 +16,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run offline test test-fast check lint format bench faults security audit mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-fast check lint format bench faults security audit mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -48,10 +48,13 @@ $(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -r requirements/bench.in
 	@touch $@
 
-run: $(BASE_TOOLS) ## serve Tailgunner with the demo ride on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=..., TLS=1 for HTTPS)
+run: $(BASE_TOOLS) ## try Tailgunner: serve it with the demo rides on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=..., TLS=1 for HTTPS, DEMO=0 for none)
 	@$(MAKE) --no-print-directory offline || echo "Starting anyway; crew phones need signal until make offline succeeds."
 	@$(BIN)/python manage.py migrate --verbosity 0
-	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) $(if $(TLS),--tls)
+	@exec $(BIN)/python manage.py serve $(if $(filter 0,$(DEMO)),,--demo) --host $(HOST) --port $(PORT) $(if $(TLS),--tls)
+
+serve: ## serve Tailgunner without the demo, for rides of your own (HOST, PORT and TLS as for run)
+	@$(MAKE) --no-print-directory run DEMO=0
 
 offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up to date (installs Node if there is none)
 	@$(BIN)/python -m tools.phone_engine.node || $(PIP) -r requirements/node.txt

@@ -47,8 +47,12 @@ class DemoRide:
 
 
 def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -> DemoRide:
-    """Create the event, its stops, groups, crews, phones, roster and contest, and open it."""
-    event = create_event(organiser, name=name, date=date, time_zone=script.event["time_zone"], is_listed=True)
+    """Create the event, its stops, groups, crews, phones, roster and contest, and open it.
+
+    It is a practice event of no ride: whatever is tried out in it counts nowhere.
+    """
+    zone = script.event["time_zone"]
+    event = create_event(organiser, name=name, date=date, time_zone=zone, is_listed=True, is_practice=True)
     contest = create_contest(
         event,
         get_game(GAME),

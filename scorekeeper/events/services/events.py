@@ -49,8 +49,13 @@ def create_event(
     time_zone: str,
     is_listed: bool = False,
     people_shown: str = Event.PeopleShown.NAMES,
+    is_practice: bool = False,
 ) -> Event:
-    """Return a new event, a draft, with the user as its organiser."""
+    """Return a new event, a draft, with the user as its organiser.
+
+    Args:
+        is_practice: whether it is a practice event of no ride, as the demo is.
+    """
     event = Event.objects.create(
         name=name,
         slug=make_event_slug(name),
@@ -58,6 +63,7 @@ def create_event(
         time_zone=time_zone,
         is_listed=is_listed,
         people_shown=people_shown,
+        is_practice=is_practice,
     )
     Organiser.objects.create(event=event, user=user)
     return event

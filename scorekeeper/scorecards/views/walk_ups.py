@@ -88,10 +88,11 @@ def _make_walk_up(form: WalkUpForm, request: CrewRequest) -> WalkUp:
 def _ask_after_switching(form: WalkUpForm, event_id: UUID) -> WalkUpForm:
     """Return the form for the event that the phone is in now, to be confirmed."""
     fresh = WalkUpForm({**dict(form.data.items()), "event": event_id})
-    text = _("This phone has switched between the ride and the practice since this page was opened.")
-    fresh.add_error(
-        None, f"{text} {_('Nothing was recorded. Check which of the two this is, then add the bike again.')}"
+    text = _(
+        "This phone has switched between the ride and the practice since this page was opened, so nothing was "
+        "recorded. Check which of the two this is, then add the bike again."
     )
+    fresh.add_error(None, text)
     return fresh
 
 
