@@ -42,7 +42,7 @@ class MessageForm(forms.ModelForm[CrewMessage]):
         assert isinstance(group, forms.ModelChoiceField)
         group.queryset = list_groups(self.instance.event)
         group.empty_label = _("All groups")
-        group.label = _("On the phones of")
+        group.label = _("Group")
 
     def clean(self) -> dict[str, Any]:
         """Refuse a message that nobody would see."""

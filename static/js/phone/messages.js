@@ -5,12 +5,13 @@
 // - What was read is stored on this phone first, and sent when the server can be reached. It may be sent twice: the
 //   server ignores what it knows. Nothing depends on it.
 
+import { getOwner } from "./owner.js";
 import { getHead } from "./ride_copy.js";
 import { getFact, open, setFact } from "./store.js";
 
 const ADDRESS = "/api/v1/messages-read";
 const MODEL = "crew.CrewMessage"; // the key of the part of the copy, and of its rows
-const FACT = "messages read"; // whether the server knows, by message
+const FACT = "messages read"; // the `device` that the phone was then, and for each message whether it is sent
 const TIMEOUT = 30_000;
 
 const getList = () => document.getElementById("crew-messages");
@@ -28,7 +29,7 @@ async function onClick(event) {
   const id = event.target.closest?.("[data-got-it]")?.closest("[data-message]").dataset.message;
   if (!id) return;
   event.preventDefault();
-  await setFact(FACT, { ...await getFact(FACT), [id]: false });
+  await addRead({ [id]: false });
   await render();
   document.getElementById("main")?.focus({ preventScroll: true });
   await send();
@@ -36,10 +37,10 @@ async function onClick(event) {
 
 /** Show what is unread. If the copy has just been refreshed, a message that it lacks was withdrawn. */
 async function render({ isFresh = false } = {}) {
-  const [messages, read] = await Promise.all([listMessages(), getFact(FACT)]);
+  const [messages, read] = await Promise.all([listMessages(), listRead()]);
   const list = getList();
   if (!list) return;
-  const isRead = (id) => id in (read ?? {});
+  const isRead = (id) => id in read;
   const known = new Set(messages?.map(({ id }) => id));
   for (const item of listShown()) {
     if (isRead(item.dataset.message) || (isFresh && messages && !known.has(item.dataset.message))) item.remove();
@@ -56,6 +57,17 @@ function add(list, { id, text }) {
   document.dispatchEvent(new CustomEvent("say", { detail: list.dataset.said.replace("{text}", () => text) }));
 }
 
+/** Return what was read on this phone since it belongs to its owner. */
+async function listRead() {
+  const [fact, owner] = await Promise.all([getFact(FACT), getOwner()]);
+  return fact && fact.device === owner?.device ? fact.ids : {};
+}
+
+async function addRead(ids) {
+  const [before, owner] = await Promise.all([listRead(), getOwner()]);
+  await setFact(FACT, { device: owner?.device, ids: { ...before, ...ids } });
+}
+
 /** Return the messages in this phone's copy of the ride, the oldest first; undefined without a copy. */
 async function listMessages() {
   if (!(await getHead())) return undefined;
@@ -70,7 +82,7 @@ async function listMessages() {
 let isSending = false;
 
 async function send() {
-  const unsent = Object.entries(await getFact(FACT) ?? {}).filter(([, isSent]) => !isSent).map(([id]) => id);
+  const unsent = Object.entries(await listRead()).filter(([, isSent]) => !isSent).map(([id]) => id);
   if (!unsent.length || isSending) return;
   isSending = true;
   try {
@@ -83,12 +95,10 @@ async function send() {
       cache: "no-store",
       signal: AbortSignal.timeout(TIMEOUT),
     });
-    if (answer.ok && answer.headers.has("X-Tailgunner")) await store(unsent);
+    if (answer.ok && answer.headers.has("X-Tailgunner")) await addRead(Object.fromEntries(unsent.map((id) => [id, true])));
   } catch {
     // The next refresh of the copy sends it again.
   } finally {
     isSending = false;
   }
 }
-
-const store = async (ids) => setFact(FACT, { ...await getFact(FACT), ...Object.fromEntries(ids.map((id) => [id, true])) });

@@ -185,6 +185,13 @@ class Phone:
         """Wait until the server has all relayed entries."""
         self._wait_for("carried", lambda rows: all(row["state"] == "delivered" for row in rows))
 
+    def wait_until_message_is_reported(self) -> None:
+        """Wait until the server knows of every message that was read on the phone."""
+        self._wait_for(
+            "facts",
+            lambda facts: any(all(fact["ids"].values()) for fact in facts if isinstance(fact, dict) and "ids" in fact),
+        )
+
     def wait_until_field_is_gone(self, store: str, name: str) -> None:
         """Wait until no row of a store has a field of this name."""
         self._wait_for(store, lambda rows: not any(name in row for row in rows if isinstance(row, dict)))

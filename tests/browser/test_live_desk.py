@@ -1,0 +1,118 @@
+"""The live desk follows what the crews record, whichever filters are set, and can be used on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, StorageState, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import PHONE, get_box, list_page_problems
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
+
+SOON = 10_000  # milliseconds; without a stream the grid would ask after 15 seconds
+
+
+@pytest.fixture
+def ride(server: RunningServer) -> DemoRide:
+    """A ride between two stops that no other test uses."""
+    return server.load_ride("parks")
+
+
+def get_row(desk: Page, number: str) -> Locator:
+    return desk.locator("#grid-rows tr", has=desk.get_by_role("link", name=number, exact=True))
+
+
+def get_count(desk: Page, state: str) -> int:
+    return int(desk.locator(f"[data-count='{state}'] strong").inner_text())
+
+
+def open_desk(desk: Page, ride: DemoRide, **filters: str) -> None:
+    """Open the live desk with filters, by their labels, and mark the document, so that a reload would be noticed."""
+    with desk.expect_request(lambda request: "changes-stream" in request.url):
+        desk.goto(f"{ride.desk}live/")
+    for label, option in filters.items():
+        desk.get_by_label(label.replace("_", " ")).select_option(label=option)
+    if filters:
+        with desk.expect_request(lambda request: "changes-stream" in request.url):
+            desk.get_by_role("button", name="Show").click()
+    desk.evaluate("window.isSameDocument = true")
+
+
+def record_at_bbq(phone: Page, number: str) -> None:
+    crew.go_to_stop(phone, "BBQ")
+    crew.open_bike(phone, number)
+    crew.record_turn(phone, "55533", "Full house")
+
+
+def test_a_turn_appears_in_its_cell_without_a_reload_and_the_counts_follow(
+    desk: Page, new_phone: NewPhone, ride: DemoRide
+) -> None:
+    phone = new_phone(ride, "Emil")
+    open_desk(desk, ride)
+    missing, recorded = get_count(desk, "missing"), get_count(desk, "recorded")
+    get_row(desk, "8").get_by_role("link", name="8", exact=True).focus()
+
+    record_at_bbq(phone, "8")
+
+    cell = get_row(desk, "8").locator("td").nth(2)
+    expect(cell).to_have_text("25", timeout=SOON)
+    expect(cell).to_have_class("cell cell--recorded")
+    assert (get_count(desk, "missing"), get_count(desk, "recorded")) == (missing - 1, recorded + 1)
+    expect(get_row(desk, "8").get_by_role("link", name="8", exact=True)).to_be_focused()
+    assert desk.evaluate("window.isSameDocument")
+
+
+def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_place(
+    desk: Page,
+    new_phone: NewPhone,
+    ride: DemoRide,
+    new_context: Callable[..., BrowserContext],
+    organiser_cookies: StorageState,
+) -> None:
+    phone = new_phone(ride, "Emil")
+    open_desk(desk, ride, Stop="BBQ", Show_bikes_with="Missing")
+    other = new_context(storage_state=organiser_cookies).new_page()
+    open_desk(other, ride, Stop="BBQ", Show_bikes_with="Recorded")
+    expect(get_row(desk, "8")).to_be_visible()
+    expect(get_row(other, "8")).to_have_count(0)
+
+    for number in ("12", "8"):
+        record_at_bbq(phone, number)
+
+    for number in ("12", "8"):
+        expect(get_row(desk, number)).to_have_count(0, timeout=SOON)
+        expect(get_row(other, number)).to_contain_text("25", timeout=SOON)
+    shown = other.locator("#grid-rows th a").all_inner_texts()
+    assert shown == sorted(shown, key=int)
+    assert desk.evaluate("window.isSameDocument")
+    assert other.evaluate("window.isSameDocument")
+
+
+def test_on_a_phone_the_bike_stays_in_sight_and_every_filter_and_card_is_in_reach(
+    new_context: Callable[..., BrowserContext], organiser_cookies: StorageState, server: RunningServer
+) -> None:
+    page = new_context(viewport=PHONE, storage_state=organiser_cookies).new_page()
+    open_desk(page, server.ride("parks"))
+    table = page.get_by_role("region", name="What every bike has recorded")
+
+    before = get_box(page.locator("#grid-rows th").first)["x"]
+    table.evaluate("table => table.scrollTo({ left: 200 })")
+    assert table.evaluate("table => table.scrollLeft") == 200
+    assert get_box(page.locator("#grid-rows th").first)["x"] == pytest.approx(before, abs=1)
+
+    page.get_by_label("Group").focus()
+    for name in ("Stop", "Show bikes with"):
+        page.keyboard.press("Tab")
+        expect(page.get_by_label(name)).to_be_focused()
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    expect(table).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#grid-rows th a").first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#grid-rows th a").nth(1)).to_be_focused()
+    assert list_page_problems(page) == []
