@@ -34,10 +34,10 @@ async function fetchChanges() {
   if (answer.status !== 200) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const focused = document.activeElement?.closest("#grid tr")?.id;
+  document.getElementById("grid-position").value = fresh.getElementById("grid-position").value;
   const whole = fresh.getElementById("grid");
   if (whole) replaceWhole(whole);
   else fresh.querySelectorAll("tr").forEach(replaceRow);
-  document.getElementById("grid-position").value = fresh.getElementById("grid-position").value;
   count();
   if (focused) document.getElementById(focused)?.querySelector("th a")?.focus({ preventScroll: true });
 }
