@@ -178,7 +178,7 @@ def _find_outside_hours(turns: Iterable[StopTurn]) -> Iterator[RideWarning]:
             found[stop, "late"].append(turn)
     for (stop, when), outside in found.items():
         text = EARLY if when == "early" else LATE
-        params = {"stop": stop.name, "bikes": tuple(turn.bike for turn in outside)}
+        params: Params = {"stop": stop.name, "bikes": tuple(turn.bike for turn in outside)}
         yield _make_warning(when, text, HOURS_MEANING, outside, stop.id, params)
 
 
@@ -191,7 +191,12 @@ def _find_at_two_stops(turns: Iterable[StopTurn]) -> Iterator[RideWarning]:
         for (time, turn), (other_time, other) in pairwise(of_bike):
             if turn.stop.id != other.stop.id and time.is_certainly_within(other_time, TWO_STOPS_LIMIT):
                 minutes = TWO_STOPS_LIMIT // dt.timedelta(minutes=1)
-                params = {"bike": turn.bike, "first": turn.stop.name, "second": other.stop.name, "minutes": minutes}
+                params: Params = {
+                    "bike": turn.bike,
+                    "first": turn.stop.name,
+                    "second": other.stop.name,
+                    "minutes": minutes,
+                }
                 yield _make_warning("two_stops", TWO_STOPS, TWO_STOPS_MEANING, [turn, other], bike_id, params)
 
 
@@ -203,7 +208,7 @@ def _find_repeated_dice(turns: Iterable[StopTurn]) -> Iterator[RideWarning]:
     for (device_id, _contest), recorded in by_phone.items():
         for turn, other in pairwise(recorded):
             if turn.dice and turn.dice == other.dice and turn.bike_id != other.bike_id:
-                params = {"dice": " ".join(turn.dice), "first": turn.bike, "second": other.bike}
+                params: Params = {"dice": " ".join(turn.dice), "first": turn.bike, "second": other.bike}
                 yield _make_warning("same_dice", SAME_DICE, SAME_DICE_MEANING, [turn, other], device_id, params)
 
 
@@ -216,7 +221,7 @@ def _find_shared_dice(turns: Iterable[StopTurn], dice_sets: Mapping[UUID, Carrie
             found[dice.id].append(turn)
     for dice_set_id, shared in found.items():
         dice = dice_sets[dice_set_id]
-        params = {"dice": dice.name, "group": dice.group, "count": len({turn.bike_id for turn in shared})}
+        params: Params = {"dice": dice.name, "group": dice.group, "count": len({turn.bike_id for turn in shared})}
         yield _make_warning("shared_dice", SHARED_DICE, SHARED_DICE_MEANING, shared, dice_set_id, params)
 
 
@@ -228,6 +233,6 @@ def _find_groups_ahead(progress: Sequence[GroupProgress]) -> Iterator[RideWarnin
     middle = median(group.stops for group in started)
     for group in started:
         if group.stops - middle >= STOPS_AHEAD:
-            params = {"group": group.group, "stops": group.stops, "median": int(middle)}
+            params: Params = {"group": group.group, "stops": group.stops, "median": int(middle)}
             subject = f"{group.group_id}:{group.stops}"
             yield _make_warning("ahead", AHEAD, AHEAD_MEANING, group.last, subject, params)

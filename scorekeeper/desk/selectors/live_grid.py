@@ -199,12 +199,12 @@ def _list_columns(contest: Contest, stop_id: UUID | None) -> list[GridColumn]:
 
 
 def _list_bikes(event: Event, group_id: UUID | None, only: Collection[UUID] | None) -> list[Bike]:
-    bikes: QuerySet[Bike] = event.bikes.filter(merged_into=None).select_related("group").order_by("number", "suffix")
+    bikes: QuerySet[Bike] = event.bikes.filter(merged_into=None).order_by("number", "suffix")
     if group_id is not None:
         bikes = bikes.filter(group=group_id)
     if only is not None:
         bikes = bikes.filter(pk__in=only)
-    return list(bikes.prefetch_related(Prefetch("players", Player.objects.only("bike_id", "name", "role"))))
+    return list(bikes.prefetch_related("group", Prefetch("players", Player.objects.only("bike_id", "name", "role"))))
 
 
 @dataclass(frozen=True)

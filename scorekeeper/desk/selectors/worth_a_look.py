@@ -92,7 +92,11 @@ def _list_turns(
 ) -> list[StopTurn]:
     """Return the turns of the bikes, in the order in which the server received them."""
     operations = Operation.objects.filter(event=event, device_id__isnull=False)
-    received = [ReceivedOperation(*row) for row in operations.values_list("pk", "device_id", "received_at")]
+    received = [
+        ReceivedOperation(pk, device_id, received_at)
+        for pk, device_id, received_at in operations.values_list("pk", "device_id", "received_at")
+        if device_id is not None
+    ]
     devices = {operation.id: operation.device_id for operation in received}
     times = find_recording_times(received)
     any_bike_at = CrewMember.any_bike_at.through.objects.filter(stop__event=event)

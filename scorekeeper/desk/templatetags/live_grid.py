@@ -1,23 +1,30 @@
-"""The cells of a row of the live desk: `{% grid_cells row href %}`.
+"""The rows of the live desk: `{% grid_row event row %}`.
 
-They are put together here because a template takes ten times as long, and a page has a thousand of them
+They are put together here, since templates take several times as long for the thousand cells of a page
 (`benchmarks/showing_the_desk.py`).
 """
 
 from __future__ import annotations
 
 from django import template
-from django.utils.html import format_html_join
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from scorekeeper.desk.selectors.live_grid import GridRow
+from scorekeeper.events.models import Event
 
+# The cells lead to the card as the heading does, which is enough for the keyboard.
 CELL = '<td class="cell cell--{}"><a href="{}" tabindex="-1">{}</a></td>'
+ROW = '<tr id="bike-{}" data-number="{}.{}"><th scope="row"><a href="{}">{}</a> <small>{}</small></th>{}</tr>'
 
 register = template.Library()
 
 
 @register.simple_tag
-def grid_cells(row: GridRow, href: str) -> SafeString:
-    """Return the cells; each leads to the card, as the link in the row's heading does, which the keyboard reaches."""
-    return format_html_join("", CELL, ((cell.state, href, cell.text) for cell in row.cells))
+def grid_row(event: Event, row: GridRow) -> SafeString:
+    """Return a bike's row."""
+    bike, href = row.bike, reverse("scorecards:desk_card", args=[event.slug, row.card_id])
+    details = " · ".join(filter(None, (row.riders, bike.group.name if bike.group else "")))
+    cells = format_html_join("", CELL, ((cell.state, href, cell.text) for cell in row.cells))
+    return format_html(ROW, bike.pk, bike.number, bike.suffix, href, bike.label, details, cells)

@@ -1,5 +1,5 @@
-"""Searching an event for a person's name: in people, crew, former organisers, reasons, sign-ups, and names that
-the organiser has yet to accept.
+"""Searching an event for a person's name: in people, crew, former organisers, reasons, sign-ups, messages, and names
+that the organiser has yet to accept.
 
 Chains, operations and revisions have only ids and digests. Bikes, groups, dice sets and stops are renamed on their own
 pages. An organiser's name is that of their account, which is kept while they run the event.
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
-from scorekeeper.crew.models import CrewMember
+from scorekeeper.crew.models import CrewMember, CrewMessage
 from scorekeeper.events.models import Event, FormerOrganiser
 from scorekeeper.ledger.models import OperationReason, UncheckedPeople
 from scorekeeper.players.models import Player, SignUp
@@ -23,6 +24,7 @@ class NameMatches:
     Attributes:
         pattern: matches the name, ignoring case.
         unchecked_people: the names of walk-ups that the organiser has yet to accept.
+        dismissals: dismissed warnings (of the app `desk`, a layer above) in whose reasons the name occurs.
     """
 
     pattern: re.Pattern[str]
@@ -32,10 +34,12 @@ class NameMatches:
     reasons: tuple[OperationReason, ...]
     unchecked_people: tuple[UncheckedPeople, ...]
     sign_ups: tuple[SignUp, ...]
+    messages: tuple[CrewMessage, ...]
+    dismissals: tuple[Any, ...]
 
     def __bool__(self) -> bool:
         people = self.players or self.crew or self.former_organisers or self.unchecked_people or self.sign_ups
-        return bool(people or self.reasons)
+        return bool(people or self.reasons or self.messages or self.dismissals)
 
     def is_name(self, text: str) -> bool:
         """Whether the text is the name."""
@@ -43,7 +47,8 @@ class NameMatches:
 
 
 def find_name(event: Event, name: str) -> NameMatches:
-    """Return where a name occurs in the event, ignoring case. In reasons, only whole words match.
+    """Return where a name occurs in the event, ignoring case. In reasons and messages, only whole words
+    match.
 
     It is compared in Python, since databases differ in which letters they treat as equal.
     """
@@ -58,4 +63,6 @@ def find_name(event: Event, name: str) -> NameMatches:
         tuple(reason for reason in reasons if pattern.search(reason.text)),
         tuple(row for row in unchecked if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
         tuple(row for row in event.sign_ups.all() if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
+        tuple(message for message in event.crew_messages.all() if pattern.search(message.text)),
+        tuple(row for row in event.dismissed_warnings.all() if pattern.search(row.reason)),
     )

@@ -1,7 +1,7 @@
 """Erasing a name from an event, permanently. Scores are kept, and no link of the log breaks.
 
 People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
-and so is every reason in which the name occurs.
+and so is every reason and message in which the name occurs. The reason of a dismissed warning becomes `ERASED`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from django.db import transaction
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
+from scorekeeper.crew.services.messages import withdraw_message
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
@@ -35,6 +36,12 @@ def erase_name(event: Event, name: str) -> None:
     for sign_up in matches.sign_ups:
         _erase_sign_up(sign_up, matches)
     event.former_organisers.filter(pk__in=[organiser.pk for organiser in matches.former_organisers]).delete()
+    for message in matches.messages:
+        withdraw_message(message)
+        message.delete()
+    for dismissal in matches.dismissals:
+        dismissal.reason = ERASED
+        dismissal.save(update_fields=["reason"])
     # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
     _recompute_digests([*walk_ups, *(reason.operation for reason in matches.reasons)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 from uuid import uuid4
 
@@ -110,7 +111,7 @@ def test_only_the_phones_of_its_group_get_a_message_and_not_once_it_is_read_or_w
     assert [message.text for message in list_screen_messages(ride.event)] == ["Welcome"]
 
 
-LATER = timezone.now() + timezone.timedelta(days=1)
+LATER = timezone.now() + dt.timedelta(days=1)
 
 
 def captains(ride: Ride) -> list[Any]:

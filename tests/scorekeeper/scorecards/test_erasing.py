@@ -9,8 +9,12 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
+from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.members import add_member
+from scorekeeper.crew.services.messages import send_message
+from scorekeeper.desk.models import DismissedWarning
 from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.ledger.actors import Actor, list_actor_names
@@ -167,3 +171,19 @@ def test_a_name_that_the_organiser_has_yet_to_accept_is_erased_and_the_other_sta
     erase(ride, "Jo Quill", "--yes")
     assert not UncheckedPeople.objects.exists()
     assert list(list_damage(ride.event)) == []
+
+
+def test_messages_and_dismissals_that_name_someone_are_erased_and_others_stay(ride: Ride, desk: Actor) -> None:
+    for text in (f"{NAME} has the spare dice", "Rain at Parks"):
+        send_message(CrewMessage(event=ride.event, text=text))
+    for key, reason in (("one", f"Asked {NAME}"), ("two", "Seen")):
+        DismissedWarning.objects.create(
+            event=ride.event, key=key, reason=reason, dismissed_by=desk.id, dismissed_at=timezone.now()
+        )
+
+    output = erase(ride, NAME, "--yes")
+
+    assert output.splitlines() == [f"Message: {NAME} has the spare dice", f"Reason: Asked {NAME}", "Erased."]
+    assert list_tables_with(NAME) == set()
+    assert [message.text for message in CrewMessage.objects.all()] == ["Rain at Parks"]
+    assert [row.reason for row in DismissedWarning.objects.order_by("key")] == ["—", "Seen"]
