@@ -1,51 +1,153 @@
-"""A backup of SQLite, made and restored with the exact commands in docs/operations.md."""
+"""Backups of SQLite: made by `manage.py backup`, restored, rotated, and refused in words."""
 
 from __future__ import annotations
 
-import re
-import shlex
 import sqlite3
-import subprocess
-import sys
+import stat
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
+from scorekeeper.common.sqlite_backup import BackupFailed, back_up, list_backups
 from tests.demo_data import DATABASE, copy_data
-from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
+from tests.programs import run_manage
 
 pytestmark = pytest.mark.program
 
-OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
-COMMAND = re.compile(r"^\.venv/bin/python -c .*?VACUUM INTO.*?[^\\]$", re.MULTILINE | re.DOTALL)
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with an official ride."""
+    folder = tmp_path / "data"
+    copy_data(folder, ["published"])
+    return folder
 
 
-def backup_command(source: Path, target: Path) -> list[str]:
-    """Return the documented command that does not need the `sqlite3` program, with these files."""
-    written = COMMAND.search(OPERATIONS)
-    assert written is not None
-    _, *words, _source, _target = shlex.split(written[0].replace("\\\n", ""))
-    return [sys.executable, *words, str(source), str(target)]
+def make_backups(data: Path, folder: Path, *keep: str) -> str:
+    """Run the command, and return what it printed."""
+    done = run_manage(data, "backup", str(folder), *keep)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
-def test_a_restored_backup_has_the_same_heads_and_passes_verification(tmp_path: Path) -> None:
-    here, there = tmp_path / "here", tmp_path / "there"
-    there.mkdir()
-    copy_data(here, ["published"])
-    original = run_manage(here, "verify")
+def test_a_restored_backup_has_the_same_heads_and_passes_verification(data: Path, tmp_path: Path) -> None:
+    original = run_manage(data, "verify")
     assert "all in order, head" in original.stdout
 
-    made = subprocess.run(
-        backup_command(here / DATABASE, there / DATABASE),
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-    )
-    assert made.returncode == 0, made.stderr
+    make_backups(data, tmp_path / "backups")
     # Later changes are not in the backup.
-    with closing(sqlite3.connect(here / DATABASE)) as lost:
+    with closing(sqlite3.connect(data / DATABASE)) as lost:
         lost.execute("DROP TABLE scorecards_entry")
+    there = tmp_path / "there"
+    there.mkdir()
+    (backup,) = list_backups(tmp_path / "backups")
+    backup.rename(there / DATABASE)
 
     assert run_manage(there, "verify").stdout == original.stdout
     assert "No migrations to apply" in run_manage(there, "migrate").stdout
+
+
+def test_a_backup_has_what_was_committed_a_moment_ago_and_not_what_is_still_being_written(
+    data: Path, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(data / DATABASE, isolation_level=None)) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("CREATE TABLE page (line TEXT)")
+        writer.execute("INSERT INTO page VALUES ('committed')")
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("INSERT INTO page VALUES ('unfinished')")
+        make_backups(data, tmp_path / "backups")
+        writer.execute("COMMIT")
+
+    (backup,) = list_backups(tmp_path / "backups")
+    with closing(sqlite3.connect(backup)) as copy:
+        assert copy.execute("SELECT line FROM page").fetchall() == [("committed",)]
+
+
+def test_only_the_owner_can_read_a_backup_and_its_folder(data: Path, tmp_path: Path) -> None:
+    make_backups(data, tmp_path / "backups")
+
+    (backup,) = list_backups(tmp_path / "backups")
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert stat.S_IMODE(backup.parent.stat().st_mode) == 0o700
+
+
+def test_the_oldest_backups_are_deleted_and_no_other_file(data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = [f"tailgunner-2026070{day}T031500Z.sqlite3" for day in (1, 2, 3)]
+    others = ["tailgunner.sqlite3", "tailgunner-20260701T031500Z.sqlite3.gpg", "notes.txt"]
+    for name in [*old, *others]:
+        (folder / name).touch()
+
+    printed = make_backups(data, folder, "--keep", "2")
+
+    backups = [path.name for path in list_backups(folder)]
+    assert len(backups) == 2
+    assert backups[0] == old[2]
+    assert [name for name in old if name in printed] == old[:2]
+    assert {path.name for path in folder.iterdir()} == {*backups, *others}
+
+
+def test_what_a_killed_backup_left_is_no_backup_and_goes_with_the_next(data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "unfinished-backup").write_bytes(b"half")
+    assert list_backups(folder) == []
+
+    make_backups(data, folder)
+
+    assert list(folder.iterdir()) == list_backups(folder) != []
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "two", ""])
+def test_a_number_that_would_delete_everything_is_refused(wrong: str, tmp_path: Path) -> None:
+    done = run_manage(tmp_path / "data", "backup", str(tmp_path / "backups"), f"--keep={wrong}")
+
+    assert done.returncode == 2
+    assert "write a number of backups, at least 1" in done.stderr
+    assert not (tmp_path / "backups").exists()
+
+
+def test_a_wrong_data_folder_is_refused_and_stays_empty(tmp_path: Path) -> None:
+    done = run_manage(tmp_path / "nothing", "backup", str(tmp_path / "backups"), "--keep", "1")
+
+    assert done.returncode == 1
+    assert f"There is no database in {tmp_path / 'nothing'} yet." in done.stderr
+    assert not (tmp_path / "nothing" / DATABASE).exists()
+    assert not (tmp_path / "backups").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    done = run_manage(data, "backup", str(tmp_path / "file" / "backups"))
+
+    assert done.returncode == 1
+    assert f"There is no new backup in {tmp_path / 'file' / 'backups'}: " in done.stderr
+
+
+def test_a_damaged_database_makes_no_backup_and_deletes_none(data: Path, tmp_path: Path) -> None:
+    make_backups(data, tmp_path / "backups")
+    before = list_backups(tmp_path / "backups")
+    with (data / DATABASE).open("r+b") as file:
+        file.seek(8192)
+        file.write(bytes(40960))
+
+    done = run_manage(data, "backup", str(tmp_path / "backups"), "--keep", "1")
+
+    assert done.returncode == 1
+    assert list(before[0].parent.iterdir()) == before
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_on_postgres_the_command_names_the_program_to_use(tmp_path: Path) -> None:
+    assert connection.vendor == "postgresql"
+
+    with pytest.raises(BackupFailed, match="use pg_dump"):
+        back_up(tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
