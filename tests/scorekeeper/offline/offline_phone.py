@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 from django.test import Client
 from django.utils import timezone
 
+from scorekeeper.crew.access import DEVICE_HEADER
 from tests.scorekeeper.offline.ride_copy import RideCopy
 from tests.tools.engine_process import Engine
 
@@ -101,9 +102,10 @@ class OfflinePhone:
         return self.get(answer.url)
 
     def send(self) -> list[dict[str, Any]]:
-        """Send the pending operations, and return the receipts."""
+        """Send the pending operations as the device whose ride is loaded, and return the receipts."""
         body = json.dumps({"operations": self.pending})
-        response = self.client.post("/api/v1/operations", body, content_type="application/json")
+        headers = {DEVICE_HEADER: str(self.copy.ride["device"])}
+        response = self.client.post("/api/v1/operations", body, content_type="application/json", headers=headers)
         assert response.status_code == 200, response.content
         self.sent, self.pending = [*self.sent, *self.pending], []
         receipts: list[dict[str, Any]] = response.json()["receipts"]

@@ -1,0 +1,96 @@
+"""A phone practises and goes back to the ride: both keep their own entries, with and without signal."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.phone import turn_entry
+from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+NAME = "Our own ride"
+MAKE_RIDE = f"UPDATE events_event SET is_practice = 0, name = '{NAME}'"
+DRAFT = "UPDATE events_event SET state = 'draft' WHERE NOT is_practice"
+OPEN = "UPDATE events_event SET state = 'open'"
+EVENTS = "SELECT o.id, e.is_practice FROM scorecards_operation o JOIN events_event e ON e.id = o.event_id"
+
+
+def _start_practice(site: Site, phone: Phone, desk: Page, ride: ReadyRide) -> None:
+    assert site.change(MAKE_RIDE)  # the demo is a practice event itself
+    phone.page.goto("/crew/ready/")
+    phone.wait_for_ride(NAME)
+    desk.goto(ride.ride.desk)
+    desk.get_by_role("button", name="Practise with the crew").click()
+    expect(desk.get_by_role("heading", name="This is a practice")).to_be_visible()
+
+
+def _switch(phone: Phone, button: str) -> None:
+    phone.page.goto("/crew/switch/")
+    phone.page.get_by_role("button", name=button).click()
+    phone.expect_key_registered()
+
+
+def _record_offline(site: Site, phone: Phone) -> str:
+    site.go_offline()
+    phone.page.goto("/crew/")
+    before = len(phone.read("operations"))
+    turn_entry.register_walk_ups(phone, 1)  # names no event, so only the phone knows where it belongs
+    return str(phone.read("operations")[before]["id"])
+
+
+def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone(
+    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+) -> None:
+    _start_practice(site, phone, desk, ready_ride)
+    band = phone.page.locator("[data-practice-band]")
+    own = _record_offline(site, phone)
+    expect(band).to_be_hidden()
+    phone.page.goto("/crew/switch/")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text("This needs signal")
+
+    assert site.change(DRAFT)  # so that the entry of the ride stays pending
+    site.go_online()
+    _switch(phone, "Practise")
+    expect(band).to_be_visible()  # on a page that is the same for everyone
+    expect(phone.page).to_have_title("Practice · Ready for the ride? · Tailgunner")
+    assert phone.count() == {"waiting": 1}
+    practised = _record_offline(site, phone)
+    expect(band).to_be_visible()
+    assert phone.count() == {"waiting": 2}
+
+    site.go_online()
+    phone.go_online()
+    phone.wait_for_states(sent=1, waiting=1)
+    assert site.change(OPEN)
+    phone.send_now()
+    phone.wait_for_states(sent=2)  # the entry of the ride too, while the phone practises
+
+    recorded = {str(UUID(one)): bool(is_practice) for one, is_practice in site.query(EVENTS)}
+    assert (recorded[own], recorded[practised]) == (False, True)
+    _switch(phone, "Back to the ride")  # with the key that it had before
+    expect(band).to_be_hidden()
+    phone.page.get_by_role("link", name="Go to my group").click()
+    expect(phone.page.get_by_role("navigation", name="Stops")).to_be_visible()
+
+
+def test_a_phone_of_a_practice_that_was_started_over_is_told_and_goes_back(
+    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+) -> None:
+    _start_practice(site, phone, desk, ready_ride)
+    _switch(phone, "Practise")
+    _record_offline(site, phone)
+    site.go_online()
+    desk.get_by_role("link", name="Start over").click()
+    desk.get_by_role("button", name="Start over").click()
+    expect(desk.locator(".notice--success")).to_contain_text("The practice starts over")
+
+    phone.page.goto("/crew/")
+    expect(phone.page.locator("[data-bar-line]")).to_contain_text("This practice has ended. Go back to the ride")
+    _switch(phone, "Back to the ride")
+
+    phone.wait_for_states(attention=1)
+    phone.page.get_by_role("button", name="1 need attention").click()
+    expect(phone.page.locator(".attention__item").first).to_contain_text("recorded in a practice that has ended")
