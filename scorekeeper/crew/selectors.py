@@ -110,7 +110,7 @@ def get_counterpart(member: CrewMember) -> CrewMember | None:
     event = member.group.event
     members = CrewMember.objects.select_related("group__event")
     if event.is_practice:
-        return members.filter(pk=member.mirrors_id).first()
+        return members.filter(mirrored_by=member).first()
     found = members.filter(mirrors=member, group__event__practice_of=event, group__event__state=Event.State.OPEN)
     return found.first()
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.crew.views import crew_imports, crew_sheet, groups, joining, members, messages, practice
+from scorekeeper.crew.views import crew_imports, crew_sheet, device_switch, groups, joining, members, messages
 
 app_name = "crew"
 
@@ -25,6 +25,6 @@ urlpatterns = [
     path(f"{_EVENT}messages/<uuid:message_id>/withdraw/", messages.withdraw, name="withdraw_message"),
     path("crew/messages/<uuid:message_id>/read/", messages.confirm_read, name="confirm_read"),
     path("crew/join/<str:token>/", joining.join, name="join"),
-    path("crew/switch/", practice.switch, name="switch"),
+    path("crew/switch/", device_switch.switch, name="switch"),
     path("crew/sign-out/", joining.sign_out, name="sign_out"),
 ]

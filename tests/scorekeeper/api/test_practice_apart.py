@@ -203,8 +203,8 @@ def test_a_thousand_mixed_entries_on_the_same_phones_never_cross_over(
     counts = Counter(entry.event_id for entry in made)
     assert min(counts[event] for event in field.events) > ENTRIES // 4
     # The log itself: every entry is in a chain of its operation's event, by a member of it, and nothing else is there.
-    for entry in Entry.objects.select_related("chain", "operation"):
-        assert entry.chain.event_id == entry.operation.event_id
+    for logged_entry in Entry.objects.select_related("chain", "operation"):
+        assert logged_entry.chain.event_id == logged_entry.operation.event_id
     actors = dict(CrewMember.objects.values_list("pk", "group__event_id"))
     assert all(actors[actor] == event for actor, event in Operation.objects.values_list("actor_id", "event_id"))
     assert Operation.objects.count() == ENTRIES

@@ -48,7 +48,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
 
 def choose_client(ride: SmallRide, route: str) -> Client:
     role = ROUTES[route].get("GET")
-    if role in (Role.CREW, Role.FORMER_CREW, Role.ROAD_CAPTAIN):
+    if route == "crew:switch" or role in (Role.CREW, Role.FORMER_CREW, Role.ROAD_CAPTAIN):
         return ride.get_phone(ride.captain)
     return Client() if role is Role.ANYBODY else ride.get_desk()
 

@@ -4,7 +4,7 @@
 // When a phone gets a new owner, it keeps its previous key for as long as entries made under it are pending. A phone that
 // switches between a ride and its practice keeps the keys of both devices.
 
-import { DEVICE_HEADER, getOwner, isOtherDevice } from "../owner.js";
+import { DEVICE_HEADER, getOwner, isOwnDevice } from "../owner.js";
 import { getFact, open, SAFE, setFact } from "../store.js";
 import { encodeBase64 } from "./base64.js";
 
@@ -53,6 +53,7 @@ async function makeKey() {
   const former = await (await open()).get("keys", owner.device); // of before the phone switched
   const key = former ? { ...former, since: Date.now() } : await generateKey(owner.device);
   const work = (await open()).transaction(["facts", "keys"], "readwrite", SAFE);
+  work.objectStore("keys").delete(owner.device);
   if (known) work.objectStore("keys").put(known);
   work.objectStore("facts").put(key, FACT);
   await work.done;
@@ -136,14 +137,14 @@ export async function retire() {
   await deleteUnneededKeys();
 }
 
-/** Delete the keys of former devices that have no pending entries, except that of the phone's other device. */
+/** Delete the keys of former devices that have no pending entries, except those of the phone's two devices. */
 export async function deleteUnneededKeys() {
   const work = (await open()).transaction(["operations", "keys"], "readwrite");
   const devices = await work.objectStore("keys").getAllKeys();
   if (devices.length) { // most phones never have any, and this runs after each sending
     const waiting = await work.objectStore("operations").index("state").getAll("waiting");
     const needed = new Set(waiting.map(({ owner }) => owner?.device));
-    devices.filter((device) => !needed.has(device) && !isOtherDevice(device)).forEach((device) => work.objectStore("keys").delete(device));
+    devices.filter((device) => !needed.has(device) && !isOwnDevice(device)).forEach((device) => work.objectStore("keys").delete(device));
   }
   await work.done;
 }

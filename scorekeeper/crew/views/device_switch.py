@@ -15,16 +15,16 @@ from scorekeeper.crew.access import SignedInDevice, get_signed_in_devices, set_d
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.selectors import get_counterpart
 from scorekeeper.crew.services.devices import create_device
-from scorekeeper.crew.views.joining import READY_URL
+from scorekeeper.crew.views.joining import HOME_URL, READY_URL
 
-UNAUTHORISED, CONFLICT = 401, 409
+CONFLICT = 409
 
 
 def switch(request: HttpRequest) -> HttpResponse:
     """Say where the phone can switch to; the button does it."""
     current, other = get_signed_in_devices(request)
     if current is None and other is None:
-        return render(request, "crew/not_signed_in.html", status=UNAUTHORISED)
+        return redirect(HOME_URL)  # which says how to sign in
     counterpart = _find_counterpart(current, other)
     if request.method == "POST" and counterpart is not None:
         response = redirect(READY_URL)
