@@ -14,12 +14,14 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Event
 
+MAX_NAME_LENGTH = 60
+
 
 class CheckItem(UUIDModel):
     """Something to tick for each bike; the items of an event have an order."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="check_items")
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     ordinal = models.PositiveSmallIntegerField(_("order"))
 
     class Meta:

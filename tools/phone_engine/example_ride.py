@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
@@ -45,6 +46,7 @@ def create_example_ride() -> dict[str, Any]:
     groups = [_create_group(event, number) for number in (1, 2)]
     stops = [_create_stop(event, number) for number in (1, 2)]
     bikes = [_create_bike(event, groups[number > 3], number) for number in BIKE_NUMBERS]
+    CheckItem.objects.create(id=_make_id("check item"), event=event, name="Paid", ordinal=1)
     people = list(Player.objects.order_by("name"))
     for ordinal, key in enumerate(sorted(list_games()), 1):
         contest = _create_contest(event, key, ordinal)

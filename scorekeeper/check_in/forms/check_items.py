@@ -10,22 +10,22 @@ from django import forms
 from django.core.exceptions import BadRequest
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.check_in.models import CheckItem
+from scorekeeper.check_in.models import MAX_NAME_LENGTH
 from scorekeeper.common.request_data import parse_uuid
 
 # What most clubs tick. They are proposals: an item is stored with its text.
 PRESETS = (_("Present"), _("Paid"), _("Waiver signed"))
 
 
-class CheckItemForm(forms.ModelForm[CheckItem]):
-    """The name of an item."""
+class CheckItemForm(forms.Form):
+    """The name of an item. It is no model form, which phones cannot import without a package they do not have."""
 
-    class Meta:
-        model = CheckItem
-        fields = ["name"]
-        labels = {"name": _("What to tick")}
-        help_texts = {"name": _("A word or two, such as “T-shirt given out”.")}
-        error_messages = {"name": {"required": _("Enter what to tick for each bike.")}}
+    name = forms.CharField(
+        label=_("What to tick"),
+        max_length=MAX_NAME_LENGTH,
+        help_text=_("A word or two, such as “T-shirt given out”."),
+        error_messages={"required": _("Enter what to tick for each bike.")},
+    )
 
     def clean_name(self) -> str:
         """Return the name with single spaces."""

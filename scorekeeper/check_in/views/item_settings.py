@@ -20,7 +20,7 @@ from scorekeeper.events.models import Event
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the items in order, and add one: of the presets, or in the club's own words."""
-    form = CheckItemForm(request.POST or None, instance=None)
+    form = CheckItemForm(request.POST or None)
     if form.is_valid():
         name = form.cleaned_data["name"]
         try:
@@ -48,18 +48,17 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 def rename(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Rename an item, or delete it from there."""
     item = get_object_or_404(list_items(event), pk=check_item_id)
-    label = item.name
-    form = CheckItemForm(request.POST or None, instance=item)
+    form = CheckItemForm(request.POST or None, initial={"name": item.name})
     if form.is_valid():
         name = form.cleaned_data["name"]
         try:
-            services.rename_item(get_object_or_404(list_items(event), pk=check_item_id), name)
+            services.rename_item(item, name)
         except services.ItemExists:
             form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
         else:
             messages.success(request, _("“%(name)s” has been saved.") % {"name": name})
             return redirect("check_in:items", event.slug)
-    context = {"event": event, "item": item, "label": label, "form": form}
+    context = {"event": event, "item": item, "form": form}
     return render(request, "check_in/item.html", context, status=422 if form.is_bound else 200)
 
 
