@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import MAX_NUMBER
@@ -64,6 +64,7 @@ class SignUpDecisionForm(forms.Form):
 
     Args:
         sign_up: the sign-up.
+        number: the number to propose.
     """
 
     number = forms.IntegerField(
@@ -74,8 +75,8 @@ class SignUpDecisionForm(forms.Form):
         error_messages=_NUMBER_ERRORS,
     )
 
-    def __init__(self, *args: Any, sign_up: SignUp, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id=f"id_%s_{sign_up.pk}", label_suffix="", **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, sign_up: SignUp, number: int | None = None) -> None:
+        super().__init__(data, auto_id=f"id_%s_{sign_up.pk}", label_suffix="", initial={"number": number})
         self.sign_up = sign_up
         # The number does not matter then.
         self.is_declined = self.data.get("decision") == "decline"
@@ -84,6 +85,6 @@ class SignUpDecisionForm(forms.Form):
     def propose(self, number: int | None) -> None:
         """Say that the number is taken, and enter another one."""
         taken = self.cleaned_data["number"]
-        self.data = {**self.data.dict(), "number": "" if number is None else str(number)}
+        self.data = {**dict(self.data.items()), "number": "" if number is None else str(number)}
         text = _("Number %(taken)s is taken. The next free one is entered: approve again, or change it.")
         self.add_error("number", text % {"taken": taken})

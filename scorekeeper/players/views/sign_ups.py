@@ -115,4 +115,4 @@ def _choose_form(sign_up: SignUp, refused: SignUpDecisionForm | None, taken: set
     """Return the form that was refused if it is about this sign-up, or else one with a free number."""
     if refused is not None and refused.sign_up == sign_up:
         return refused
-    return SignUpDecisionForm(sign_up=sign_up, initial={"number": find_free_number(taken, sign_up.number)})
+    return SignUpDecisionForm(sign_up=sign_up, number=find_free_number(taken, sign_up.number))

@@ -128,7 +128,9 @@ class TestWhereBikesAreMissing:
         following = get_next_bike(ride.rita, slots, ride.bikes[1])
         assert (following.number, following.rolled_count, following.bike_count) == ("4", 1, 2)
         add_turn(4, 1, make_paper_turn("chance", 20))
-        assert get_group_at_stop(ride.contest, ride.group_one).stop.name == "Parks", "the first stop is done"
+        now_at = get_group_at_stop(ride.contest, ride.group_one).stop
+        assert now_at is not None
+        assert now_at.name == "Parks", "the first stop is done"
 
     def test_the_overview_the_screen_and_the_live_desk_do_not_miss_them(self, ride: Ride) -> None:
         shares = dict(get_contest_progress(ride.contest).groups)["Group one"]
