@@ -35,7 +35,7 @@ CREW_PAGE, DESK_PAGE, LIST, BOX = (
     "check_in/_box_response.html",
 )
 NO_GROUP = "none"
-FORBIDDEN, CONFLICT = 403, 409
+CONFLICT = 409
 
 
 @crew_required
@@ -74,10 +74,9 @@ def _answer(
         problem, status = _record(actor, tick) if may_tick else (_get_closed_message(), 422)
         if not problem and is_partial_request(request):
             return _render_box(request, get_check_in_list(event, found), tick, query)
-        if not problem:
-            return redirect(f"{request.path}?{query}#bike-{tick.bike_id}")
         if not is_partial_request(request):
-            messages.error(request, problem)
+            if problem:
+                messages.error(request, problem)
             return redirect(f"{request.path}?{query}#bike-{tick.bike_id}")
     check_in = get_check_in_list(event, found)
     context = {
@@ -95,7 +94,11 @@ def _answer(
         "here_url": f"{request.path}?{query}" if query else request.path,
         **more,
     }
-    return render_partial(request, page, LIST, context, status)
+    response = render_partial(request, page, LIST, context, status)
+    if problem:
+        # The tap was on one box, and the whole list is out of date.
+        response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#check-in", "outerHTML"
+    return response
 
 
 def _record(actor: Actor, tick: Tick) -> tuple[str, int]:
@@ -105,7 +108,7 @@ def _record(actor: Actor, tick: Tick) -> tuple[str, int]:
     except IdReused:
         return _("This page is out of date. The list has been refreshed: tap again."), CONFLICT
     except RecordingError:
-        return _("This bike is not on your list. Its own crew, or the organiser, can check it in."), FORBIDDEN
+        return _("This bike is not on your list. Its own crew, or the organiser, can check it in."), CONFLICT
     return "", 200
 
 

@@ -140,6 +140,15 @@ class TestCrew:
         assert "This bike is not on your list" in get_visible_text(answer)
         assert list_ticks() == set()
 
+    def test_with_htmx_a_refusal_replaces_the_whole_list(
+        self, ride: Ride, items: Items, crew_client: CrewClient
+    ) -> None:
+        button = find_button(crew_client(ride.rita).get("/crew/check-in/").content.decode(), ride, 5, items["Paid"])
+        sues = crew_client(ride.sue)
+        answer = sues.post("/crew/check-in/", {"tick": button}, headers={"HX-Request": "true"})
+        assert (answer.status_code, answer.headers["HX-Retarget"]) == (409, "#check-in")
+        assert "This bike is not on your list" in get_visible_text(answer)
+
     def test_nothing_is_ticked_by_crew_before_the_ride_is_open(
         self, ride: Ride, items: Items, crew_client: CrewClient
     ) -> None:
