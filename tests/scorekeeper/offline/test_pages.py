@@ -13,7 +13,8 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from scorekeeper.api.forms.operation_parser import parse_operation
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.models import Device
+from scorekeeper.crew.models import CrewMessage, Device
+from scorekeeper.crew.services.messages import send_message
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation
@@ -58,6 +59,17 @@ def test_every_page_of_a_new_ride_equals_the_servers(ride: Ride, phone: OfflineP
         phone.get(path)
     phone.get(card_url(ride, 5, 1))  # another group's
     phone.get(card_url(ride, 5, 1, takes_over=1))
+
+
+def test_a_message_is_on_the_phones_pages_as_on_the_servers_until_it_is_read(ride: Ride, phone: OfflinePhone) -> None:
+    message = CrewMessage(event=ride.event, text="Rain & <wind> at Parks")
+    send_message(message)
+    phone.load()
+
+    assert "Rain &amp; &lt;wind&gt; at Parks" in phone.get("/crew/").content.decode()
+    phone.client.post(f"/crew/messages/{message.pk}/read/")
+    phone.load()
+    assert "Rain" not in phone.get("/crew/").content.decode()
 
 
 def test_a_turn_recorded_on_the_phone_equals_the_servers(ride: Ride, phone: OfflinePhone) -> None:
