@@ -17,13 +17,17 @@ LINKS = "all => all.map(one => one.getAttribute('href'))"
 
 # Responses to a form's button only: they have no page, or their page has a test of its own.
 FORMS_ONLY = {
+    "check_in:move_item",
     "crew:confirm_read",
     "crew:invite",
     "events:invite_organiser",
     "events:withdraw_invite",
     "crew:move_group",
     "crew:withdraw_message",
+    "desk:practice",
     "desk:restore_warning",
+    "desk:walk_up_names",
+    "players:decide_sign_up",
     "desk:settle",
     "desk:unmerge",
     "events:sign_out",
@@ -53,11 +57,16 @@ NO_PAGE = {
         "live:changes",
         "live:event",
         "live:screen_stream",
+        "crew:sample",
         "players:sample",
         "results:export",
         "results:desk_export",
     ),
     *("scorecards:scanned", "trust", "authority"),
+    # Pages of a moment: after copying, while a practice is played, and where a bike may be marked or an item changed.
+    *("desk:copied", "desk:practice_play", "desk:practice_progress", "events:unarchive", "crew:switch"),
+    *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
+    *("scorecards:did_not_start", "scorecards:desk_did_not_start", "check_in:rename_item", "check_in:delete_item"),
     # One-time links for organisers: test_first_run.py measures their pages.
     *("events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
 OF_EACH = 6  # pages per route, of hundreds that look the same
 # The phone has its own page for these.
-NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
+NEEDS_SIGNAL = {"crew:sign_out", "crew:switch", "tables:deal"}
 
 
 def walk(twin: OfflinePhone) -> Counter[str]:
