@@ -21,7 +21,7 @@ from tools.phone_engine.page_crawler import CrawledPage as Links
 
 OF_EACH = 2  # pages of one route; the others look the same
 # Different on the phone, or answered only by the server.
-NEEDS_SIGNAL = {"crew:sign_out", "tables:deal"}
+NEEDS_SIGNAL = {"crew:sign_out", "crew:switch", "tables:deal"}
 FETCH = """path => fetch(path, { headers: { Accept: "text/html" } }).then(async (answer) => ({
   status: answer.status, from: answer.headers.get("X-Tailgunner-From") ?? "server", html: await answer.text(),
 }))"""
