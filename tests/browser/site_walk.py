@@ -96,7 +96,7 @@ def _route(path: str) -> str | None:
 def get_role(route: str) -> str:
     """Return the role that uses a page most."""
     app, _colon, page = route.partition(":")
-    if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
+    if route in ("crew:sign_out", "crew:switch", "offline:ready", "offline:swap") or (
         app in ("scorecards", "tables") and not page.startswith("desk_")
     ):
         return "crew"

@@ -2,6 +2,7 @@
 
 import { showAttention } from "./attention.js";
 import { count, countForReview, hasRequeued, listOverdueTaps } from "./outbox.js";
+import { hasOtherDevice } from "./owner.js";
 import { sendNow, status as sender } from "./sender.js";
 import { status as ride } from "./ride_copy.js";
 import { countWaiting } from "./swap/relayed.js";
@@ -85,7 +86,7 @@ const isSignedOut = () => sender.how === "signed_out" || ride.how === "signed_ou
 
 function describeState(waiting, others, sent, forReview) {
   if (tapped) return getText("tapped");
-  if (isDeleted() && isPractice()) return getText("practiceEnded");
+  if (isDeleted() && isPractice() && hasOtherDevice()) return getText("practiceEnded");
   if (isDeleted()) return waiting + others ? getText(waiting + others === 1 ? "deletedOne" : "deletedMany", { n: waiting + others }) : getText("deleted");
   if (waiting + others) {
     if (isSignedOut()) return getText("signedOut", { n: waiting + others });

@@ -30,6 +30,9 @@ export function isCurrentDevice(device) {
 /** Return whether a device is this phone's other one: it is in the ride while the phone practises, or the reverse. */
 export const isOtherDevice = (device) => Boolean(device) && readCookie(OTHER_COOKIE) === device;
 
+/** Return whether the phone has another device to switch to. */
+export const hasOtherDevice = () => Boolean(readCookie(OTHER_COOKIE));
+
 /** Return whether a device is one of this phone's two, as far as its cookies say. */
 export const isOwnDevice = (device) => Boolean(device) && [COOKIE, OTHER_COOKIE].some((name) => readCookie(name) === device);
 

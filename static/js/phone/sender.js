@@ -17,7 +17,7 @@ import { sendBisecting, throwIfFailed, throwIfRefused, Unsendable } from "./batc
 import { recordClockOffset } from "./clock.js";
 import { deliverForFormerOwners, deliverToReview } from "./signed_delivery.js";
 import { applyReceipts, belongsTo, countUnrecorded, listWaiting, recordFailures, requeueProven } from "./outbox.js";
-import { DEVICE_HEADER, getOwner, isCurrentDevice, isOtherDevice } from "./owner.js";
+import { DEVICE_HEADER, getOwner, isOtherDevice } from "./owner.js";
 import { getFact, setFact } from "./store.js";
 import { deleteUnneededKeys, isKeyKnown } from "./swap/signing.js";
 
@@ -108,10 +108,11 @@ async function forEachBatch(work) {
   }
 }
 
-// Entries that were made as the phone's other device, or in a practice that has ended.
+// Entries that were made as the phone's other device, or in a practice that the phone is no longer in.
 async function sendElsewhere(batch) {
+  const current = await getOwner();
   const others = batch.filter(({ owner }) => isOtherDevice(owner?.device));
-  const ended = batch.filter(({ owner }) => owner?.is_practice && !isOtherDevice(owner.device) && !isCurrentDevice(owner.device));
+  const ended = batch.filter(({ owner }) => current && owner?.is_practice && owner.event !== current.event && !isOtherDevice(owner.device));
   if (ended.length) await applyReceipts(ended.map(({ id }) => ({ id, outcome: PRACTICE_ENDED, entries: [], problems: [] })));
   if (!others.length) return;
   const { device, event } = others[0].owner;
