@@ -317,7 +317,9 @@ def test_slots_that_this_phone_does_not_know_are_listed_on_the_scorecard(
     assert "not on this phone" not in get_page_text(phone.client.get(card_url(ride, 1, 3)))
 
 
-@pytest.mark.parametrize("path", ["/crew/sign-out/", "/crew/switch/", "/crew/tables/new/campfire/", "/crew/join/abc/", "/desk/", "/"])
+@pytest.mark.parametrize(
+    "path", ["/crew/sign-out/", "/crew/switch/", "/crew/tables/new/campfire/", "/crew/join/abc/", "/desk/", "/"]
+)
 def test_pages_that_need_the_server_say_so(ride: Ride, phone: OfflinePhone, path: str) -> None:
     for method in ("GET", "POST"):
         answer = phone.request(method, path)
