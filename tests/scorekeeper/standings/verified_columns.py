@@ -60,6 +60,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "crew.MessageReceipt": "who has read an announcement",
     "check_in.CheckItem": FREE,
     "check_in.BikeCheck.id": KEY,
+    "desk.PracticeRun": "how far a practice has been filled with random rolls, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
     "events.Event": FREE,
     "events.Organiser": ACCESS,
