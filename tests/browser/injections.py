@@ -54,17 +54,25 @@ FIND = """() => [
 
 # Where texts that people typed are stored: the table, its columns, and which rows belong to an event.
 OF_GROUP = "group_id IN (SELECT id FROM crew_group WHERE event_id = ?)"
+OF_OPERATION = "operation_id IN (SELECT id FROM scorecards_operation WHERE event_id = ?)"
 TEXTS = {
     "events_event": (["name"], "id = ?"),
     "events_contest": (["name"], "event_id = ?"),
-    "stops_stop": (["name"], "event_id = ?"),
+    "events_deletedevent": (["name"], "id = ?"),
+    "stops_stop": (["name", "address", "crew_note"], "event_id = ?"),
     "crew_group": (["name"], "event_id = ?"),
     "crew_diceset": (["name"], OF_GROUP),
     "crew_crewmember": (["name"], OF_GROUP),
+    "crew_crewmessage": (["text"], "event_id = ?"),
     "bikes_bike": (["make", "model"], "event_id = ?"),
     "players_player": (["name"], "event_id = ?"),
+    "players_signup": (["rider", "passenger", "make", "model", "contact"], "event_id = ?"),
+    "check_in_checkitem": (["name"], "event_id = ?"),
     "live_screen": (["sponsor"], "event_id = ?"),
-    "scorecards_note": (["text"], "operation_id IN (SELECT id FROM scorecards_operation WHERE event_id = ?)"),
+    "desk_practicerun": (["seed"], "event_id = ?"),
+    "desk_dismissedwarning": (["reason"], "event_id = ?"),
+    "scorecards_note": (["text"], OF_OPERATION),
+    "ledger_uncheckedpeople": (["rider", "passenger"], OF_OPERATION),
 }
 # Text columns that nobody types into.
 OURS = {
@@ -72,7 +80,7 @@ OURS = {
     *("events_signinattempt.account_digest", "events_signinattempt.browser_digest"),
     *("scorecards_chain.head", "scorecards_operation.kind", "scorecards_operation.digest", "scorecards_note.salt"),
     *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
-    "standings_revision.event_head",
+    *("standings_revision.event_head", "desk_dismissedwarning.key"),
 }
 
 

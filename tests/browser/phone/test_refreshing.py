@@ -15,7 +15,10 @@ from tests.browser.phone.site import Site
 
 RIDE = "/api/v1/ride/parts"
 SOON = 20_000  # milliseconds; without a stream, a phone refreshes every minute
-FETCH_ALL = "async () => Object.values((await (await fetch('/api/v1/ride/parts')).json()).parts).map(([, one]) => one)"
+FETCH_ALL = """async () => {
+  const answer = await fetch('/api/v1/ride/parts', { headers: { 'X-Ride-Format': '3' } });
+  return Object.values((await answer.json()).parts).map(([, one]) => one);
+}"""
 CHANGE = """given => new Promise((resolve, reject) => {
   const opening = indexedDB.open("tailgunner");
   opening.onerror = reject;
