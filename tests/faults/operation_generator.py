@@ -58,7 +58,7 @@ class OperationGenerator:
 
         Args:
             number: the phone's number.
-            count: how many; after some forty, every kind has occurred.
+            count: how many; after some fifty, every kind has occurred.
         """
         chance = Random(f"{self._seed}, {number}")
         deck = [make for make, times in self._DECK.items() for _ in range(times)]
@@ -148,6 +148,17 @@ class OperationGenerator:
         bike = chance.choice(self._bikes)
         return {"kind": "retire", "contest": self.ride.contest, "bike": bike, "reason": "flat tyre"}
 
+    def _check(self, chance: Random) -> Operation:
+        """Tick an item of the check-in list for a bike, or untick it."""
+        bike, item = chance.choice(self._bikes), chance.choice(self.ride.check_items)
+        return {"kind": "check", "bike": bike, "item": item, "checked": chance.random() < 0.7}
+
+    def _mark_did_not_start(self, chance: Random) -> Operation:
+        """Say that a bike did not start: one that has no turns, if there is one. Now and then, take it back."""
+        unused = self._unused[chance]
+        bike = chance.choice(unused) if unused else chance.choice(self._bikes)
+        return {"kind": "did_not_start", "bike": bike, "value": chance.random() < 0.8}
+
     def _act(self, chance: Random) -> Operation | None:
         """Do one of the actions that a table offers now."""
         table = chance.choice(self.ride.tables)
@@ -195,6 +206,8 @@ class OperationGenerator:
         _retire: 2,
         _unretire: 1,
         _correct: 2,
+        _check: 2,
+        _mark_did_not_start: 2,
     }
 
 

@@ -32,6 +32,7 @@ ROUNDS = scaled(20, 1)
 # Every kind of operation, including those of phones.
 KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
+    *("check", "did_not_start"),
     *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
     *("settle", "unsettle", "close", "cut", "publish", "reopen"),
 }
@@ -168,9 +169,10 @@ class OrganiserThread:
                         break
 
     def _undo(self) -> None:
-        statement = "SELECT id FROM scorecards_reviewitem WHERE contest_id = {} AND decision = 'keep' LIMIT 1"
-        for (item,) in log_checks.query(self._database, statement, self._ride.contest):
-            self._send(f"review/{item}/take-back/", reason="looked again")
+        """Undo the first decision that can be undone; those to keep the current entry come first."""
+        decided = "SELECT id FROM scorecards_reviewitem WHERE contest_id = {} AND decision <> '' ORDER BY decision DESC"
+        items = log_checks.query(self._database, decided, self._ride.contest)
+        any(self._send(f"review/{item}/take-back/", reason="looked again") for (item,) in items)
 
     def _finish(self) -> None:
         self._close("rock")

@@ -43,6 +43,7 @@ class FaultRide:
         rogue: the contest of its tables.
         tables: the tables of that contest, with two bikes each.
         session: the organiser's cookie. Only a ride with tables has these three.
+        check_items: the check-in list.
     """
 
     slug: str
@@ -55,6 +56,7 @@ class FaultRide:
     rogue: str = ""
     tables: list[str] = field(default_factory=list)
     session: str = ""
+    check_items: list[str] = field(default_factory=list)
 
     @property
     def rogue_board(self) -> str:
@@ -104,6 +106,7 @@ def make_rides(
 def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
     """Make a ride in the database of this process."""
     from scorekeeper.bikes.models import Bike
+    from scorekeeper.check_in.models import CheckItem
     from scorekeeper.crew.models import CrewMember, Group
     from scorekeeper.crew.services.devices import create_device
     from scorekeeper.events.models import Contest, Event
@@ -128,6 +131,9 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         CrewMember.objects.create(group=group, name=f"Phone {n}", role=CrewMember.Role.ROAD_CAPTAIN)
         for n in range(phones)
     ]
+    items = CheckItem.objects.bulk_create(
+        [CheckItem(event=event, name=name, ordinal=n) for n, name in enumerate(("Present", "Paid"), 1)]
+    )
     rogue, table_ids, session = _add_tables(event, riding[: 2 * tables]) if tables else ("", [], "")
     return FaultRide(
         slug,
@@ -140,6 +146,7 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         rogue=rogue,
         tables=table_ids,
         session=session,
+        check_items=[str(item.pk) for item in items],
     )
 
 

@@ -37,7 +37,7 @@ from tests.programs import run_manage
 PHONES = 8
 TABLES = 4
 BIKES = scaled(2000, 60)
-EACH = scaled(1250, 42)  # operations of every kind, from each phone
+EACH = scaled(1250, 46)  # operations of every kind, from each phone
 OPERATIONS = PHONES * EACH
 # What is killed during one start, the last for good: then everything is started again. A process that keeps dying is
 # restarted after ever longer pauses.

@@ -26,7 +26,7 @@ from tests.programs import TIMEOUT_SECONDS
 
 PHONES = 8
 TABLES = 4
-EACH = scaled(1250, 42)  # operations of every kind, from each phone
+EACH = scaled(1250, 46)  # operations of every kind, from each phone
 OPERATIONS = PHONES * EACH
 FAULTS = [fault for fault in Fault if fault is not Fault.NONE]
 BOARDS, BIG_SCREENS = 7, 1
