@@ -67,6 +67,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_dead_heat_is_run_again_under_its_number_as_on_the_sheet",
         "test_the_heats_of_several_races_are_added_up",
         "test_the_sheet_shows_the_latest_heat_and_the_heats_won",
+        "test_the_picture_and_the_sheet_count_the_same_heats",
     ),
     "DRAG-17": (
         "test_the_beginner_is_recorded_for_every_heat_before_anything_else",
