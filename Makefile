@@ -16,7 +16,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-fast check lint format bench faults security audit mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-fast check lint format bench faults hosting security audit mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -108,6 +108,14 @@ audit: $(DEV_TOOLS) ## compare pinned versions with known advisories, without a 
 
 mutants: $(DEV_TOOLS) ## break the code on purpose in two dozen places, and check that tests fail (about 20 minutes)
 	$(BIN)/python -m tests.mutants
+
+# The mounts are in a namespace of their own, so they end with the tests; and nothing in this folder becomes root's.
+AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo --preserve-env)
+hosting: $(DEV_TOOLS) ## follow docs/hosting.md and the image's steps on a new Debian in memory (needs root; a few minutes)
+	@$(MAKE) --no-print-directory offline
+	@if $(BIN)/python -m tests.services hosting; then \
+		$(AS_ROOT) env PYTHONDONTWRITEBYTECODE=1 unshare --mount $(PYTEST) -p no:cacheprovider -m hosting tests/hosting; \
+	else $(BIN)/python -m tests.services; exit 1; fi
 
 # Valid for every patch release of Python 3.11 and for all systems; needs uv (https://docs.astral.sh/uv/) in the PATH.
 LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"

@@ -1,9 +1,10 @@
 """Settings and fixtures of all tests, and the choice of the tests that a run can execute.
 
 Terms: a test marked `postgres` or `sqlite` is about that database only. A test marked `redis`, `browser`, `node`,
-`cluster` or `deploy` needs that service or those programs. If they are missing, its tests are deselected, but never
-silently: the end of the run lists them, and with REQUIRE_ALL=1 the run fails. A test that measures a figure of
-`docs/reliability.md` uses the fixture `figures` and so gets the mark `figure`; with FAULTS=full it runs in full length.
+`cluster`, `deploy` or `hosting` needs that service or those programs. If they are missing, its tests are deselected,
+but never silently: the end of the run lists them, and with REQUIRE_ALL=1 the run fails. Tests marked `hosting` run only
+if `-m hosting` asks for them. A test that measures a figure of `docs/reliability.md` uses the fixture `figures` and so
+gets the mark `figure`; with FAULTS=full it runs in full length.
 """
 
 from __future__ import annotations
@@ -55,7 +56,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupSc
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
-    unusable |= {name for name in ("redis", "browser", "node", "cluster", "deploy") if services.FINDERS[name]() is None}
+    unusable |= {
+        name
+        for name in ("redis", "browser", "node", "cluster", "deploy", "hosting")
+        if services.FINDERS[name]() is None
+    }
     skipped = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
     if connection.vendor == "postgresql":
         # Tests that do not use the database have the same result on every database, and run on SQLite.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import getpass
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -100,6 +101,19 @@ def find_deploy() -> bool | None:
     return all(map(find_program, ("nginx", "caddy", "systemd-analyze", "openssl"))) or None
 
 
+@cache
+def find_hosting() -> bool | None:
+    """Return True if `make hosting` can make a Debian in a folder and start it, as root or with sudo, else None."""
+    if not all(map(find_program, ("debootstrap", "systemd-nspawn"))):
+        return None
+    mount = ["unshare", "--mount", "true"]
+    try:
+        done = subprocess.run(mount if os.geteuid() == 0 else ["sudo", "-n", *mount], capture_output=True)
+    except FileNotFoundError:
+        return None
+    return done.returncode == 0 or None
+
+
 FINDERS: dict[str, Callable[[], object]] = {
     "postgres": find_postgres,
     "redis": find_redis,
@@ -107,6 +121,7 @@ FINDERS: dict[str, Callable[[], object]] = {
     "node": find_node,
     "cluster": find_cluster,
     "deploy": find_deploy,
+    "hosting": find_hosting,
 }
 
 SKIPPED = {
@@ -120,6 +135,8 @@ SKIPPED = {
     "/usr/lib/postgresql or TEST_PROGRAMS",
     "deploy": "the tests of the files in deploy/: nginx, caddy, systemd-analyze and openssl are not all in the PATH or "
     "TEST_PROGRAMS",
+    "hosting": "the tests on a new Debian (`make hosting`): they need debootstrap and systemd-nspawn in the PATH or "
+    "TEST_PROGRAMS, and a user who may mount, root or by sudo",
 }
 
 

@@ -37,6 +37,14 @@ from tests.services import get_program
 DEPLOY = ROOT / "deploy"
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
 UNITS = sorted(DEPLOY.glob("systemd/*.service"))
+SINGLE_UNITS = sorted([*DEPLOY.glob("single/*.service"), *DEPLOY.glob("single/*.timer")])
+# The directives of the sandbox, shared by all units.
+SANDBOX = re.compile(
+    r"^(?:Protect|Private(?!Network)|Restrict(?!Address)|SystemCall|Capability|Ambient)\w*=.*"
+    r"|^(?:NoNewPrivileges|RemoveIPC|LockPersonality|MemoryDeny\w+|ProcSubset)=.*",
+    re.MULTILINE,
+)
+CADDYFILES = ("caddy/Caddyfile", "container/Caddyfile", "single/Caddyfile")
 INSTANCES = {
     "tailgunner-web@.service": "8001",
     "tailgunner-streams@.service": "8101",
@@ -71,7 +79,8 @@ def list_variables() -> set[str]:
     """Return every variable that a file of deploy/ sets for one of our processes."""
     units = "\n".join(path.read_text() for path in DEPLOY.glob("systemd/**/*") if path.is_file())
     named = set(re.findall(r"^Environment=([A-Z_]+)=", units, re.MULTILINE))
-    named |= set(re.findall(r"^([A-Z_]+)=", read("tailgunner.env.example"), re.MULTILINE))
+    for example in DEPLOY.glob("**/*.env.example"):
+        named |= set(re.findall(r"^([A-Z_]+)=", example.read_text(), re.MULTILINE))
     named |= {name for service in OURS.values() for name in service["environment"]}
     return named
 
@@ -86,8 +95,8 @@ def test_every_variable_is_explained_in_the_documentation() -> None:
 
 def list_commands() -> list[list[str]]:
     """Return the command line of every process, as words."""
-    units = [re.sub(r"\\\n\s*", "", path.read_text()) for path in UNITS]
-    lines = [re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)[0].split() for unit in units]
+    units = [re.sub(r"\\\n\s*", "", path.read_text()) for path in [*UNITS, *SINGLE_UNITS]]
+    lines = [line.split() for unit in units for line in re.findall(r"^ExecStart=(/srv/.*)$", unit, re.MULTILINE)]
     image = re.findall(r"^CMD (\[.*\])$", read("container/Containerfile"), re.MULTILINE)[0]
     return [
         *lines,
@@ -132,6 +141,8 @@ def test_ports_agree() -> None:
     assert set(re.findall(r"server 127\.0\.0\.1:(80\d\d)", nginx)) == web
     assert set(re.findall(r"server 127\.0\.0\.1:(81\d\d)", nginx)) == streams
     assert set(re.findall(r"127\.0\.0\.1:(\d+)", caddy)) == web | streams
+    assert set(re.findall(r"reverse_proxy 127\.0\.0\.1:(\d+)", read("single/Caddyfile"))) == {"8000"}
+    assert "serve --host 127.0.0.1 --port 8000\n" in read("single/tailgunner.service")
     assert re.findall(r"EXPOSE (\d+)", read("container/Containerfile")) == ["8000"]
     assert set(re.findall(r"dynamic a \w+ (\d+)", read("container/Caddyfile"))) == {"8000"}
 
@@ -151,7 +162,7 @@ def test_timeouts_are_nested() -> None:
     assert settings["timeout"] > RETRY_AFTER_SECONDS
 
 
-@pytest.mark.parametrize("path", ["nginx/locations.conf", "caddy/Caddyfile", "container/Caddyfile"])
+@pytest.mark.parametrize("path", ["nginx/locations.conf", *CADDYFILES])
 def test_live_pages_and_nothing_else_go_to_the_streams(path: str) -> None:
     pattern = re.findall(r"(\^/events/\S+)", read(path))[0]
 
@@ -167,7 +178,7 @@ def test_only_requests_that_count_once_are_retried_on_a_second_process() -> None
     assert not any(
         re.search(pattern, path) for path in ("/", "/crew/", "/crew/join/x/", "/desk/events/a/groups/", "/sign-in/")
     )
-    for path in ("caddy/Caddyfile", "container/Caddyfile"):
+    for path in CADDYFILES:
         assert "path /crew/bikes/* /crew/tables/* /api/*" in read(path)
 
 
@@ -180,7 +191,7 @@ def test_the_proxies_have_the_headers_of_every_response() -> None:
     added = dict(re.findall(r"^add_header (\S+) \$(\w+) always;", read("nginx/own_answers.conf"), re.MULTILINE))
 
     assert {name: maps[variable] for name, variable in added.items()} == wanted
-    for path in ("caddy/Caddyfile", "container/Caddyfile"):
+    for path in CADDYFILES:
         assert dict(re.findall(r'\?([A-Z]\S+) "(.*)"', read(path))) == wanted
     assert "$host" not in read("nginx/tailgunner.conf")
 
@@ -225,7 +236,7 @@ def test_nginx_accepts_its_files_and_protects_its_own_responses(tmp_path: Path, 
 
 
 @pytest.mark.deploy
-@pytest.mark.parametrize("folder", ["caddy", "container"])
+@pytest.mark.parametrize("folder", ["caddy", "container", "single"])
 def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
     options: list[str | Path] = ["--adapter", "caddyfile", "--config", DEPLOY / folder / "Caddyfile"]
 
@@ -236,13 +247,16 @@ def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.deploy
-@pytest.mark.parametrize("folder", ["caddy", "container"])
+@pytest.mark.parametrize("folder", ["caddy", "container", "single"])
 def test_caddy_protects_its_own_responses(folder: str, tmp_path: Path, program: int) -> None:
     plain, secure, nobody = find_port(), find_port(), find_port()
     site = read(f"{folder}/Caddyfile")
     for there, here in (
         ("127.0.0.1:8001 127.0.0.1:8002", f"127.0.0.1:{program}"),
         ("127.0.0.1:8101", f"127.0.0.1:{nobody}"),
+        # On a single server the same process has the streams; here nobody answers them, as in the other files.
+        ("127.0.0.1:8000 {\n\t\t\tflush_interval", f"127.0.0.1:{nobody} {{\n\t\t\tflush_interval"),
+        ("127.0.0.1:8000 {", f"127.0.0.1:{program} {{"),
         ("dynamic a web 8000", f"dynamic a 127.0.0.1 {program}"),
         ("dynamic a streams 8000", f"dynamic a 127.0.0.1 {nobody}"),
     ):
@@ -340,28 +354,49 @@ def expect_protected(plain: int, secure: int) -> None:
 
 
 @pytest.mark.deploy
-@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("unit", [*UNITS, *SINGLE_UNITS], ids=lambda path: path.name)
 def test_systemd_accepts_every_unit_and_its_sandboxing(unit: Path, tmp_path: Path) -> None:
     folder = tmp_path / "units"
     # The drop-in for all units is included; the programs are found where they are on this machine.
-    for path in DEPLOY.glob("systemd/**/*"):
+    for path in unit.parent.glob("**/*"):
         if path.is_file():
-            copy = folder / path.relative_to(DEPLOY / "systemd")
+            copy = folder / path.relative_to(unit.parent)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(path.read_text().replace("/srv/tailgunner/app/.venv/bin", str(Path(sys.executable).parent)))
-    name = unit.name.replace("@.", f"@{INSTANCES[unit.name]}.")
+    name = unit.name.replace("@.", f"@{INSTANCES.get(unit.name, '')}.")
     if name != unit.name:
         (folder / unit.name).rename(folder / name)
 
     verified = run(get_program("systemd-analyze"), "verify", "--man=no", folder / name, SYSTEMD_UNIT_PATH=f"{folder}:")
+    assert verified.returncode == 0, verified.stderr
+    assert name not in verified.stderr
+    if unit.suffix == ".timer":
+        return
     checked = run(
         get_program("systemd-analyze"), "security", "--offline=yes", "--threshold=20", folder / name,
         SYSTEMD_UNIT_PATH=f"{folder}:",
     )  # fmt: skip
 
-    assert verified.returncode == 0, verified.stderr
-    assert name not in verified.stderr
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_units_of_a_single_server_are_sandboxed_like_the_others() -> None:
+    shared = SANDBOX.findall(read("systemd/tailgunner-.service.d/shared.conf"))
+
+    assert len(shared) >= 20
+    for path in DEPLOY.glob("single/*.service"):
+        assert SANDBOX.findall(path.read_text()) == shared
+
+
+def test_the_timer_makes_a_backup_where_the_unit_may_write() -> None:
+    unit = read("single/tailgunner-backup.service")
+
+    assert (DEPLOY / "single" / "tailgunner-backup.timer").exists()
+    assert re.findall(r"manage\.py backup (\S+) --keep \d+$", unit, re.MULTILINE) == re.findall(
+        r"^ReadWritePaths=(.*)$", unit, re.MULTILINE
+    )
+    assert "DATA_DIR=/var/lib/tailgunner\n" in read("single/tailgunner.env.example")
+    assert "StateDirectory=tailgunner\n" in unit
 
 
 # Compose and the image: checked without a container engine
