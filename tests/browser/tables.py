@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from django.utils.text import slugify
 from playwright.sync_api import Locator, Page, expect
@@ -45,10 +46,12 @@ def choose(phone: Page, field: str, value: str) -> None:
     phone.locator(f'label:has(input[name="{field}"][value="{value}"])').click()
 
 
-def list_tapped_dice(phone: Page, field: str) -> str:
-    """Return the dice that the form would send."""
-    values = phone.locator(f'input[name="{field}"]').evaluate_all("all => all.map(one => one.value)")
-    return "".join(values)
+def expect_tapped_dice(phone: Page, field: str, dice: Sequence[str]) -> None:
+    """Wait until these are the dice that the form would send."""
+    sent = phone.locator(f'input[name="{field}"]')
+    expect(sent).to_have_count(len(dice))
+    for place, value in enumerate(dice):
+        expect(sent.nth(place)).to_have_value(value)
 
 
 def press_record(phone: Page, label: str) -> None:

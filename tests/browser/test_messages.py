@@ -47,7 +47,8 @@ def test_a_message_is_on_every_crew_page_until_it_is_read(desk: Page, new_phone:
     expect(message).to_be_visible()
     crew.record_turn(phone, "55533", "Full house")  # it blocks nothing
     crew.go_to_stop(phone, "BBQ")
-    message.get_by_role("button", name="Got it").click()
+    with phone.expect_response(lambda response: response.url.endswith("/messages-read") and response.ok):
+        message.get_by_role("button", name="Got it").click()
 
     expect(message).to_be_hidden()
     expect(phone.get_by_role("heading", level=1)).to_contain_text("BBQ")

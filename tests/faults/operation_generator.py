@@ -51,6 +51,8 @@ class OperationGenerator:
             for number, cookie in enumerate(self.ride.phones)
         ]
         phones[0].queue += self.make_ties()
+        for number, phone in enumerate(phones):
+            phone.queue += self.make_mistake(number)
         return phones
 
     def make_operations(self, number: int, count: int) -> Iterator[Operation]:
@@ -75,6 +77,15 @@ class OperationGenerator:
             {"id": _make_id(chance), **self._make_turn(bike, slot, rolled, box)}
             for bike in self.ride.bikes[:TIED]
             for slot, rolled, box in zip(self.ride.slots, dice, boxes, strict=True)
+        ]
+
+    def make_mistake(self, number: int) -> list[Operation]:
+        """Return a phone's registration of a bike and its withdrawal: a ride too short for luck has one too."""
+        chance = Random(f"{self._seed}, mistake of {number}")
+        bike = _make_id(chance)
+        return [
+            {"id": _make_id(chance), "kind": "register_bike", "bike": bike, "number": NUMBERS + 1 + number},
+            {"id": _make_id(chance), "kind": "withdraw_bike", "bike": bike},
         ]
 
     def _make(self, make: Callable[[OperationGenerator, Random], Operation | None], chance: Random) -> Operation:

@@ -65,10 +65,10 @@ def _select(phone: Page) -> None:
     offer.get_by_role("button", name="Re-roll some dice").click()
     expect(phone.locator(".error-summary")).to_contain_text("Choose the dice.")
     table_game.expect_fit(phone)
-    assert tables.list_tapped_dice(phone, "select:dice") == "15"
+    tables.expect_tapped_dice(phone, "select:dice", "15")
     for place in (4, 5):
         offer.locator(".place--toggle").nth(place).tap()
-    assert tables.list_tapped_dice(phone, "select:dice") == "15"
+    tables.expect_tapped_dice(phone, "select:dice", "15")
     offer.get_by_role("button", name="Re-roll some dice").click()
     tables.expect_last_entry(phone, "Re-roll some dice, for free, Dice to roll again 6 6, Dice rolled 1 5")
 
