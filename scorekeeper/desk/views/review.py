@@ -67,7 +67,8 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
         )
     except CannotSettle as error:
         sentences = explain_all(presenter.game_key, error.problems)
-        for sentence in sentences or [Sentence(_("This no longer fits. Check it, then decide again."))]:
+        # Without a problem, somebody else was faster.
+        for sentence in sentences or [Sentence(_("Someone else has just decided this. Load the page again."))]:
             form.add_error("decision", sentence.to_error())
         return _render_list(request, event, form, item_id, 422 if error.problems else 409)
     except IdReused:
