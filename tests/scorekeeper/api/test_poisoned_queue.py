@@ -16,6 +16,7 @@ import pytest
 from django.urls import reverse
 
 from scorekeeper.api.json_parser import MAX_BODY_BYTES
+from scorekeeper.ledger.models import Operation as RecordedOperation
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 from tests.scorekeeper.api.conftest import Operation, list_outcomes, post, rollback_at_end
@@ -88,10 +89,18 @@ def _expect_all_but(place: int, receipts: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize("address", ["operations", "carried"])
-def test_ten_megabytes_are_refused_as_a_whole_unread(ride: Ride, crew_client: CrewClient, address: str) -> None:
+def test_ten_megabytes_are_refused_as_a_whole_unread(
+    ride: Ride, crew_client: CrewClient, figures: Figures, address: str
+) -> None:
     body = json.dumps({"operations": [], "carried": [], "rest": "x" * 5 * MAX_BODY_BYTES})
 
     response = crew_client(ride.rita).post(reverse(f"api:{address}"), body, content_type="application/json")
 
     assert response.status_code == 413
     assert response.json()["error"]["code"] == "too_large"
+    assert not RecordedOperation.objects.exists()
+
+    figures.add(
+        "31 · a request of many megabytes",
+        f"{len(body) // 1_000_000} MB to each of the two addresses for entries: refused as too large, nothing recorded",
+    )
