@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from games.core.actions import Retire
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
@@ -23,7 +25,6 @@ from scorekeeper.ledger.problem_messages import problem_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import (
-    MERGED,
     RECORDED,
     BikeWithdrawn,
     MalformedOperation,
@@ -67,6 +68,9 @@ NEWER_ENTRY = problem_to_data(
         NO_CLAUSE,
         gettext_noop("A newer entry is already there. Check the scorecard, then decide again."),
     )
+)
+SAME_BIKE = problem_to_data(
+    Problem("same_bike", NO_CLAUSE, gettext_noop("Both numbers are one bike now, so nothing moves."))
 )
 
 
@@ -216,10 +220,12 @@ def move_turn(
 ) -> Receipt:
     """Move a turn that was recorded for the wrong bike to the same slot of the right bike's card, in one step.
 
-    If both numbers have been merged into one bike, there is nothing to move.
+    If both numbers have been merged into one bike, nothing moves now. The move goes to review, since undoing the merge
+    would bring the turn back to the wrong bike.
 
     Raises:
         ReasonRequired: there is no reason.
+        MalformedOperation: both bikes are the same.
         UnknownTarget, NotAllowed, IdReused: as for `record_turn`.
     """
     body = {
@@ -239,11 +245,20 @@ def move_turn(
         check_can_record(actor, source.bike, takes_over, stop_ids)
         check_can_record(actor, target.bike, takes_over, stop_ids)
         if source.id == target.id:
-            return MERGED
+            return _review_move_within_card(context, source, turn_id)
         return move_between_cards(context, source, target, turn_id, seq)
 
     check_reason(reason)
+    if from_bike == to_bike:
+        raise MalformedOperation(gettext("The turn is on this bike already. Choose another bike."))
     return record(operation_id, "move", actor, body, handle, reason)
+
+
+def _review_move_within_card(context: OperationContext, card: CardState, turn_id: UUID) -> OperationResult:
+    """Send a move between two numbers of one bike to review."""
+    if cause := find_review_cause(context, is_sealed=card.chain.is_sealed):
+        return send_to_review(context, card, cause.reason, [cause.problem, SAME_BIKE], [turn_id])
+    return send_to_review(context, card, ReviewItem.Reason.STALE, [SAME_BIKE], [turn_id])
 
 
 def move_between_cards(

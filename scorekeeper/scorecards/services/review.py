@@ -31,6 +31,7 @@ from scorekeeper.scorecards.fold import TurnChange, apply_changes
 from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
 from scorekeeper.scorecards.services.cards import DamagedCard, append_to_card, has_dice_set, load_cards_for_update
 from scorekeeper.scorecards.services.corrections import (
+    SAME_BIKE,
     CorrectionTarget,
     append_changes,
     derive_moved_turn_id,
@@ -59,7 +60,6 @@ TURN_GONE = Problem(
     NO_CLAUSE,
     gettext_noop("The turn is no longer on this scorecard: it was voided or moved, or it needs your decision first."),
 )
-SAME_BIKE = Problem("same_bike", NO_CLAUSE, gettext_noop("Both numbers are one bike now, so nothing moves."))
 BIKE_GONE = Problem("bike_gone", NO_CLAUSE, gettext_noop("The other bike is no longer on this ride."))
 ALREADY_RETIRED = Problem("already_retired", NO_CLAUSE, gettext_noop("The bike has been retired again since."))
 
@@ -175,7 +175,7 @@ def _lock_both(context: OperationContext, item: ReviewItem) -> tuple[CardState, 
     except UnknownTarget:
         raise CannotSettle([problem_to_data(BIKE_GONE)]) from None
     if source.id != item.card_id or source.id == target.id:
-        raise CannotSettle([problem_to_data(SAME_BIKE)])
+        raise CannotSettle([SAME_BIKE])
     return source, target
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
@@ -144,7 +145,7 @@ def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:
         return _render_move_form(request, card_context, turn, form, Sentence(text), 409)
     to_bike = _find_bike(request, card_context, form) if form.is_valid() else None
     if to_bike is None:
-        text = _("Choose the right bike: tap it, or enter a number that is on this ride.")
+        text = _explain_no_bike(request, card_context, form)
         return _render_move_form(request, card_context, turn, form, Sentence(text), 422)
     obstacle = _find_move_obstacle(card_context, turn, to_bike)
     if obstacle is not None:
@@ -197,6 +198,20 @@ def _find_bike(request: HttpRequest, card_context: CardContext, form: MoveForm) 
     found = list_bikes_with_number(card_context.event, form.cleaned_data["number"])
     others = [bike for bike in found if bike.pk != card_context.bike.pk]
     return others[0] if len(others) == 1 else None
+
+
+def _explain_no_bike(request: HttpRequest, card_context: CardContext, form: MoveForm) -> str:
+    """Return why what was tapped or typed is no other bike of the ride."""
+    chosen, number = parse_uuid(request.POST.get("to_bike")), form.cleaned_data.get("number")
+    meant = Q(pk=chosen) if chosen is not None else Q(number=number or 0)
+    bikes = list(Bike.objects.filter(meant, event=card_context.event))
+    if card_context.bike in bikes:
+        return _("The turn is on %(bike)s already. Choose another bike.") % {"bike": card_context.name}
+    merged = next((bike for bike in bikes if bike.merged_into_id == card_context.bike.pk), None)
+    if merged is not None:
+        text = _("Bikes %(number)s and %(bike)s are one bike now, and it has the turn already. Choose another bike.")
+        return text % {"number": merged.label, "bike": card_context.bike.label}
+    return _("Choose the right bike: tap it, or enter a number that is on this ride.")
 
 
 def _find_move_obstacle(card_context: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:

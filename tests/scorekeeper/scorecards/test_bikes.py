@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem
-from scorekeeper.ledger.services.recording import IdReused, NotAllowed, ReasonRequired
+from scorekeeper.ledger.services.recording import IdReused, MalformedOperation, NotAllowed, ReasonRequired
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import (
@@ -22,8 +23,10 @@ from scorekeeper.scorecards.services.bike_operations import (
 from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
+from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
@@ -221,7 +224,10 @@ def test_a_correction_of_a_turn_that_a_merge_has_moved_is_a_conflict(ride: Ride,
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
 
 
-def test_moving_a_turn_between_two_numbers_of_one_bike_changes_nothing(ride: Ride, desk: Actor) -> None:
+def test_a_move_between_two_numbers_of_one_bike_is_in_review_and_survives_the_end_of_the_merge(
+    ride: Ride, desk: Actor
+) -> None:
+    """Its phone does not know of the merge. Once that is undone, the turn is on the wrong bike again."""
     bike = walk_up(ride, 2)
     turn = record_paper_turn(ride, bike.pk, 1, "chance", 20).operation_id
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
@@ -230,8 +236,40 @@ def test_moving_a_turn_between_two_numbers_of_one_bike_changes_nothing(ride: Rid
         make_actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, ride.bikes[2].pk, turn, 1, "it is bike 2"
     )
 
-    assert receipt.outcome == "merged"
+    assert receipt.outcome == "conflict"
+    assert [problem["code"] for problem in receipt.problems if isinstance(problem, Mapping)] == ["same_bike"]
+    item = ReviewItem.objects.get()
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
+    with pytest.raises(CannotSettle):
+        settle_review(desk, uuid4(), item.pk, "apply", "as it was meant")
+    assert list(list_damage(ride.event)) == []
+
+    unmerge_bikes(desk, uuid4(), bike.pk, "two machines after all")
+    assert list_bike_turns(ride, 2) == []
+    settle_review(desk, uuid4(), item.pk, "apply", "as it was meant")
+    assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
+    assert list(list_damage(ride.event)) == []
+
+
+def test_a_move_between_two_numbers_of_one_bike_in_a_closed_contest_is_late(ride: Ride, desk: Actor) -> None:
+    bike = walk_up(ride, 2)
+    turn = record_paper_turn(ride, bike.pk, 1, "chance", 20).operation_id
+    merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
+    close_contest(desk, uuid4(), ride.contest.pk, "over")
+
+    receipt = move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, bike.pk, ride.bikes[2].pk, turn, 1, "bike 2")
+
+    assert receipt.outcome == "late"
+    assert ReviewItem.objects.get().reason == "late"
+
+
+def test_a_move_from_a_bike_to_itself_is_refused_for_good(ride: Ride, add_turn) -> None:
+    """A phone would send what is unknown again and again."""
+    turn = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+    bike = ride.bikes[1].pk
+
+    with pytest.raises(MalformedOperation, match="on this bike already"):
+        move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, bike, bike, turn, 1, "wrong bike")
 
 
 def test_a_turn_moves_to_an_alias_onto_the_right_card(ride: Ride, add_turn, desk: Actor) -> None:

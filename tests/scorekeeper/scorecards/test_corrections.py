@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
+from scorekeeper.ledger.services.recording import MalformedOperation, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from tests.scorekeeper.conftest import Ride
@@ -134,7 +134,7 @@ def test_a_turn_moves_only_between_bikes_the_crew_may_record(ride: Ride, add_tur
     turn = turn_at(ride, 1, 1)
     for to_bike, error in (
         (ride.bikes[5].pk, NotAllowed),
-        (ride.bikes[1].pk, UnknownTarget),
+        (ride.bikes[1].pk, MalformedOperation),
         (UUID(int=0), UnknownTarget),
     ):
         with pytest.raises(error):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_clause_is_linked
 from tests.scorekeeper.scorecards.card_forms import crew_url, list_buttons, read_form
@@ -84,7 +87,7 @@ def test_an_impossible_number_is_refused_with_our_message(
     assert "Enter a number from 1 to 99999." in answer.content.decode()
 
 
-@pytest.mark.parametrize("number", ["", "99", "1", "many"])
+@pytest.mark.parametrize("number", ["", "99", "many"])
 def test_a_number_that_is_not_another_bike_is_refused(ride: Ride, page, crew_client: CrewClient, number: str) -> None:
     data = {**read_form(page, 1), "number": number}
 
@@ -92,6 +95,35 @@ def test_a_number_that_is_not_another_bike_is_refused(ride: Ride, page, crew_cli
 
     assert answer.status_code == 422
     assert "Choose the right bike" in answer.content.decode()
+
+
+@pytest.mark.parametrize("by_number", [True, False])
+def test_the_bike_that_has_the_turn_is_refused_and_named(
+    ride: Ride, page, crew_client: CrewClient, by_number: bool
+) -> None:
+    choice = {"number": "1"} if by_number else {"to_bike": ride.bikes[1].pk}
+
+    answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page, 1), **choice})
+
+    assert answer.status_code == 422
+    assert "The turn is on Bike 1, Ann already. Choose another bike." in answer.content.decode()
+    assert not Operation.objects.filter(kind="move").exists()
+
+
+@pytest.mark.parametrize("by_number", [True, False])
+def test_a_number_that_was_merged_into_the_bike_is_refused_and_explained(
+    ride: Ride, page, desk: Actor, crew_client: CrewClient, by_number: bool
+) -> None:
+    merge_bikes(desk, uuid4(), ride.bikes[3].pk, ride.bikes[1].pk, "one machine")
+    choice = {"number": "3"} if by_number else {"to_bike": ride.bikes[3].pk}
+
+    answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page, 1), **choice})
+
+    assert answer.status_code == 422
+    assert (
+        "Bikes 3 and 1 are one bike now, and it has the turn already. Choose another bike." in answer.content.decode()
+    )
+    assert not Operation.objects.filter(kind="move").exists()
 
 
 def test_a_tail_gunner_cannot_move_it_to_another_group(ride: Ride, page, crew_client: CrewClient) -> None:

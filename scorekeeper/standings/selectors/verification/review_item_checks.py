@@ -12,17 +12,18 @@ from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.ledger.services.operation_context import review_item_to_data
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.log_damage import LogDamage, report_differences
-from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
+from scorekeeper.scorecards.services.corrections import NEWER_ENTRY, SAME_BIKE
 from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, REVIEW_OUTCOMES, SLOT_TAKEN
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
-# The code of an item's first problem, by its reason; problems found by the rules are not among them.
-FIRST_PROBLEM = {
-    ReviewItem.Reason.CONFLICT: SLOT_TAKEN["code"],
-    ReviewItem.Reason.STALE: NEWER_ENTRY["code"],
-    ReviewItem.Reason.LATE: CONTEST_CLOSED["code"],
-    ReviewItem.Reason.REVOKED: PHONE_ENDED["code"],
+# The possible codes of an item's first problem, by its reason; problems found by the rules are not among them.
+FIRST_PROBLEMS = {
+    ReviewItem.Reason.CONFLICT: {SLOT_TAKEN["code"]},
+    ReviewItem.Reason.STALE: {NEWER_ENTRY["code"], SAME_BIKE["code"]},
+    ReviewItem.Reason.LATE: {CONTEST_CLOSED["code"]},
+    ReviewItem.Reason.REVOKED: {PHONE_ENDED["code"]},
 }
+NOT_BY_RULES = frozenset().union(*FIRST_PROBLEMS.values())
 
 
 def check_review_items(event: Event, log: EventLog) -> Iterator[LogDamage]:
@@ -42,8 +43,6 @@ def check_review_items(event: Event, log: EventLog) -> Iterator[LogDamage]:
 def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[str, tuple[object, object]]:
     operation, settled = item.operation, log.settlements.get(item.operation_id)
     slot = operation.body.get("slot") if operation.kind == "turn" else None
-    code = item.problems[0]["code"] if item.problems else None
-    expected = FIRST_PROBLEM.get(ReviewItem.Reason(item.reason))
     entry = log.review_entries.get(item.operation_id)
     # The card is checked below: it changes when its bike is merged.
     described = {**review_item_to_data(item), "card": None}
@@ -59,12 +58,18 @@ def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[
         "slot": (None if item.slot_id is None else str(item.slot_id), slot),
         "reason": (operation.outcome, outcome),
         "problems": (item.problems, operation.receipt["problems"]),
-        "first problem": (code in FIRST_PROBLEM.values() and code, expected or False),
+        "first problem": (_has_first_problem_of_reason(item), True),
         "opened_at": (item.opened_at, opened_at),
         "settled_at": (item.settled_at, None if settled is None else settled.at),
         "decision": (item.decision, "" if settled is None else settled.data["decision"]),
         "settled_by": (item.settled_by_id, None if settled is None else settled.operation_id),
     }
+
+
+def _has_first_problem_of_reason(item: ReviewItem) -> bool:
+    code = item.problems[0]["code"] if item.problems else None
+    expected = FIRST_PROBLEMS.get(ReviewItem.Reason(item.reason))
+    return code not in NOT_BY_RULES if expected is None else code in expected
 
 
 def _find_contest(item: ReviewItem, log: EventLog) -> str | None:
