@@ -7,7 +7,7 @@ Terms:
 - An *archived* event is finished: organisers find it in their archive, and its public pages stay.
 
 Invariants:
-- The options of a contest are fixed from its first entry on (`frozen_at`).
+- The options of a contest are fixed from its first entry on (`frozen_at`). Closing it is an entry, too.
 - The `status` of a contest is the last one in its own log: open, closed, or official once a revision is published. An
   event is official when all its contests are.
 - A practice event is never listed, and is marked as practice wherever it is shown.

@@ -1,7 +1,7 @@
 """The parts of a contest that the log depends on: its ruleset and its slots, cached.
 
-Both are frozen once the contest has a card, so they are cached for the life of the process. Names, status and anything
-else that may change are not cached here.
+Both are frozen once the contest has a card or was closed, so they are cached for the life of the process. Names, status
+and anything else that may change are not cached here.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def make_contest_rules(contest: Contest, slots: Iterable[Slot]) -> ContestRules:
 
 
 def compute_rules_digest(contest: Contest, slots: Mapping[UUID, tuple[int, UUID]]) -> str:
-    """Return the digest of the rules that the first entry of every card has. By then the rules are frozen.
+    """Return the digest of the rules that the first entry of every card has. It freezes the rules, as closing does.
 
     Args:
         slots: as in `ContestRules.slots`.

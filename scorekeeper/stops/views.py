@@ -52,7 +52,7 @@ def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     try:
         services.move_stop(stop, upwards=upwards)
     except ContestFrozen:
-        text = _("Turns have been recorded at both stops, so their order cannot change.")
+        text = _("A contest with turns at both stops was played or closed, so their order cannot change.")
         messages.error(request, text)
     return redirect("stops:list", event.slug)
 

@@ -1,7 +1,7 @@
 """Creating, changing and deleting contests.
 
 Invariants:
-- Once a contest is frozen (it has its first entry), its game, options and seats never change.
+- Once a contest is frozen (it has its first entry, or was closed), its game, options and seats never change.
 - While a contest is closed, its log says how many places win a prize, and that number does not change.
 - The option that is derived from the slots is never written here.
 """
@@ -111,7 +111,7 @@ def delete_contest(contest: Contest) -> None:
     """Delete a contest that was never played.
 
     Raises:
-        ContestFrozen: it has been played.
+        ContestFrozen: it has been played or closed.
     """
     try:
         lock_unfrozen_contest(contest).delete()
@@ -128,7 +128,7 @@ def lock_unfrozen_contest(contest: Contest) -> Contest:
     """Return the contest's current state, locked until the end of the transaction.
 
     Raises:
-        ContestFrozen: it has entries.
+        ContestFrozen: it has entries, or was closed.
     """
     current = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     if current.frozen_at is not None:

@@ -59,7 +59,9 @@ def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
         try:
             services.delete_contest(contest)
         except services.ContestFrozen:
-            messages.error(request, _("%(contest)s has been played, so it cannot be deleted.") % {"contest": contest})
+            messages.error(
+                request, _("%(contest)s has been played or closed, so it cannot be deleted.") % {"contest": contest}
+            )
             return redirect("events:edit_contest", event.slug, contest.slug)
         messages.success(request, _("%(contest)s has been deleted.") % {"contest": contest})
         return redirect("events:contests", event.slug)
@@ -106,8 +108,8 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
         return _render_conflict(request, contest, text)
     except services.ContestFrozen:
         text = _(
-            "The first entries were recorded while this page was open, so nothing was changed. You can still change "
-            "the settings below."
+            "The first entries were recorded, or the contest was closed, while this page was open, so nothing was "
+            "changed. You can still change the settings below."
         )
         return _render_conflict(request, contest, text)
     return _render_form(request, "events/edit_contest.html", contest, form, change)

@@ -113,7 +113,7 @@ class OperationContext:
             kind: what the entry does: record, amend, settle, close …
             actions: as in a transcript; a rule book defines them.
             data: other data of this kind of entry, as plain data with whole numbers only.
-            rules: the digest of the rules that a card is played by; only its first entry has it.
+            rules: the digest of the rules that a card or contest is played by; only its first entry has it.
             numbers: bikes whose numbers go into the log. From then on, only an operation changes them. An empty list is
                 written too: it says that there are none.
         """

@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, QuerySet
-from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.compiled_query import CompiledQuery
@@ -26,6 +25,7 @@ from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapsh
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, apply_entry, fold_card, fold_incremental
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
+from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.scorecards.services.locked_cards import LockedCards, add_locked_seats, create_locked_card
 
 NO_DICE_SET = UUID(int=0)
@@ -250,13 +250,7 @@ def _build_card(contest: Contest, bike: Bike) -> Seat:
 def _add_new_card(context: OperationContext, seat: Seat) -> None:
     create_locked_card(context, seat)
     if seat.contest.frozen_at is None:
-        context.after_insert(partial(_freeze_contest, seat.contest))
-
-
-def _freeze_contest(contest: Contest) -> None:
-    if contest.frozen_at is None:
-        contest.frozen_at = timezone.now()
-        contest.save(update_fields=["frozen_at"])
+        context.after_insert(partial(freeze_contest, seat.contest))
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,14 @@ review. In the same step, the kind of the cards may add to them: missing turns a
 
 The entry lists every bike of the event with its number, also those that never rolled, and says how many places win a
 prize. While a contest is closed, only operations change these, so that verification can compare them.
+
+Closing freezes the rules of a contest, also if nothing was recorded. If the entry is the first of the contest's log, it
+has the digest of the rules.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
@@ -22,6 +26,7 @@ from scorekeeper.ledger.services.recording import RECORDED, Handler, OperationRe
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.standings.services.contest_chain import lock_contest, set_contest_status
 
 
@@ -38,10 +43,12 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         contest, chain = lock_contest(context, contest_id, Contest.Status.OPEN)
         cards = _lock_cards(context, contest_id)
         bikes = Bike.objects.filter(event_id=contest.event_id).order_by("pk")
-        context.append(chain, "close", data={"prizes": contest.prizes}, numbers=bikes)
+        rules = get_contest_rules(contest_id)
+        context.append(chain, "close", data={"prizes": contest.prizes}, rules=rules.rules_digest, numbers=bikes)
+        context.after_insert(partial(freeze_contest, contest))
         for card in cards.values():
             card.is_sealed = True
-        get_kind(contest.game).close_cards(context, get_contest_rules(contest_id), cards)
+        get_kind(contest.game).close_cards(context, rules, cards)
         _set_sealed(context, contest_id, True)
         set_contest_status(context, contest, Contest.Status.CLOSED)
         context.mark_stale(contest_id)

@@ -25,7 +25,7 @@ def set_slots(contest: Contest, counts: Sequence[tuple[Stop, int]]) -> None:
         counts: stops of the contest's event in the order of the ride, each with its number of turns.
 
     Raises:
-        ContestFrozen: the contest has entries.
+        ContestFrozen: the contest has entries, or was closed.
         LookupError: the game does not take its turns from stops.
         Malformed: the rule book does not allow so many turns, or so few.
         ValueError: a stop belongs to another event.

@@ -67,7 +67,7 @@ def move_stop(stop: Stop, *, upwards: bool) -> None:
     """Swap the stop with its neighbour; at the end of the list nothing changes.
 
     Raises:
-        ContestFrozen: a contest that has turns at both stops has entries.
+        ContestFrozen: a contest that has turns at both stops has entries, or was closed.
     """
     lock_event(stop.event)
     stops = list(list_stops(stop.event))

@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.utils import timezone
-
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop, ngettext_lazy
 from scorekeeper.bikes.models import Bike
@@ -35,6 +33,7 @@ from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.services.actions import lock_table
+from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.tables.seating_plan import get_seat_limits
 
 HoldersByTable = Sequence[Sequence[UUID]]
@@ -86,7 +85,7 @@ def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: Ho
         if contest is None:
             raise UnknownTarget(contest_id)
         _check_tables(contest, tables)
-        _freeze_options(contest)
+        freeze_contest(contest)
         rules = get_contest_rules(contest_id).rules_digest
         bikes = Bike.objects.in_bulk({holder for table in tables for holder in table})
         for number, table in enumerate(tables):
@@ -163,12 +162,6 @@ def _get_names(contest: Contest, holders: set[UUID]) -> Mapping[UUID, str]:
         bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None, pk__in=holders)
         return {bike.pk: bike.label for bike in bikes}
     return dict(Player.objects.filter(event_id=contest.event_id, pk__in=holders).values_list("pk", "name"))
-
-
-def _freeze_options(contest: Contest) -> None:
-    if contest.frozen_at is None:
-        contest.frozen_at = timezone.now()
-        contest.save(update_fields=["frozen_at"])
 
 
 def _create_table(

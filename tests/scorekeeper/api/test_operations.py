@@ -278,6 +278,32 @@ def test_corrections_moves_and_retirements_are_recorded_in_order(ride: Ride, sen
     assert list_bike_turns(ride, 2) == [(1, "fives", 15), (2, "chance", 20)]
 
 
+def test_a_move_to_the_same_bike_is_not_sent_again_and_the_rest_is_recorded(
+    ride: Ride, send: Send, turn_operation
+) -> None:
+    turn = turn_operation(1, 1, "chance", 20)
+    about = {name: turn[name] for name in ("contest", "bike")}
+    move = {"id": str(uuid4()), "kind": "move", **about, "to_bike": turn["bike"], "turn": turn["id"], "seq": 1}
+
+    receipts = send(turn, {**move, "reason": "wrong bike"}, turn_operation(2, 1, "chance", 20))
+
+    assert list_outcomes(receipts) == ["recorded", "unreadable", "recorded"]
+    assert receipts[1]["problems"][0]["message"] == "The turn is on this bike already. Choose another bike."
+
+
+def test_a_queue_for_a_contest_that_was_closed_before_anything_was_recorded_goes_to_review(
+    ride: Ride, send: Send, turn_operation, desk: Actor
+) -> None:
+    close_contest(desk, uuid4(), ride.contest.pk, "nobody rolled")
+
+    receipts = send(*(turn_operation(bike, 1, "chance", 20) for bike in (1, 2, 3)))
+
+    assert list_outcomes(receipts) == ["late"] * 3
+    assert all(receipt["review"] for receipt in receipts)
+    assert not Turn.objects.exists()
+    assert not Entry.objects.filter(chain__kind=Chain.Kind.CARD).exists()
+
+
 def test_table_actions_and_turns_go_in_one_queue(
     ride: Ride, send: Send, turn_operation, add_table: AddTable, add_action: AddAction, fetch_table: ReadTable
 ) -> None:

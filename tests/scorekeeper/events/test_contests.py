@@ -173,7 +173,7 @@ def test_after_the_first_entry_only_name_and_prizes_can_change(contest: Contest,
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
 
     page = get_page_text(client.get(address))
-    assert "Entries have been recorded, so the options can no longer be changed." in page
+    assert "Entries have been recorded or the contest was closed, so the options can no longer be changed." in page
     assert "<dd>63</dd>" in "".join(page.split())
     assert 'name="options.' not in page
     assert 'name="seats_are"' not in page
@@ -194,7 +194,7 @@ def test_a_page_opened_before_the_first_entry_changes_nothing(contest: Contest, 
 
     assert response.status_code == 409
     page = get_page_text(response)
-    assert "The first entries were recorded while this page was open, so nothing was changed." in page
+    assert "The first entries were recorded, or the contest was closed, while this page was open" in page
     assert 'value="The ride\'s Yahtzee"' in page
     assert 'name="seats_are"' not in page
     contest.refresh_from_db()
@@ -223,7 +223,7 @@ def test_a_contest_that_was_played_cannot_be_deleted(contest: Contest, alice: Us
         f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", {"confirm": "yes"}, follow=True
     )
 
-    assert "has been played, so it cannot be deleted" in get_page_text(response)
+    assert "has been played or closed, so it cannot be deleted" in get_page_text(response)
     assert Contest.objects.exists()
 
 

@@ -62,7 +62,9 @@ def test_a_form_opened_before_the_first_entry_is_a_conflict(form_page: ContestFo
     assert BABE in get_page_text(editing.request_preview())
     response = editing.send(row="add options.yard.pens")
     assert response.status_code == 409
-    assert "The first entries were recorded while this page was open" in get_page_text(response)
+    assert "The first entries were recorded, or the contest was closed, while this page was open" in get_page_text(
+        response
+    )
 
 
 def test_a_game_without_a_preview_has_no_element_for_it(event: Event, alice: User, sign_in: SignIn) -> None:

@@ -125,7 +125,7 @@ def test_after_the_first_entry_the_turns_cannot_move_and_the_page_says_why(
     page = get_page_text(sign_in(alice).get(address_of(contest)))
     response = sign_in(alice).post(address_of(contest), data_for(stops, [1, 0, 0, 0]))
 
-    assert "Turns have been recorded, so they can no longer be moved between stops." in page
+    assert "Turns have been recorded or the contest was closed, so turns can no longer be moved between stops." in page
     assert 'name="stop_' not in page
     assert response.status_code == 409
     assert "Turns have been recorded" in get_page_text(response)

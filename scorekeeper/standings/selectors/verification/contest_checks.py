@@ -37,12 +37,14 @@ def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    """Compare the options, slots and version of the rules with those that its cards were started with."""
+    """Compare the options, slots and version of the rules with those in its log, and in the logs of its cards."""
     slots = {slot.pk: (slot.ordinal, slot.stop_id) for slot in contest.slots.all()}
     digest, cards = compute_rules_digest(contest, slots), sorted(contest.cards.values_list("pk", flat=True))
     differing = [card for card in cards if log.rules_digests.get(card, digest) != digest]
     if differing:
         text = f"its rules differ from those that card {differing[0]} was started with"
         yield LogDamage(f"Contest {contest.pk}", text)
-    if contest.frozen_at is None and cards:
-        yield LogDamage(f"Contest {contest.pk}", "it has cards, but its rules are not frozen")
+    if log.rules_digests.get(contest.pk, digest) != digest:
+        yield LogDamage(f"Contest {contest.pk}", "its rules differ from those that it was closed with")
+    if contest.frozen_at is None and (cards or contest.pk in log.rules_digests):
+        yield LogDamage(f"Contest {contest.pk}", "it has entries, but its rules are not frozen")

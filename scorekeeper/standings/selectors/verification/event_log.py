@@ -35,7 +35,7 @@ class VerifiedEntry(NamedTuple):
         pk: of its row; sorts the entries of an operation in the order they were written.
         reason_digest: the digest of the reason that was given with it.
         body_digest: the digest of the stored operation; None in entries of older versions.
-        rules_digest: the digest of the card's rules; only in the first entry of a card.
+        rules_digest: the digest of the rules; only in the first entry of a card, or of a contest that was closed.
         bike_numbers: the numbers and suffixes of bikes; None in most entries, and in those of older versions.
         data: the data of its kind, without the changes of turns.
     """
@@ -65,7 +65,7 @@ class EventLog:
         by_chain: the entries of the event's own chains and of its contests' chains, in order.
         settlements: by operation under review, the entry with the decision.
         review_entries: by operation, the entry that sent it to review.
-        rules_digests: by card, the digest of the rules it was started with; older cards have none.
+        rules_digests: by card or contest, the digest of the rules in its first entry; older ones have none.
         table_contests: by card of a table, the contest it was created for.
         first_numbers: by bike, the number and suffix in the first entries of its cards.
         rosters: by contest that is closed, the entry that closed it with the numbers of all bikes of the event.
