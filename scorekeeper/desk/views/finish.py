@@ -151,12 +151,24 @@ def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapp
     return {
         "checklist": checklist,
         "card_kind": kind,
-        "closing": kind.describe_closing(len(checklist.unfinished)),
+        "closing": _describe_closing(contest, checklist),
         "absent": [(row, riders.get(row.holder_id, "")) for row in absent if row.status != non_starter_status],
         "non_starters": [(row, riders.get(row.holder_id, "")) for row in absent if row.status == non_starter_status],
         "unfinished": _add_seats(checklist.unfinished, riders),
         "damaged": _add_seats(checklist.damaged, riders),
     }
+
+
+def _describe_closing(contest: Contest, checklist: Checklist) -> str:
+    """Return what closing does. It also freezes a contest in which nothing was recorded."""
+    text = get_kind(contest.game).describe_closing(len(checklist.unfinished))
+    if contest.frozen_at is not None:
+        return text
+    frozen = _(
+        "Nothing has been recorded yet. Closing fixes the options of the contest for good, even if you reopen it, and "
+        "it can no longer be deleted."
+    )
+    return f"{frozen} {text}"
 
 
 class _ChecklistSeat(NamedTuple):

@@ -70,7 +70,11 @@ NEWER_ENTRY = problem_to_data(
     )
 )
 SAME_BIKE = problem_to_data(
-    Problem("same_bike", NO_CLAUSE, gettext_noop("Both numbers are one bike now, so nothing moves."))
+    Problem(
+        "same_bike",
+        NO_CLAUSE,
+        gettext_noop("Both numbers are one bike now, so nothing moves unless they are separated again."),
+    )
 )
 
 
