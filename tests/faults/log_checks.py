@@ -32,6 +32,8 @@ Standings = dict[str, tuple[int, int]]  # place and total by bike
 IN_REVIEW = {"conflict", "refused", "late"}
 # Outcomes of operations that cannot be recorded at all, and leave no trace.
 NOT_TAKEN = {"withdrawn", "not_yours", "other_body", "unreadable"}
+# Kinds that set a bike's state: if it has that state already, they write no entry. All others leave a trace.
+SETS_STATE = {"register_bike", "withdraw_bike", "did_not_start", "check"}
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ def check_receipts(
         )
     assert written.keys() <= operations.keys(), "entries of no operation"
     in_review = {_id(operation) for (operation,) in _read(database, REVIEWS, ride.event)}
+    kinds = {_id(operation): kind for operation, kind in _read(database, OPERATION_KINDS, ride.event)}
     for operation, receipt in receipts.items():
         outcome = receipt["outcome"]
         if outcome in NOT_TAKEN:
@@ -137,10 +140,12 @@ def check_receipts(
         assert operations[operation] == (outcome, {**operations[operation][1], "entries": receipt["entries"]})
         assert (outcome in IN_REVIEW) == bool(receipt["review"])
         assert (outcome in IN_REVIEW) <= (operation in in_review), f"{operation} neither counts nor is under review"
-        assert outcome == "merged" or receipt["entries"], f"{operation} was recorded nowhere"
+        is_no_change = outcome == "merged" and kinds[operation] in SETS_STATE
+        assert is_no_change or receipt["entries"], f"{operation}, a {kinds[operation]}, was recorded nowhere"
 
 
 OPERATIONS = "SELECT id, outcome, receipt FROM scorecards_operation WHERE event_id = {}"
+OPERATION_KINDS = "SELECT id, kind FROM scorecards_operation WHERE event_id = {}"
 REVIEWS = """
     SELECT item.operation_id FROM scorecards_reviewitem AS item
     JOIN scorecards_operation AS operation ON operation.id = item.operation_id WHERE operation.event_id = {}
