@@ -100,8 +100,10 @@ faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reli
 		TEST_DATABASE=postgres FAULTS=full $(PYTEST) -m figure tests/scorekeeper/standings/test_random_edits.py; \
 	else echo "Not run: no PostgreSQL can be reached, so the row stays as it is."; fi
 
-security: $(DEV_TOOLS) ## run the security tests at full length, and update docs/reliability.md (about three hours)
-	FAULTS=full $(PYTEST) -m security tests/scorekeeper tests/browser
+security: $(DEV_TOOLS) ## run the security tests at full length, and update docs/reliability.md (more than three hours)
+	FAULTS=full $(PYTEST) -m security tests/scorekeeper
+	@echo "== The whole browser suite: injected scripts, and the content security policy of every page"
+	FAULTS=full $(PYTEST) tests/browser
 
 audit: $(DEV_TOOLS) ## compare pinned versions with known advisories, without a network (ADVISORIES=FOLDER for newer ones)
 	$(BIN)/python -m tests.audit $(ADVISORIES)

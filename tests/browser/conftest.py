@@ -21,6 +21,7 @@ from tests.browser.measure import DESK, PHONE
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.running_server import RunningServer, serve
 from tests.demo_data import DemoRide, copy_data
+from tests.faults.figures import Figures
 from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
@@ -49,6 +50,23 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.when == "call" and report.failed and isinstance(page_monitor, PageMonitor):
         report.sections.append(("pages", page_monitor.describe_pages()))
     return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _policy_figure(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Adds the figure on the content security policy, if this process runs every test of this folder in full length."""
+    # Not an argument: that would mark every test of the folder as one that measures a figure.
+    figures: Figures = request.getfixturevalue("figures")
+    yield
+    tests = [item for item in request.session.items if HERE in item.path.parents]
+    is_whole_suite = {item.path for item in tests} == set(HERE.rglob("test_*.py"))
+    if is_whole_suite and not hasattr(request.config, "workerinput"):
+        count = PageMonitor.policy_count
+        figures.add(
+            "26 · content security policy in the whole browser suite",
+            f"{count.documents:,} pages of {len(count.routes)} routes loaded in Chromium by {len(tests)} tests: "
+            f"{len(count.violations)} violations",
+        )
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +121,7 @@ def new_context(
             settings = {"base_url": server.url, "viewport": PHONE, "service_workers": "block", **options}
             context = stack.enter_context(browser.new_context(**settings))  # type: ignore[arg-type]
             context.set_default_timeout(TIMEOUT_MS)
-            page_monitor.follow(context)
+            page_monitor.follow(context, is_policy_ignored=bool(options.get("bypass_csp")))
             return context
 
         yield make

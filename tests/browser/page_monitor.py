@@ -1,9 +1,14 @@
-"""Watches every page a test opens for errors."""
+"""Watches every page a test opens for errors, and counts what it has watched."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import ClassVar
+from urllib.parse import urlsplit
 
+from django.urls import Resolver404, resolve
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response
 
 # Chromium reports every response of 400 and more; a refused form's page explains it, and tests check its status.
@@ -18,6 +23,31 @@ UNLOADED = re.compile(
 BLOCKED = "Service Worker registration blocked by Playwright"
 
 
+# Chromium's messages about what a policy forbids differ, but all of them name it.
+POLICY = "Content Security Policy"
+
+
+@dataclass
+class PolicyCount:
+    """What the browser has loaded under our content security policy.
+
+    Attributes:
+        documents: how many pages were loaded.
+        routes: the routes of these pages.
+        violations: the browser's messages about what the policy forbade.
+    """
+
+    documents: int = 0
+    routes: set[str] = field(default_factory=set)
+    violations: list[str] = field(default_factory=list)
+
+    def add(self, url: str) -> None:
+        """Count a page."""
+        self.documents += 1
+        with suppress(Resolver404):  # a page that does not exist
+            self.routes.add(resolve(urlsplit(url).path).view_name)
+
+
 class PageMonitor:
     """Collects errors that no page may cause.
 
@@ -26,7 +56,10 @@ class PageMonitor:
 
     Attributes:
         complaints: the errors so far, in order.
+        policy_count: what all monitors of this process have watched.
     """
+
+    policy_count: ClassVar = PolicyCount()
 
     def __init__(self, url: str, *, may_be_offline: bool = False) -> None:
         self.url = url
@@ -39,9 +72,15 @@ class PageMonitor:
         pages = [page for context in self.contexts for page in context.pages]
         return "\n\n".join(f"{page.url}\n{_read_text(page)}" for page in pages)
 
-    def follow(self, context: BrowserContext) -> None:
-        """Watch all pages of the browser, now and later."""
+    def follow(self, context: BrowserContext, *, is_policy_ignored: bool = False) -> None:
+        """Watch all pages of the browser, now and later.
+
+        Args:
+            is_policy_ignored: whether the browser ignores the content security policy.
+        """
         self.contexts.append(context)
+        if not is_policy_ignored:
+            context.on("response", self._count_document)
         context.on("console", self._on_console)
         context.on("weberror", lambda fault: self.complaints.append(f"script: {fault.error}"))
         context.on("request", self._on_request)
@@ -52,6 +91,8 @@ class PageMonitor:
             return
         if message.text == BLOCKED or (self.may_be_offline and UNLOADED.match(message.text)):
             return
+        if POLICY in message.text:
+            self.policy_count.violations.append(message.text)
         is_page = "/static/" not in message.location["url"]
         if not (is_page and REFUSED.match(message.text)):
             self.complaints.append(f"console: {message.text} ({message.location['url']})")
@@ -59,6 +100,10 @@ class PageMonitor:
     def _on_request(self, request: Request) -> None:
         if not request.url.startswith((f"{self.url}/", "data:", "blob:")):
             self.complaints.append(f"calls another host: {request.url}")
+
+    def _count_document(self, response: Response) -> None:
+        if response.request.resource_type == "document" and response.status < 300:
+            self.policy_count.add(response.url)
 
     def _on_response(self, response: Response) -> None:
         if response.status >= 500 and not self.may_be_offline:
