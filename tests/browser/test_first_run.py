@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -14,6 +15,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.measure import PHONE, list_page_problems
 from tests.browser.running_server import RunningServer, serve
+from tests.browser.site_walk import MEASURED_BY, get_route
 from tests.faults.servers import wait_until
 from tests.programs import TIMEOUT_SECONDS
 
@@ -69,8 +71,10 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
 ) -> None:
     first, second = (new_context(has_touch=True, viewport=PHONE).new_page() for _each in range(2))
     problems: list[str] = []
+    measured: set[str | None] = set()
 
     def look(page: Page, name: str) -> None:
+        measured.add(get_route(urlsplit(page.url).path))
         problems.extend(f"{name}: {problem}" for problem in list_page_problems(page))
 
     for page in ("/", "/sign-in/"):
@@ -129,6 +133,7 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
     look(second, "used")
 
     assert "\n".join(problems) == ""
+    assert MEASURED_BY["test_first_run.py"] - measured == set()
 
 
 def test_an_account_and_an_event_are_created_without_javascript(

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.measure import PHONE, list_page_problems
+from tests.browser.site_walk import MEASURED_BY, get_route
 from tests.scorekeeper.common.test_serve_tls import TlsServer
 
 
@@ -18,6 +19,7 @@ def test_a_phone_shows_how_to_trust_it_and_can_read_all_of_it(
         with browser.new_context(viewport=PHONE) as context:
             page = context.new_page()
             page.goto(f"{tls.plain_url}/trust/")
+            assert MEASURED_BY["test_trust.py"] == {get_route("/trust/")}
             expect(page.get_by_role("heading", name="Let this phone trust Tailgunner")).to_be_visible()
             expect(page.get_by_text(tls.fingerprint)).to_be_visible()
             assert "\n".join(list_page_problems(page)) == ""

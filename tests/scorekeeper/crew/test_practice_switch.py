@@ -144,7 +144,8 @@ def test_a_phone_of_an_old_practice_is_told_and_goes_back_to_the_ride_and_into_t
 
     told = phone.get(HOME)
     assert told.status_code == 410
-    assert "This ride was deleted" in get_page_text(told)
+    assert "This practice has ended" in get_page_text(told)
+    assert "was deleted by its organiser on" not in get_page_text(told), "the ride is still there"
     assert "Back to the ride" in get_page_text(told)
 
     phone.post(SWITCH)

@@ -1,0 +1,339 @@
+"""Pages that exist only for a while: each test brings a ride to such a moment and measures its pages.
+
+They are measured as in `test_every_page`, whose walk finds no link to them at any point of the demo.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scorekeeper.rights import ROUTES
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import list_page_problems
+from tests.browser.running_server import RunningServer
+from tests.browser.site_walk import FORMS_ONLY, MEASURED_BY, NO_PAGE, get_route
+from tests.demo_data import DATABASE, DemoRide
+
+HERE = Path(__file__).parent
+# The demo is a practice event; a ride of its own kind can be copied, practised and signed up for.
+MAKE_RIDE = "UPDATE events_event SET is_practice = 0, is_listed = 0 WHERE slug = ?"
+LATE = "98"  # the number of a bike without turns
+LONG_ITEM = "Waiver signed by rider and passenger"
+
+
+class Stage:
+    """A ride, the browsers of those who take part in it, and what is wrong with the pages measured so far.
+
+    Attributes:
+        visitor: a phone of nobody in particular.
+        measured: the routes of the measured pages.
+    """
+
+    def __init__(self, ride: DemoRide, desk: Page, visitor: Page, new_phone: NewPhone) -> None:
+        self.ride = ride
+        self.desk = desk
+        self.visitor = visitor
+        self.new_phone = new_phone
+        self.measured: set[str | None] = set()
+        self.problems: list[str] = []
+
+    def look(self, page: Page, name: str) -> None:
+        """Measure the open page; the name says in which state it is."""
+        route = get_route(urlsplit(page.url).path)
+        self.measured.add(route)
+        self.problems += [f"{route}, {name}: {problem}" for problem in list_page_problems(page)]
+
+
+@pytest.fixture(scope="module")
+def ride(server: RunningServer) -> DemoRide:
+    """A ride of its own, with turns at one stop, that is no practice."""
+    own = server.load_ride("parks")
+    with closing(sqlite3.connect(server.data / DATABASE, timeout=10)) as database, database:
+        assert database.execute(MAKE_RIDE, [own.slug]).rowcount == 1
+    return own
+
+
+@pytest.fixture
+def stage(ride: DemoRide, desk: Page, page: Page, new_phone: NewPhone) -> Stage:
+    return Stage(ride, desk, page, new_phone)
+
+
+def _copy_the_ride(stage: Stage) -> None:
+    desk = stage.desk
+    desk.goto(f"/desk/copy/?event={stage.ride.slug}")
+    stage.look(desk, "form")
+    desk.get_by_label("Name", exact=True).fill("")
+    desk.get_by_role("button", name="Create the copy").click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_label("Name", exact=True).fill("Rock the Roll of the Thunderbird Riders")
+    desk.get_by_label("Copy the bikes").check()
+    desk.get_by_role("button", name="Create the copy").click()
+    expect(desk.get_by_role("heading", level=1)).to_contain_text("is ready to change")
+    stage.look(desk, "copied")
+
+
+def _archive_an_event(stage: Stage) -> None:
+    desk = stage.desk
+    desk.goto(f"{stage.ride.desk}archive/")
+    expect(desk.get_by_role("heading", level=1)).to_contain_text("cannot be archived yet")
+    stage.look(desk, "refused")
+    desk.goto("/desk/events/new/")
+    desk.get_by_label("Name", exact=True).fill("Last year’s ride")
+    desk.get_by_role("button", name="Create the event").click()
+    desk.get_by_role("link", name="Settings", exact=True).click()
+    settings = desk.url
+    desk.get_by_role("link", name="Archive the event").click()
+    desk.get_by_role("button", name="Archive the event").click()
+    expect(desk.get_by_text("Last year’s ride is in the archive.")).to_be_visible()
+    stage.look(desk, "with an archive")
+    desk.goto(settings)
+    expect(desk.get_by_role("button", name="Take out of the archive")).to_be_visible()
+    stage.look(desk, "archived")
+    desk.get_by_role("button", name="Take out of the archive").click()
+    expect(desk.get_by_text("Last year’s ride is no longer in the archive.")).to_be_visible()
+    stage.look(desk, "taken out")
+
+
+def _practise(stage: Stage) -> None:
+    desk, phone = stage.desk, stage.new_phone(stage.ride, "Dora")
+    phone.goto("/crew/switch/")
+    expect(phone.get_by_role("heading", name="No practice for you now")).to_be_visible()
+    stage.look(phone, "no practice")
+    desk.goto(stage.ride.desk)
+    desk.get_by_role("button", name="Practise with the crew").click()
+    expect(desk.get_by_role("heading", name="This is a practice")).to_be_visible()
+    practice = urlsplit(desk.url).path
+    _play(stage, practice)
+    phone.reload()
+    expect(phone.get_by_role("heading", name="Practise on this phone?")).to_be_visible()
+    stage.look(phone, "ride")
+    phone.get_by_role("button", name="Practise").click()
+    expect(phone).to_have_url("/crew/ready/")
+    stage.look(phone, "in practice")
+    phone.goto("/crew/switch/")
+    expect(phone.get_by_role("heading", name="Go back to the ride?")).to_be_visible()
+    stage.look(phone, "practice")
+    desk.goto(f"{practice}practice/restart/")
+    stage.look(desk, "question")
+    desk.get_by_role("button", name="Start over").click()
+    expect(desk.locator(".notice--success")).to_contain_text("The practice starts over")
+    phone.goto("/crew/")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("This practice has ended")
+    stage.look(phone, "practice has ended")
+    phone.goto("/crew/switch/")
+    phone.get_by_role("button", name="Back to the ride").click()
+    expect(phone).to_have_url("/crew/ready/")
+
+
+def _play(stage: Stage, practice: str) -> None:
+    """Play the practice up to a stop, and measure its controls before, refused, on the way and afterwards."""
+    desk = stage.desk
+    desk.goto(f"{practice}practice/play/")
+    stage.look(desk, "not played")
+    desk.get_by_label("Seed").fill("")
+    desk.get_by_role("button", name="Play", exact=True).click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_label("Seed").fill("thunder")
+    desk.get_by_label("Play up to and including").select_option("Parks")
+    desk.get_by_role("button", name="Play", exact=True).click()
+    desk.goto(f"{practice}practice/progress/")
+    stage.look(desk, "on the way or played")
+    expect(desk.get_by_text("Played. The seed was thunder.")).to_be_visible(timeout=60_000)
+    desk.reload()
+    stage.look(desk, "played")
+    desk.goto(practice)
+    stage.look(desk, "overview, played")
+
+
+def _sign_up(stage: Stage) -> None:
+    desk, visitor, address = stage.desk, stage.visitor, f"/events/{stage.ride.slug}/sign-up/"
+    visitor.goto(address)
+    stage.look(visitor, "closed")
+    desk.goto(f"{stage.ride.desk}sign-ups/")
+    stage.look(desk, "none, and off")
+    desk.goto(f"{stage.ride.desk}settings/")
+    desk.get_by_role("checkbox", name=re.compile("sign up|sign-up", re.IGNORECASE)).check()
+    desk.get_by_role("button", name="Save the settings").click()
+    expect(desk.get_by_label("Link to sign up")).to_be_visible()
+    stage.look(desk, "sign-up is on")
+    for rider in ("Wilhelmina Featherstonehaugh", "Ray"):
+        visitor.goto(address)
+        stage.look(visitor, "form")
+        visitor.get_by_label("Number you would like").fill("many")
+        visitor.get_by_role("button", name="Send the sign-up").click()
+        expect(visitor.get_by_role("alert")).to_be_focused()
+        stage.look(visitor, "refused")
+        visitor.get_by_label("Your name").fill(rider)
+        visitor.get_by_label("Passenger").fill("Bartholomew")
+        visitor.get_by_label("Make").fill("Harley-Davidson")
+        visitor.get_by_label("Number you would like").fill("12")
+        visitor.get_by_label("Email or phone").fill("w.featherstone@example.org")
+        visitor.get_by_role("button", name="Send the sign-up").click()
+        expect(visitor).to_have_url(re.compile(r"\?sent$"))
+        stage.look(visitor, "sent")
+    desk.goto(stage.ride.desk)
+    stage.look(desk, "overview, with sign-ups")
+    desk.goto(f"{stage.ride.desk}sign-ups/")
+    expect(desk.get_by_text("which is taken").first).to_be_visible()
+    stage.look(desk, "waiting")
+    first = desk.get_by_role("region", name="Wilhelmina")
+    first.get_by_label("Number").fill("12")
+    first.get_by_role("button", name="Approve").click()
+    expect(desk.get_by_role("alert")).to_contain_text("Number 12 is taken.")
+    stage.look(desk, "refused")
+    first.get_by_role("button", name="Approve").click()
+    desk.get_by_role("button", name="Decline").click()
+    expect(desk.get_by_text("Ray: declined")).to_be_visible()
+    stage.look(desk, "decided")
+
+
+def _check_in(stage: Stage) -> None:
+    desk, phone = stage.desk, stage.new_phone(stage.ride, "Dora")
+    phone.goto("/crew/check-in/")
+    stage.look(phone, "nothing to tick")
+    _add_items(stage)
+    _add_late_bike(stage)
+    phone.reload()
+    for box in phone.locator(".check-box").all()[:3]:
+        box.click()
+        expect(box).to_have_attribute("aria-pressed", "true")
+    stage.look(phone, "ticked")
+    phone.get_by_label("Bike number or name").fill("nobody")
+    phone.get_by_role("button", name="Search").click()
+    stage.look(phone, "nothing found")
+    _mark_non_starter(stage, phone)
+    desk.goto(f"{stage.ride.desk}check-in/")
+    stage.look(desk, "ticked")
+    _get_late_row(desk).get_by_role("link", name="It did start").click()
+    expect(desk.get_by_role("heading", name="start after all?")).to_be_visible()
+    stage.look(desk, "marked")
+    desk.get_by_role("button", name="It did start").click()
+    _get_late_row(desk).get_by_role("link", name="Did not start").click()
+    stage.look(desk, "not marked")
+    desk.goto(f"{stage.ride.desk}check-in/")
+    desk.locator(".check-row").first.get_by_role("link", name="Did not start").click()
+    expect(desk.get_by_role("alert")).to_contain_text("so it did start")
+    stage.look(desk, "has turns")
+
+
+def _add_items(stage: Stage) -> None:
+    """Add items to tick, rename one, and refuse to delete one."""
+    desk = stage.desk
+    desk.goto(f"{stage.ride.desk}check-in/")
+    stage.look(desk, "nothing to tick")
+    desk.goto(f"{stage.ride.desk}check-in/items/")
+    desk.get_by_role("button", name="Paid").click()
+    expect(desk.get_by_role("link", name="Paid", exact=True)).to_be_visible()
+    desk.get_by_role("textbox").fill("Waiver")
+    desk.get_by_role("button", name="Add to the list").click()
+    expect(desk.get_by_text("“Waiver” has been added.")).to_be_visible()
+    stage.look(desk, "two items")
+    desk.get_by_role("link", name="Waiver", exact=True).click()
+    stage.look(desk, "one item")
+    desk.get_by_role("textbox").fill("Paid")
+    desk.get_by_role("button", name="Save").click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_role("textbox").fill(LONG_ITEM)
+    desk.get_by_role("button", name="Save").click()
+    desk.get_by_role("link", name=LONG_ITEM).click()
+    desk.get_by_role("link", name="Delete this item").click()
+    expect(desk.get_by_role("heading", name="Delete “")).to_be_visible()
+    stage.look(desk, "question")
+
+
+def _add_late_bike(stage: Stage) -> None:
+    """Add a bike without turns."""
+    desk = stage.desk
+    desk.goto(f"{stage.ride.desk}bikes/new/")
+    desk.get_by_label("Number", exact=True).fill(LATE)
+    desk.get_by_label("Group").select_option(index=1)
+    desk.get_by_role("main").get_by_role("button").last.click()
+    expect(desk.locator(".notice--success")).to_be_visible()
+
+
+def _get_late_row(page: Page) -> Locator:
+    return page.locator(".check-row", has=page.locator("bdi", has_text=LATE))
+
+
+def _mark_non_starter(stage: Stage, phone: Page) -> None:
+    phone.goto("/crew/check-in/")
+    phone.locator(".check-row").first.get_by_role("link", name="Did not start").click()
+    expect(phone.get_by_role("alert")).to_contain_text("so it did start")
+    stage.look(phone, "has turns")
+    phone.goto("/crew/check-in/")
+    _get_late_row(phone).get_by_role("link", name="Did not start").click()
+    stage.look(phone, "not marked")
+    phone.get_by_role("button", name="It did not start").click()
+    expect(phone.get_by_text("Marked as not started")).to_be_visible()
+    stage.look(phone, "with a non-starter")
+    _get_late_row(phone).get_by_role("link", name="It did start").click()
+    stage.look(phone, "marked")
+    phone.goto("/crew/")
+    crew.go_to_stop(phone, "BBQ")
+    stage.look(phone, "with a non-starter")
+
+
+def _organise_together(stage: Stage) -> None:
+    desk = stage.desk
+    desk.goto(f"{stage.ride.desk}organisers/")
+    for _link in range(2):
+        desk.get_by_role("button", name="Create a link").click()
+        expect(desk.get_by_label("One-time link")).to_be_visible()
+        stage.look(desk, "link")
+        desk.goto(f"{stage.ride.desk}organisers/")
+    desk.get_by_label("Name they sign in with").fill("w.featherstonehaugh")
+    desk.get_by_role("button", name="Add", exact=True).click()
+    expect(desk.get_by_role("button", name="Withdraw")).to_have_count(2)
+    stage.look(desk, "several")
+
+
+# What each moment has to measure; beyond that, it measures known pages in another state.
+MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
+    _copy_the_ride: {"desk:copied"},
+    _practise: {"desk:practice_play", "desk:practice_progress", "crew:switch"},
+    _sign_up: {"players:sign_up", "players:sign_ups"},
+    _check_in: {
+        *("check_in:crew_list", "check_in:rename_item", "check_in:delete_item"),
+        *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
+    },
+    _archive_an_event: set(),
+    _organise_together: set(),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.__name__.strip("_"))
+def test_the_pages_of_a_moment_are_accessible(
+    moment: Callable[[Stage], None], stage: Stage, server: RunningServer
+) -> None:
+    if moment is _organise_together:
+        server.add_organiser("w.featherstonehaugh", "the scenic route")
+
+    moment(stage)
+
+    assert "\n".join(stage.problems) == ""
+    assert MOMENTS[moment] - stage.measured == set()
+
+
+def test_every_page_without_a_link_is_measured_by_the_file_that_is_named_for_it() -> None:
+    assert set().union(*MOMENTS.values()) == MEASURED_BY["test_passing_pages.py"]
+    for name in MEASURED_BY:
+        assert f'MEASURED_BY["{name}"]' in (HERE / name).read_text("utf-8"), name
+
+
+def test_no_page_is_taken_for_the_answer_to_a_button() -> None:
+    buttons = {route for route, methods in ROUTES.items() if "GET" not in methods}
+
+    assert buttons - FORMS_ONLY - NO_PAGE == set()
+    assert [route for pages in MEASURED_BY.values() for route in pages if route in buttons] == []
