@@ -31,7 +31,7 @@ class SpreadsheetForm(forms.Form):
         label=_("CSV or Excel file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"}),
-        error_messages={"empty": _("The file is empty.")},
+        error_messages={"empty": _("The file is empty. Choose another one, or paste its content below.")},
     )
     source = forms.ChoiceField(choices=list(SOURCES.items()), required=False, widget=forms.HiddenInput)
     text = forms.CharField(

@@ -22,7 +22,8 @@ SOURCES: Mapping[str, str | Promise] = {
     ),
     "xlsx": gettext_lazy("The first sheet of the workbook was read."),
 }
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
+CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f]")
+_MIN_TEXT_PER_CONTROL = 10  # characters; with fewer for each control character, a file is no text at all
 
 
 class SpreadsheetText(NamedTuple):
@@ -42,21 +43,44 @@ def decode_spreadsheet(data: bytes) -> SpreadsheetText:
         return SpreadsheetText(normalise_text(read_workbook(data)), "xlsx")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise UnreadableSpreadsheet(_("This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again."))
+    if data.startswith(b"%PDF-"):
+        raise UnreadableSpreadsheet(
+            _("This is a PDF, whatever its name. Open the list in your spreadsheet and save it as .xlsx or CSV.")
+        )
+    stray = None
     for encoding, source in _list_encodings(data):
         try:
-            text = data.decode(encoding)
+            text = normalise_text(data.decode(encoding))
         except UnicodeDecodeError:
             continue
-        if not _CONTROL.search(text):
-            return SpreadsheetText(normalise_text(text), source)
+        controls = CONTROL_CHARACTER.findall(text)
+        if not controls:
+            return SpreadsheetText(text, source)
+        if len(controls) * _MIN_TEXT_PER_CONTROL < len(text):
+            stray = stray or _describe_control(text)
     raise UnreadableSpreadsheet(
-        _("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV.")
+        stray or _("This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV.")
     )
 
 
 def normalise_text(text: str) -> str:
     """Return the text with "\\n" as line ends and without a byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _describe_control(text: str) -> str:
+    """Return a sentence that says where the first control character is."""
+    match = CONTROL_CHARACTER.search(text)
+    assert match is not None
+    before = text[: match.start()]
+    place = {"line": before.count("\n") + 1, "character": len(before) - (before.rfind("\n") + 1) + 1}
+    return (
+        _(
+            "Line %(line)s has a character that is no text, at position %(character)s. Delete it, or save your "
+            "spreadsheet as .xlsx or CSV again."
+        )
+        % place
+    )
 
 
 def _list_encodings(data: bytes) -> list[tuple[str, str]]:

@@ -80,7 +80,9 @@ def parse_crew(text: str, fields: Mapping[int, str] | None = None) -> ParsedCrew
     crew.columns = list_columns(header, [record for _row, record in body], guess)
     crew.problems += _check_columns(crew.columns)
     if not body:
-        crew.problems = [SpreadsheetProblem(_("There are column names but no crew below them"))]
+        crew.problems = [
+            SpreadsheetProblem(_("There are column names but no crew below them. Add a row for each person"))
+        ]
     elif not crew.problems:
         _read_body(crew, body)
     return crew

@@ -1,6 +1,6 @@
-"""Tells visitors of a deleted event's public pages that it was deleted (410), whatever link they follow.
+"""Tells everyone who follows an old link of a deleted event that it was deleted (410), to public or organisers' pages.
 
-Organisers' pages answer 404, as for every event that the caller does not organise.
+An organisers' page says no more than the public page of the same event, and asks for signing in first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NOT_FOUND, GONE = 404, 410
 
 
 class DeletedEventMiddleware:
-    """Replaces "not found" by "deleted" where the address of a public page names a deleted event."""
+    """Replaces "not found" by "deleted" where the address of a page names a deleted event."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,9 +27,11 @@ class DeletedEventMiddleware:
         match = request.resolver_match
         if response.status_code != NOT_FOUND or match is None or "slug" not in match.kwargs:
             return response
-        if ROUTES.get(match.view_name, {}).get("GET") is not Role.ANYBODY:
+        roles = set(ROUTES.get(match.view_name, {}).values())
+        if not roles & {Role.ANYBODY, Role.ORGANISER}:
             return response
         deleted = get_deleted_event(match.kwargs["slug"])
         if deleted is None:
             return response
-        return render(request, "events/deleted.html", {"deleted": deleted}, status=GONE)
+        context = {"deleted": deleted, "is_for_organisers": Role.ORGANISER in roles}
+        return render(request, "events/deleted.html", context, status=GONE)

@@ -71,7 +71,9 @@ def parse_roster(text: str, fields: Mapping[int, str] | None = None) -> ParsedRo
     roster.columns = list_columns(header, cells, guess)
     roster.problems += _check_columns(roster.columns)
     if not body:
-        roster.problems = [SpreadsheetProblem(_("There are column names but no bikes below them"))]
+        roster.problems = [
+            SpreadsheetProblem(_("There are column names but no bikes below them. Add a row for each bike"))
+        ]
     elif not roster.problems:
         _read_body(roster.columns, body, roster)
     return roster

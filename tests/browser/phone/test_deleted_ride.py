@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.phone.conftest import ReadyRide
@@ -19,12 +20,20 @@ def _delete_ride(desk: Page, ride: ReadyRide) -> None:
     expect(desk.locator(".notice--success")).to_contain_text("has been deleted")
 
 
+def _purge_ride(site: Site, ride: ReadyRide) -> None:
+    assert "was removed" in site.server.manage("purge_event", ride.ride.slug, "--yes")
+
+
+@pytest.mark.parametrize("is_purged", [False, True], ids=["deleted", "purged"])
 def test_its_unsent_entries_are_kept_and_not_sent_again_and_again(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide, *, is_purged: bool
 ) -> None:
     phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
     ids = phone.add_to_outbox(site.make_walk_ups(QUEUE))
-    _delete_ride(desk, ready_ride)
+    if is_purged:
+        _purge_ride(site, ready_ride)
+    else:
+        _delete_ride(desk, ready_ride)
 
     phone.page.clock.install()
     with phone.page.expect_response("**/api/v1/operations") as refusal:

@@ -95,11 +95,17 @@ def test_a_workbook_is_read() -> None:
     ("text", "problem"),
     [
         ("", "The file is empty. The first row must have column names, such as group,name,role."),
-        ("group,name,role\n", "There are column names but no crew below them."),
+        ("group,name,role\n", "There are column names but no crew below them. Add a row for each person."),
         ("Rita,x\nTom,y\n", "Choose the columns for: Group, Name, Role. The first row must have column names."),
         ("group,name\nOne,Rita\n", "Choose the columns for: Role. The first row must have column names."),
-        ('group,name,role\nOne,"Rita,captain\n', "This cannot be read as CSV: unexpected end of data."),
-        ("group,name,role\n" + "One,Rita,captain\n" * (MAX_ROWS + 1), "There are more than 5000 rows."),
+        (
+            'group,name,role\nOne,"Rita,captain\n',
+            "Row 2: a quotation mark is opened and never closed. Close it, or delete it.",
+        ),
+        (
+            "group,name,role\n" + "One,Rita,captain\n" * (MAX_ROWS + 1),
+            "There are more than 5000 rows. Split them into several files.",
+        ),
     ],
 )
 def test_a_file_that_is_no_crew_list_is_explained(text: str, problem: str) -> None:
@@ -128,7 +134,7 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
         "Row 6: no role.",
         "Rows 7 and 8: the role is not road captain, tail-gunner or supervisor (“boss”, “chef”).",
         "Row 9: Name: longer than 80 characters.",
-        "Row 10: more cells than column names.",
+        "Row 10: more cells than column names. Name each column, or put a cell with a comma in quotation marks.",
     ]
 
 
@@ -144,7 +150,7 @@ def test_ten_thousand_lines_are_refused_at_once() -> None:
     text = "group,name,role\n" + "".join(f"Group {n},Name {n},captain\n" for n in range(10_000))
     before = time.process_time()
 
-    assert problems_of(text) == ["There are more than 5000 rows."]
+    assert problems_of(text) == ["There are more than 5000 rows. Split them into several files."]
 
     assert time.process_time() - before < 2
 

@@ -62,7 +62,7 @@ def test_it_is_deleted_once_its_name_is_typed(ride: Ride, organiser: Client, pag
 
     assert "Rock the Roll has been deleted." in get_visible_text(response)
     assert not Event.objects.exists()
-    assert organiser.get(page).status_code == 404
+    assert organiser.get(page).status_code == 410
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,41 @@ def test_every_public_link_says_that_the_event_was_deleted(ride: Ride, client: C
     assert "This event was deleted by its organisers on" in get_visible_text(response)
 
 
-def test_an_event_that_never_was_is_not_found(ride: Ride, client: Client) -> None:
+def test_an_event_that_never_was_is_not_found(ride: Ride, client: Client, organiser: Client) -> None:
     delete_event(ride.event)
 
     assert client.get("/events/never-was/").status_code == 404
+    assert organiser.get("/desk/events/never-was/").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["", "live/", "groups/", "contests/rock-yahtzee/settings/", f"bikes/{uuid4()}/"])
+def test_every_link_of_an_organiser_says_that_the_event_was_deleted(
+    ride: Ride, organiser: Client, client: Client, path: str
+) -> None:
+    delete_event(ride.event)
+    address = f"/desk/events/{ride.event.slug}/{path}"
+
+    response = organiser.get(address)
+
+    assert response.status_code == 410
+    assert "This event was deleted by its organisers on" in get_visible_text(response)
+    assert "Entries that crew phones had not sent are kept on the phones." in get_visible_text(response)
+    assert "/sign-in/" in client.get(address).headers["Location"]
+
+
+def test_a_button_of_an_open_page_says_that_the_event_was_deleted(ride: Ride, organiser: Client) -> None:
+    delete_event(ride.event)
+
+    response = organiser.post(reverse("desk:practice", args=[ride.event.slug]))
+
+    assert response.status_code == 410
+    assert "This event was deleted by its organisers on" in get_visible_text(response)
+
+
+def test_another_organisers_event_is_still_not_found(ride: Ride, other_event: Event, organiser: Client) -> None:
+    delete_event(ride.event)
+
+    assert organiser.get(f"/desk/events/{other_event.slug}/").status_code == 404
 
 
 def test_a_crew_page_says_that_the_ride_was_deleted(ride: Ride, crew_client: CrewClient) -> None:

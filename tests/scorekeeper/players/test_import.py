@@ -208,7 +208,11 @@ def test_only_the_first_of_very_many_problems_are_listed(event: Event, client: C
     ("file", "field", "message"),
     [
         (None, "file", "Choose a file, or paste its content below."),
-        (SimpleUploadedFile("roster.csv", b""), "file", "The file is empty."),
+        (
+            SimpleUploadedFile("roster.csv", b""),
+            "file",
+            "The file is empty. Choose another one, or paste its content below.",
+        ),
         (
             SimpleUploadedFile("roster.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
             "file",

@@ -119,7 +119,7 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
         "Row 5: Rider: longer than 80 characters.",
         "Row 6: Make: longer than 60 characters.",
         "Row 6: Passengers: longer than 80 characters.",
-        "Row 7: more cells than column names.",
+        "Row 7: more cells than column names. Name each column, or put a cell with a comma in quotation marks.",
         "Rows 10 and 11: the number is not a whole number from 1 to 99999 (“1.5”, “x”).",
     ]
 
@@ -156,13 +156,13 @@ def test_columns_are_read_as_chosen() -> None:
     [
         ("", "The file is empty. The first row must have column names, such as number,rider."),
         (" \n\n,,\n", "The file is empty. The first row must have column names, such as number,rider."),
-        ("number,rider\n", "There are column names but no bikes below them."),
+        ("number,rider\n", "There are column names but no bikes below them. Add a row for each bike."),
         (
             "1,Ann\n2,Ben\n",
             "Choose the column with the bikes’ numbers. The first row must have column names.",
         ),
-        ('number,rider\n1,"Ann\n', "This cannot be read as CSV: unexpected end of data."),
-        ("number\n" + "1\n" * (MAX_ROWS + 1), "There are more than 5000 rows."),
+        ('number,rider\n1,"Ann\n', "Row 2: a quotation mark is opened and never closed. Close it, or delete it."),
+        ("number\n" + "1\n" * (MAX_ROWS + 1), "There are more than 5000 rows. Split them into several files."),
     ],
 )
 def test_a_file_that_is_not_a_roster_is_explained(text: str, problem: str) -> None:
@@ -188,7 +188,7 @@ def test_every_usual_encoding_is_read(encoding: str, source: str) -> None:
     [
         (b"PK\x03\x04\x14\x00\x06\x00", "This workbook is damaged"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old Excel file"),
-        (b"%PDF-1.7\n\x01\x02\xe2\xe3", "not a CSV file or an Excel workbook"),
+        (b"%PDF-1.7\n\x01\x02\xe2\xe3", "This is a PDF"),
         (b"number\n\x81\n", "not a CSV file or an Excel workbook"),
     ],
 )
@@ -227,7 +227,7 @@ def test_no_text_makes_the_parser_fail(text: str) -> None:
         ),
         (
             f"number,rider\n1,Ann\n2,{'x' * 1_001}\n",
-            "Row 3: a cell is longer than 1000 characters. A quotation mark may be missing.",
+            "Row 3: column 2 is longer than 1000 characters. A quotation mark may be missing.",
         ),
     ],
     ids=["header", "line", "cell"],
