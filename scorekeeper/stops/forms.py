@@ -19,20 +19,8 @@ from scorekeeper.stops.services.stops import StopDetails
 _TIME_INVALID = _("Enter a time as hours and minutes, such as 09:30.")
 
 
-class StopNameForm(forms.ModelForm[Stop]):
-    """The name of a new stop."""
-
-    class Meta:
-        model = Stop
-        fields = ["name"]
-        error_messages = {"name": {"required": _("Enter the name of the stop.")}}
-
-
-class StopForm(StopNameForm):
-    """The name, hours, place and note of a stop.
-
-    Derived: coordinates that were pasted as the address are used as coordinates.
-    """
+class StopHoursForm(forms.ModelForm[Stop]):
+    """The name of a stop, and its hours: what is asked about a new one."""
 
     opens_at = forms.TimeField(
         label=_("Opens at"),
@@ -48,6 +36,27 @@ class StopForm(StopNameForm):
         error_messages={"invalid": _TIME_INVALID},
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
+
+    class Meta:
+        model = Stop
+        fields = ["name", "opens_at", "closes_at"]
+        error_messages = {"name": {"required": _("Enter the name of the stop.")}}
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a stop that closes the moment it opens."""
+        cleaned = super().clean() or self.cleaned_data
+        opens_at, closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
+        if opens_at is not None and opens_at == closes_at:
+            self.add_error("closes_at", _("The stop cannot close at the time it opens. Enter a later time."))
+        return cleaned
+
+
+class StopForm(StopHoursForm):
+    """The name, hours, place and note of a stop.
+
+    Derived: coordinates that were pasted as the address are used as coordinates.
+    """
+
     coordinates = forms.CharField(
         label=_("Coordinates"),
         required=False,
@@ -56,7 +65,7 @@ class StopForm(StopNameForm):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
-    class Meta(StopNameForm.Meta):
+    class Meta(StopHoursForm.Meta):
         fields = ["name", "opens_at", "closes_at", "address", "crew_note"]
         widgets = {"crew_note": forms.Textarea(attrs={"rows": 3})}
         help_texts = {
@@ -79,11 +88,8 @@ class StopForm(StopNameForm):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Reject a stop that closes the moment it opens, and move pasted coordinates to their field."""
-        cleaned = super().clean() or self.cleaned_data
-        opens_at, closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
-        if opens_at is not None and opens_at == closes_at:
-            self.add_error("closes_at", _("The stop cannot close at the time it opens. Enter a later time."))
+        """Move pasted coordinates to their field."""
+        cleaned = super().clean()
         address = cleaned.get("address", "")
         if not self["coordinates"].data and are_coordinates(address):
             cleaned |= {"address": "", "coordinates": parse_coordinates(address)}

@@ -13,7 +13,7 @@ from scorekeeper.common.ordering import is_move_up
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
-from scorekeeper.stops.forms import SlotsForm, StopForm, StopNameForm
+from scorekeeper.stops.forms import SlotsForm, StopForm, StopHoursForm
 from scorekeeper.stops.selectors import list_slots, list_stops, list_stops_with_turns
 from scorekeeper.stops.services import stops as services
 from scorekeeper.stops.services.slots import set_slots
@@ -22,9 +22,9 @@ from scorekeeper.stops.services.slots import set_slots
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the stops in order, and add a stop."""
-    form = StopNameForm(request.POST or None)
+    form = StopHoursForm(request.POST or None)
     if form.is_valid():
-        stop = services.add_stop(event, form.cleaned_data["name"])
+        stop = services.add_stop(event, **form.cleaned_data)
         messages.success(request, _("%(stop)s has been added as the last stop.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     context = {"event": event, "form": form, "stops": list_stops_with_turns(event)}

@@ -46,11 +46,11 @@ class StopInUse(Exception):
 
 
 @transaction.atomic
-def add_stop(event: Event, name: str) -> Stop:
-    """Return a new stop, the last of the ride."""
+def add_stop(event: Event, name: str, opens_at: dt.time | None = None, closes_at: dt.time | None = None) -> Stop:
+    """Return a new stop, the last of the ride. Its hours are those of `StopDetails`."""
     lock_event(event)
     last = event.stops.aggregate(last=Max("ordinal"))["last"] or 0
-    return Stop.objects.create(event=event, name=name, ordinal=last + 1)
+    return Stop.objects.create(event=event, name=name, opens_at=opens_at, closes_at=closes_at, ordinal=last + 1)
 
 
 def update_stop(stop: Stop, details: StopDetails) -> None:

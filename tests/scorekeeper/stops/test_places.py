@@ -53,6 +53,19 @@ def test_a_stop_gets_hours_a_place_and_a_note(stops: list[Stop], desk: Client) -
     assert "America/Edmonton" in again
 
 
+def test_a_new_stop_can_have_hours_at_once(event: Event, desk: Client) -> None:
+    page = f"/desk/events/{event.slug}/stops/"
+
+    assert desk.post(page, {"name": "Parks", "opens_at": "22:00", "closes_at": "01:00"}).status_code == 302
+    assert desk.post(page, {"name": "Lookout", "opens_at": "", "closes_at": ""}).status_code == 302
+
+    assert [stop.hours for stop in event.stops.all()] == ["22:00 to 01:00 the next day", ""]
+    refused = desk.post(page, {"name": "BBQ", "opens_at": "10:00", "closes_at": "10:00"})
+    assert_refused(refused, "id_closes_at", "The stop cannot close at the time it opens. Enter a later time.")
+    assert 'value="BBQ"' in get_page_text(refused)
+    assert event.stops.count() == 2
+
+
 def test_what_is_cleared_is_gone(stops: list[Stop], desk: Client) -> None:
     edit(desk, stops[1])
 
