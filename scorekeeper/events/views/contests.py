@@ -47,8 +47,10 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
     games = list_games()
     if len(games) == 1:
         return redirect("events:create_contest", event.slug, *games)
-    choices = [(key, translate(game.name)) for key, game in games.items()]
-    return render(request, "events/choose_game.html", {"event": event, "games": choices})
+    at_stops = [(key, translate(game.name)) for key, game in games.items() if game.slot_option]
+    at_tables = [(key, translate(game.name)) for key, game in games.items() if not game.slot_option]
+    context = {"event": event, "at_stops": at_stops, "at_tables": at_tables}
+    return render(request, "events/choose_game.html", context)
 
 
 @organiser_required

@@ -136,6 +136,16 @@ def test_every_game_can_be_chosen(event: Event, alice: User, sign_in: SignIn, se
     assert f"{address}pig-race/" in page
 
 
+def test_the_games_at_stops_come_before_those_at_tables(event: Event, alice: User, sign_in: SignIn) -> None:
+    address = f"/desk/events/{event.slug}/contests/new/"
+
+    page = get_page_text(sign_in(alice).get(address))
+
+    at_stops, at_tables = page.index("<h2>At the stops</h2>"), page.index("<h2>At tables</h2>")
+    assert at_stops < page.index(f"{address}rock-yahtzee/") < at_tables
+    assert all(at_tables < page.index(f"{address}{key}/") for key in ("drag-rage", "go-500", "grand-prix", "rogue"))
+
+
 def test_contests_with_the_same_name_get_different_slugs(contest: Contest, event: Event) -> None:
     game = get_game("rock-yahtzee")
     contests = [
