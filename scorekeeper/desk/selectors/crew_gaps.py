@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -15,16 +16,38 @@ from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
 from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.events.models import Event
 
+CrewByRole = Mapping[CrewMember.Role, Sequence[CrewMember]]
 
-def list_crew_gaps(event: Event) -> list[str]:
-    """Return a sentence for each thing that a crew lacks, in a fixed number of database statements.
+
+@dataclass(frozen=True)
+class CrewGaps:
+    """What the crews of a ride lack.
+
+    Attributes:
+        has_crew: whether anybody is in a crew that counts.
+        roles: a sentence for each group in which nobody has some role.
+        links: a sentence for each group in which members have neither a phone nor a link.
+    """
+
+    has_crew: bool
+    roles: tuple[str, ...]
+    links: tuple[str, ...]
+
+
+def get_crew_gaps(event: Event) -> CrewGaps:
+    """Return what the crews lack, in a fixed number of database statements.
 
     Before any bike is in a group, every group counts.
     """
     with_bikes = set(list_bikes(event).exclude(group=None).order_by().values_list("group_id", flat=True))
     reachable = _list_reachable_members(event)
     groups = [group for group in list_groups_with_crew(event) if group.pk in with_bikes or not with_bikes]
-    return [gap for group in groups for gap in _list_gaps(group, reachable)]
+    crews = [(group, _get_crew_by_role(group)) for group in groups]
+    return CrewGaps(
+        has_crew=any(members for _group, crew in crews for members in crew.values()),
+        roles=tuple(gap for group, crew in crews for gap in _list_missing_roles(group, crew)),
+        links=tuple(gap for group, crew in crews for gap in _list_missing_links(group, crew, reachable)),
+    )
 
 
 def _list_reachable_members(event: Event) -> set[UUID]:
@@ -36,10 +59,16 @@ def _list_reachable_members(event: Event) -> set[UUID]:
     return set(crew.values_list("pk", flat=True))
 
 
-def _list_gaps(group: Group, reachable: Container[UUID]) -> Iterator[str]:
-    crew = {role: [member for member in group.crew.all() if member.role == role] for role in CrewMember.Role}
+def _get_crew_by_role(group: Group) -> CrewByRole:
+    return {role: [member for member in group.crew.all() if member.role == role] for role in CrewMember.Role}
+
+
+def _list_missing_roles(group: Group, crew: CrewByRole) -> Iterator[str]:
     if roles := [str(role.label) for role, members in crew.items() if not members]:
         yield _("%(group)s has no %(roles)s") % {"group": group, "roles": get_text_list(roles, _("or"))}
+
+
+def _list_missing_links(group: Group, crew: CrewByRole, reachable: Container[UUID]) -> Iterator[str]:
     # One phone in each role is enough: a second supervisor may do without.
     unreachable = [members for members in crew.values() if not any(member.pk in reachable for member in members)]
     if names := [member.name for members in unreachable for member in members]:

@@ -1,4 +1,4 @@
-"""The progress of an event: what is missing before it can be opened, and how many bikes have rolled at each stop."""
+"""The progress of an open event: how many bikes have rolled at each stop, and what needs the organiser."""
 
 from __future__ import annotations
 
@@ -7,53 +7,16 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Count
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
 from scorekeeper.crew.selectors import list_groups
-from scorekeeper.desk.selectors.crew_gaps import list_crew_gaps
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.non_starters import is_non_starter, list_non_starters
 from scorekeeper.stops.models import Slot
-
-
-@dataclass(frozen=True, slots=True)
-class SetupStep:
-    """Something an event needs before the ride, and what is still missing."""
-
-    is_done: bool
-    text: str
-    href: str
-    missing: tuple[str, ...] = ()
-
-
-def list_setup_steps(event: Event) -> list[SetupStep]:
-    """Return what an event needs, done or not."""
-    contests = list(list_contests(event).annotate(turns=Count("slots")))
-    turns_assigned = all(contest.turns for contest in contests if contest.game.slot_option)
-    has_groups = event.groups.exists()
-    gaps = tuple(list_crew_gaps(event))
-    crew_text = _("Crew, each with a link for their phone")
-    return [
-        SetupStep(event.stops.exists(), _("Stops, in the order they are ridden"), _get_url("stops:list", event)),
-        SetupStep(has_groups, _("Groups"), _get_url("crew:groups", event)),
-        SetupStep(has_groups and not gaps, crew_text, _get_url("crew:groups", event), gaps),
-        SetupStep(list_bikes(event).exists(), _("Bikes and riders"), _get_url("players:roster", event)),
-        SetupStep(
-            bool(contests) and turns_assigned,
-            _("A contest, with its turns assigned to stops"),
-            _get_url("events:contests", event),
-        ),
-    ]
-
-
-def _get_url(page: str, event: Event) -> str:
-    return reverse(page, args=[event.slug])
 
 
 @dataclass(frozen=True, slots=True)

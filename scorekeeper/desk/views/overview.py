@@ -16,8 +16,8 @@ from scorekeeper.desk.selectors.overview import (
     count_non_starters,
     get_contest_progress,
     list_duplicates,
-    list_setup_steps,
 )
+from scorekeeper.desk.selectors.setup_steps import find_next_step, list_setup_steps
 from scorekeeper.desk.selectors.worth_a_look import count_warnings
 from scorekeeper.desk.views.practice import get_practice_context
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -35,8 +35,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the state of the event and what to do next."""
     if not event.is_open:
         steps = list_setup_steps(event)
-        is_ready = all(step.is_done for step in steps)
-        context = {"event": event, "steps": steps, "is_ready": is_ready, **get_practice_context(event)}
+        context = {"event": event, "steps": steps, "next_step": find_next_step(steps), **get_practice_context(event)}
         context["sign_ups"] = count_pending_sign_ups(event)
         return render(request, "desk/draft.html", context)
     context = {
