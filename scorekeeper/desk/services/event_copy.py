@@ -3,22 +3,25 @@
 Invariants:
 - Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied.
 - The number of statements does not depend on the size of the event.
-- What cannot be copied as it is, such as a contest whose game is no longer installed, never stops the copy. It is
-  listed as an omission.
+- Nothing is read from the log, so a damaged one makes no difference.
+- What cannot be copied as it is, such as a contest whose game is no longer installed, or a bike in a group of another
+  event, never stops the copy. It is listed as an omission.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.core.game import Game
 from games.core.problems import Malformed
@@ -92,7 +95,7 @@ def copy_event_with_omissions(
         for original_id, member in crew.items():
             member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
-    bikes, players = _copy_roster(source, event, groups) if with_roster else ({}, {})
+    bikes, players = _copy_roster(source, event, groups, omissions) if with_roster else ({}, {})
     insert_rows(
         BulkInsert([Organiser(event=event, user_id=user_id) for user_id in sorted(user_ids)]),
         BulkInsert(list(stops.values())),
@@ -101,7 +104,7 @@ def copy_event_with_omissions(
         BulkInsert(list(groups.values())),
         BulkInsert(list(_clone_all(DiceSet.objects.filter(group__event=source), group_id=groups).values())),
         BulkInsert(list(crew.values())),
-        BulkInsert(_copy_finale_stops(source, crew, stops)),
+        BulkInsert(_copy_finale_stops(source, crew, stops, omissions)),
         BulkInsert(list(_clone_all(CheckItem.objects.filter(event=source), event_id=event.pk).values())),
         BulkInsert(list(bikes.values())),
         BulkInsert(list(players.values())),
@@ -133,10 +136,15 @@ def _clone_all(rows: Iterable[M], **changes: Any) -> dict[UUID, M]:
     return clones
 
 
-def _copy_finale_stops(source: Event, crew: RowsById[CrewMember], stops: RowsById[Stop]) -> list[models.Model]:
+def _copy_finale_stops(
+    source: Event, crew: RowsById[CrewMember], stops: RowsById[Stop], omissions: list[str]
+) -> list[models.Model]:
     """Return the rows that say where members record for any bike."""
     through = CrewMember.any_bike_at.through
     pairs = through.objects.filter(crewmember__group__event=source).values_list("crewmember_id", "stop_id")
+    if astray := {crew[member].name for member, stop in pairs if member in crew and stop not in stops}:
+        text = _("A stop at which %(names)s may record for any bike was left out: it belongs to another ride.")
+        omissions.append(text % {"names": _list_names(astray)})
     return [
         through(crewmember_id=crew[member].pk, stop_id=stops[stop].pk)
         for member, stop in pairs
@@ -144,11 +152,41 @@ def _copy_finale_stops(source: Event, crew: RowsById[CrewMember], stops: RowsByI
     ]
 
 
-def _copy_roster(source: Event, event: Event, groups: RowsById[Group]) -> tuple[dict[UUID, Bike], dict[UUID, Player]]:
+def _copy_roster(
+    source: Event, event: Event, groups: RowsById[Group], omissions: list[str]
+) -> tuple[dict[UUID, Bike], dict[UUID, Player]]:
     """Return the bikes and people. Bikes that were merged into others are left out; all others are in the roster."""
-    current = source.bikes.filter(merged_into=None)
+    own = list(source.bikes.all())
+    current = [bike for bike in own if bike.merged_into_id is None]
+    if astray := _detach_strays(current, "group_id", groups):
+        text = ngettext(
+            "Bike %(names)s has no group here, because its group belongs to another ride.",
+            "Bikes %(names)s have no group here, because their groups belong to another ride.",
+            len(astray),
+        )
+        omissions.append(text % {"names": _list_names(astray)})
+    people = list(source.players.all())
+    if astray := _detach_strays(people, "bike_id", {bike.pk for bike in own}):
+        text = ngettext(
+            "%(names)s has no bike here, because that bike belongs to another ride.",
+            "%(names)s have no bike here, because their bikes belong to another ride.",
+            len(astray),
+        )
+        omissions.append(text % {"names": _list_names(astray)})
     bikes = _clone_all(current, event_id=event.pk, group_id=groups, is_walk_up=False, did_not_start=False)
-    return bikes, _clone_all(source.players.all(), event_id=event.pk, bike_id=bikes)
+    return bikes, _clone_all(people, event_id=event.pk, bike_id=bikes)
+
+
+def _detach_strays(rows: Iterable[models.Model], column: str, own: Container[UUID]) -> list[str]:
+    """Empty the column, in memory, of rows in which it leads to another event. Return the names of those rows."""
+    astray = [row for row in rows if getattr(row, column) is not None and getattr(row, column) not in own]
+    for row in astray:
+        setattr(row, column, None)
+    return [str(row) for row in astray]
+
+
+def _list_names(names: Iterable[str]) -> str:
+    return get_text_list(sorted(names), _("and"))
 
 
 def _copy_contests(source: Event, event: Event, stops: RowsById[Stop]) -> tuple[list[Contest], list[Slot], list[str]]:
@@ -169,7 +207,15 @@ def _copy_contests(source: Event, event: Event, stops: RowsById[Stop]) -> tuple[
         if name != original.name:
             text = _("There were two contests called “%(contest)s”. One of them is called “%(name)s” now.")
             omissions.append(text % {"contest": original.name, "name": name})
-        turns = [slot for slot in slots_by_contest.get(original.pk, []) if slot.stop_id in stops]
+        assigned = slots_by_contest.get(original.pk, [])
+        turns = [slot for slot in assigned if slot.stop_id in stops]
+        if astray := len(assigned) - len(turns):
+            text = ngettext(
+                "%(count)s turn of “%(contest)s” was left out: its stop belongs to another ride.",
+                "%(count)s turns of “%(contest)s” were left out: their stops belong to another ride.",
+                astray,
+            )
+            omissions.append(text % {"count": astray, "contest": original.name})
         options, turns = _fit_options(original, game, turns, omissions)
         contest = Contest(
             event=event,
