@@ -23,7 +23,7 @@ from tests.shared_folder import open_shared_folder
 PICTURES = ROOT / "docs" / "screenshots"
 LARGEST = 150_000  # bytes
 PHONE: ViewportSize = {"width": 360, "height": 640}
-DESK: ViewportSize = {"width": 1280, "height": 1000}
+DESK: ViewportSize = {"width": 1280, "height": 960}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 
 
@@ -91,6 +91,13 @@ def overview(studio: Studio) -> Page:
     return studio.organiser
 
 
+def live(studio: Studio) -> Page:
+    """The live desk: every bike at every stop."""
+    studio.organiser.goto(f"{studio.server.ride('parks').desk}live/")
+    expect(studio.organiser.locator(".grid-table")).to_be_visible()
+    return studio.organiser
+
+
 def review(studio: Studio) -> Page:
     """Two entries for one turn, side by side."""
     studio.organiser.goto(f"{studio.server.ride('parks').desk}review/")
@@ -131,6 +138,7 @@ def event(studio: Studio) -> Page:
 
 PICTURE_FUNCTIONS: tuple[Callable[[Studio], Page], ...] = (
     overview,
+    live,
     review,
     group,
     pad,
