@@ -73,7 +73,12 @@ class Game(ABC, Generic[S]):
         tie_rule: the clause for it.
         slot_option: the option that a contest's slots set, the number of turns; None without slots.
         many_cards: whether a player may have several cards in a contest; `combine` merges their standings.
-        total_label: what the total on the scoreboard counts.
+        total_label: what the total of a card counts.
+        combined_label: what the total counts that `combine` returns, if that is something else.
+        margin_label: what the second number of the key counts, for a game in which players with the same total may
+            differ in it; leaderboards then show it beside the total.
+        standings_version: the version of `combine`. Increase it when the same cards would give other standings.
+            Published results keep theirs.
         lowest_wins: whether a smaller total is better. For display only: ranking uses the key of the standing.
         declared_options: the options that a contest can set.
         presets: named sets of options that go well together.
@@ -90,6 +95,9 @@ class Game(ABC, Generic[S]):
     slot_option: ClassVar[str | None] = None
     many_cards: ClassVar[bool] = False
     total_label: ClassVar[Text] = gettext_noop("Total")
+    combined_label: ClassVar[Text | None] = None
+    margin_label: ClassVar[Text | None] = None
+    standings_version: ClassVar[int] = 1
     lowest_wins: ClassVar[bool] = False
     declared_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[tuple[Preset, ...]] = ()
@@ -200,7 +208,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def combine(self, standings: Sequence[Standing]) -> Standing:
-        """Return one standing for a player who has several cards; by default a player has exactly one."""
+        """Return the standing of a player in a contest, from those of all their cards; by default there is just one."""
         (standing,) = standings
         return standing
 

@@ -43,6 +43,18 @@ def order_key(order: tuple[int, ...]) -> bytes:
     return b"".join(_number_key(number) for number in order)
 
 
+def read_order_key(key: bytes) -> tuple[int, ...]:
+    """Return the order that `order_key` made these bytes from."""
+    numbers, at = [], 0
+    while at < len(key):
+        length = key[at] - 0x80
+        digits = key[at + 1 : at + 1 + abs(length)]
+        number = int.from_bytes(digits if length >= 0 else bytes(0xFF - digit for digit in digits), "big")
+        numbers.append(number if length >= 0 else -number)
+        at += 1 + len(digits)
+    return tuple(numbers)
+
+
 def _number_key(number: int) -> bytes:
     if number >= 0:
         length = (number.bit_length() + 7) // 8

@@ -17,12 +17,12 @@ from games.drag_rage.state import (
     COUNTERS,
     FINISH,
     LAST,
-    SEATS,
     START,
     Car,
     FinishedHeat,
     Heat,
     Race,
+    find_winner,
     has_crossed,
     is_blown,
     is_broken,
@@ -37,12 +37,13 @@ CarStatus = Literal["racing", "crossed", "broken", "blown"]
 
 def make_display(race: Race) -> dict[str, Any]:
     """Return the strip with both cars, the counters, the action that is due, and the heats so far."""
+    winner = find_winner(race)
     return {
         "heat": _list_numbers(race)[-1],
         "next_heat": sum(race.won) + 1,
         "is_running": race.heat is not None and not is_over(race),
         "is_over": is_over(race),
-        "winner": _find_winner(race),
+        "winner": None if winner is None else winner + 1,
         "due": _due(race),
         "move": None if is_over(race) else _move(race.heat),
         "cars": _list_cars(race),
@@ -57,15 +58,6 @@ def make_display(race: Race) -> dict[str, Any]:
 def _x(space: int) -> int:
     """Return the position of the front edge of a space."""
     return LEFT + WIDTH * min(space, LAST + 1)
-
-
-def _find_winner(race: Race) -> int | None:
-    """Return the number of the seat that has won the race (DRAG-16) or is the only one left in it (TABLE-3)."""
-    if not is_over(race):
-        return None
-    if race.retired:
-        return next(seat + 1 for seat in range(SEATS) if seat not in race.retired)
-    return 1 if race.won[0] > race.won[1] else 2
 
 
 def _due(race: Race) -> Mapping[str, Any] | None:

@@ -19,8 +19,8 @@ from games.drag_rage.consequences import list_consequences
 from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
 from games.drag_rage.rules import list_problems
-from games.drag_rage.sheet import make_sheet
-from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, is_over
+from games.drag_rage.sheet import HEATS_WON, make_sheet
+from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, find_winner, is_over
 from games.drag_rage.transitions import APPLY
 
 # A driver with several cards gets the first of these statuses that any card has.
@@ -36,7 +36,10 @@ class DragRage(InTurnGame[Race]):
     tie_procedure = "play_on"
     tie_rule = "DRAG-16"
     many_cards = True
-    total_label = gettext_noop("Heats won")
+    total_label = HEATS_WON
+    combined_label = gettext_noop("Races won")
+    margin_label = gettext_noop("Heats won less heats lost")
+    standings_version = 2  # 1 added up the heats won
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
         return action_types(*ACTION_TYPES)
@@ -71,14 +74,19 @@ class DragRage(InTurnGame[Race]):
         return make_sheet(state)
 
     def standing(self, state: Race, seat: int) -> Standing:
+        """Return the heats won. The key counts races won, then heats won less heats lost (DRAG-29).
+
+        Within one race this is the order of the heats won: the winner of a race has won more, or the other has retired.
+        """
         status: Status = "done" if is_over(state) else "playing"
-        return Standing(state.won[seat], (state.won[seat],), "retired" if seat in state.retired else status)
+        key = (int(find_winner(state) == seat), state.won[seat] - state.won[1 - seat])
+        return Standing(state.won[seat], key, "retired" if seat in state.retired else status)
 
     def combine(self, standings: Sequence[Standing]) -> Standing:
-        """Return the heats won on all cards. Only a driver who retired from every race counts as retired."""
-        won = sum(standing.total for standing in standings)
+        """Return the races won (DRAG-29). Only a driver who retired from every race counts as retired."""
+        races, margin = (sum(numbers) for numbers in zip(*(standing.key for standing in standings), strict=True))
         statuses = [standing.status for standing in standings]
-        return Standing(won, (won,), next(status for status in STATUSES if status in statuses))
+        return Standing(races, (races, margin), next(status for status in STATUSES if status in statuses))
 
     def seats(self, state: Race) -> int:
         return SEATS

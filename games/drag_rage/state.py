@@ -101,6 +101,13 @@ def is_blown(car: Car, unused: Counters) -> bool:
     return car.space + sum(unused) < FINISH
 
 
+def find_winner(race: Race) -> int | None:
+    """Return the seat that has won the race: by heats (DRAG-16), or because the other has retired (TABLE-3)."""
+    if race.retired:
+        return next(seat for seat in range(SEATS) if seat not in race.retired)
+    return race.won.index(HEATS_TO_WIN) if HEATS_TO_WIN in race.won else None
+
+
 def is_over(race: Race) -> bool:
     """Return whether the race is decided (DRAG-16) or a seat has retired from it (TABLE-3)."""
     return HEATS_TO_WIN in race.won or bool(race.retired)

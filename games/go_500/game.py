@@ -31,6 +31,7 @@ class Go500(IndependentGame[Race]):
 
     key = "go-500"
     name = gettext_noop("Go 500")
+    total_label = gettext_noop("Points")
     tie_rule = "GO-3"
     declared_options = OPTIONS
     presets = PRESETS

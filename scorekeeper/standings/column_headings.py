@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
-from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.wording import STATUS_NAMES
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.wording import STATUS_NAMES, label_total
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class StandingsHeadings:
 
     Attributes:
         has_numbers: whether the holders have a number, as bikes do; without one, the names come first.
+        margin: what ranks holders with the same total; "" where nothing does.
         ranking_hint: a sentence that the lowest total is best; "" where the highest is, as everyone expects.
     """
 
@@ -30,19 +31,27 @@ class StandingsHeadings:
     people: str
     progress: str
     total: str
+    margin: str
     ranking_hint: str
 
 
-def get_standings_headings(contest: Contest) -> StandingsHeadings:
-    """Return the headings of a contest's standings."""
+def get_standings_headings(contest: Contest, board: Leaderboard | None = None) -> StandingsHeadings:
+    """Return the headings of a contest's standings.
+
+    Args:
+        board: the leaderboard that they are for; None for the current one.
+    """
     game = contest.game
     has_numbers = contest.seats_are == Contest.SeatsAre.BIKES
-    total = translate(game.total_label)
+    version = None if board is None else board.standings_version
+    is_current = version in (None, game.standings_version)
+    total = label_total(game, version)
     return StandingsHeadings(
         has_numbers=has_numbers,
         people=_("Riders") if has_numbers else _("Name"),
         progress=_("Turns") if game.slot_option else _("Progress"),
         total=total,
+        margin=translate(game.margin_label) if game.margin_label is not None and is_current else "",
         ranking_hint=_("%(total)s: the lowest wins.") % {"total": total} if game.lowest_wins else "",
     )
 

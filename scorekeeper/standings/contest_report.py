@@ -151,12 +151,14 @@ class ContestReport:
     Attributes:
         stale_cuts: sequence numbers, in the contest's chain, of the cuts that no longer count.
         absent: the bikes of the roster that have not rolled, in the order of their numbers.
+        standings_version: the version of the game's `combine` that ranked the rows.
     """
 
     rows: tuple[LeaderboardRow, ...]
     cards: tuple[CardReport, ...]
     stale_cuts: tuple[int, ...] = ()
     absent: tuple[LeaderboardRow, ...] = ()
+    standings_version: int = 1
 
     def to_data(self) -> dict[str, Any]:
         """Return the report as plain data, which a revision stores."""
@@ -165,6 +167,8 @@ class ContestReport:
             "cards": [card.to_data() for card in self.cards],
             "stale_cuts": list(self.stale_cuts),
             "absent": [row.to_data() for row in self.absent],
+            # Version 1 is not written, so reports that were frozen before there were versions keep their digest.
+            **({} if self.standings_version == 1 else {"standings_version": self.standings_version}),
         }
 
     @classmethod
@@ -173,7 +177,8 @@ class ContestReport:
         rows = (LeaderboardRow.from_data(row) for row in data["rows"])
         cards = (CardReport.from_data(card) for card in data["cards"])
         absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # older revisions have none
-        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent))
+        version = data.get("standings_version", 1)
+        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version)
 
     def get_card(self, holder_id: UUID) -> CardReport | None:
         """Return the card of a bike, if it has one."""

@@ -30,6 +30,7 @@ class LeaderboardRow:
         number: the bike's number as people read it; "" for a player, whose name is not part of the row.
         rank: None for a holder that has not rolled.
         turn_count: how many turns count; at the tables, at how many of them something was recorded.
+        margin: the number that ranks holders with the same total; None where the game has none (`Game.margin_label`).
         decided_by: how the place was decided.
         cards: what the holder showed in the cuts that count, such as "QS", in order; None for a cut it missed.
         outlook: what the holder can still reach, while the contest is open and the game can compute it. A row shows
@@ -49,6 +50,7 @@ class LeaderboardRow:
     next_step: NextStep = ""
     outlook: Outlook | None = field(default=None, compare=False)
     chance: Chance = ""
+    margin: int | None = None
 
     @property
     def rank_label(self) -> str:
@@ -84,6 +86,8 @@ class LeaderboardRow:
             "last_change": None if self.last_change is None else self.last_change.astimezone(dt.UTC).isoformat(),
             "by": self.decided_by,
             "cards": list(self.cards),
+            # Only where there is one: results that were published before have no such field.
+            **({} if self.margin is None else {"margin": self.margin}),
         }
 
     @classmethod
@@ -101,6 +105,7 @@ class LeaderboardRow:
             None if changed is None else dt.datetime.fromisoformat(changed),
             data["by"],
             tuple(data["cards"]),
+            margin=data.get("margin"),
         )
 
 
@@ -140,6 +145,7 @@ class Leaderboard:
         revision: the number of the revision shown; None while the figures are unofficial.
         needs_revision: whether the log has grown since the last revision.
         last_revision: the number of the last revision, shown or not; 0 for none.
+        standings_version: the version of the game's `combine` that the totals come from; None for the current one.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -149,6 +155,7 @@ class Leaderboard:
     revision: int | None = None
     needs_revision: bool = False
     last_revision: int = 0
+    standings_version: int | None = None
 
     @property
     def is_official(self) -> bool:

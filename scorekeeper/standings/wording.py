@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.core.cards import CARDS, RANKS
 from games.core.game import Game
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Event
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -59,13 +60,34 @@ def format_cut_cards(row: LeaderboardRow) -> str:
     return _(", then ").join(format_playing_card(card) for card in row.cards)
 
 
-def describe_decided_by(row: LeaderboardRow) -> str:
+def label_total(game: Game[Any], version: int | None = None) -> str:
+    """Return what the totals of standings count.
+
+    Args:
+        version: of the game's `combine` that they come from; None for the current one. Results of an older version show
+            the sums of what the cards count.
+    """
+    is_current = version in (None, game.standings_version)
+    return translate(game.combined_label if game.combined_label is not None and is_current else game.total_label)
+
+
+def describe_decided_by(row: LeaderboardRow, game: Game[Any]) -> str:
     """Return how the place was decided; "" for a holder that has not rolled."""
     if row.decided_by == "cut":
         return _("Cut cards: %(cards)s") % {"cards": format_cut_cards(row)}
     if row.decided_by == "level":
         return _("Tied")
-    return _("Points") if row.decided_by == "points" else ""
+    if row.decided_by != "points":
+        return ""
+    if game.margin_label is None or row.margin is None:
+        return _("Points")
+    params = {"total": label_total(game), "margin": translate(game.margin_label)}
+    return _("%(total)s, then %(margin)s") % params
+
+
+def format_signed(number: int) -> str:
+    """Return the number with a sign, "+2" or "−2", or "0"."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
@@ -77,7 +99,9 @@ def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
     parts = [_("Retired")] if row.status == "retired" else []
     # Where cards are cut, the next step says that a place is shared; in other games, nothing else would say so.
     if row.decided_by == "cut" or (row.decided_by == "level" and game.tie_procedure != "cut_cards"):
-        parts.append(describe_decided_by(row))
+        parts.append(describe_decided_by(row, game))
+    if game.margin_label is not None and row.margin is not None:
+        parts.append(f"{translate(game.margin_label)}: {format_signed(row.margin)}")
     if row.chance:
         parts.append(str(CHANCE_NAMES[row.chance]))
     if row.next_step == "cut":

@@ -76,7 +76,7 @@ def _present_contest(event: Event, contest: Contest, people: Mapping[UUID, str])
         }
         for row in board.rows
     ]
-    headings = get_standings_headings(contest)
+    headings = get_standings_headings(contest, board)
     return {"contest": contest, "headings": headings, "cards_heading": kind.wording.cards, "rows": rows}
 
 

@@ -155,7 +155,7 @@ def _present_board(contest: Contest, board: Leaderboard, people: Mapping[UUID, s
     return LeaderboardPresenter(
         contest,
         board,
-        get_standings_headings(contest),
+        get_standings_headings(contest, board),
         present_rows(contest, board, people),
         official_status=format_official_status(board, contest.event),
         revision_notice=format_revision_notice(board),

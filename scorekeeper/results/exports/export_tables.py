@@ -54,7 +54,7 @@ class ExportSource:
     @cached_property
     def headings(self) -> StandingsHeadings:
         """The headings of the standings."""
-        return get_standings_headings(self.contest)
+        return get_standings_headings(self.contest, self.board)
 
     @property
     def holder_headings(self) -> dict[str, str]:
@@ -96,6 +96,7 @@ def make_standings_table(results: ExportSource) -> ExportTable:
         "place": _("Place"),
         **results.holder_headings,
         "total": results.headings.total,
+        **({"margin": results.headings.margin} if results.headings.margin else {}),
         **_get_count_headings(results.contest),
         "status": _("Status"),
         "last_change": _("Last change"),
@@ -118,10 +119,11 @@ def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[Cell
         row.rank_label,
         *results.get_holder_cells(row),
         row.total,
+        *([row.margin] if results.headings.margin else []),
         *([row.turn_count] if _get_count_headings(results.contest) else []),
         str(STATUS_NAMES[row.status]),
         changed,
-        describe_decided_by(row),
+        describe_decided_by(row, results.contest.game),
         results.official_text,
     ]
 

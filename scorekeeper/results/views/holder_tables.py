@@ -76,7 +76,7 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "row": row,
         "row_status": "" if row is None else format_row_status(row, contest.game),
         "needs": [] if row is None or row.outlook is None else explain_outlook(row.outlook, contest.prizes),
-        "headings": get_standings_headings(contest),
+        "headings": get_standings_headings(contest, board),
         "tables": tables_data,
         "official": format_official_status(board, contest.event),
         "pending": format_revision_notice(board),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -72,6 +73,15 @@ def get_sort_key(holder: Bike | Player) -> tuple[int, int, str]:
 def make_sort_key(number: int | None, suffix: int | None, name: str | None) -> tuple[int, int, str]:
     """Return the same key from a bike's number and suffix, or from a player's name; the other arguments are None."""
     return (number or 0, suffix or 0, (name or "").casefold())
+
+
+def get_margin(game: Game[Any], order: tuple[int, ...]) -> int | None:
+    """Return the number that ranks holders with the same total; None where the game has none.
+
+    Args:
+        order: of the holder's standing. One that was stored by an earlier version may not have the number yet.
+    """
+    return order[2] if game.margin_label is not None and len(order) > 2 else None
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.standings.selectors.first_places import FirstPlace, list_first_places
+from scorekeeper.standings.wording import label_total
 
 MAX_NAMES = 3  # of the holders who share the first place
 
@@ -92,7 +93,7 @@ def _format_leaders(contest: Contest, first_place: FirstPlace, people: Mapping[U
     more = len(first_place.holders) - len(names)
     if more:
         names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
-    label = translate(contest.game.total_label)
+    label = label_total(contest.game, first_place.standings_version)
     params = {"names": get_text_list(names, _("and")), "label": label, "total": first_place.total}
     return _("%(names)s, %(label)s: %(total)s") % params
 

@@ -24,10 +24,12 @@ class FirstPlace:
 
     Attributes:
         holders: the id of each holder who shares it, with the number of a bike.
+        standings_version: the version of the game's `combine` that the total comes from; None for the current one.
     """
 
     total: int
     holders: tuple[tuple[UUID, str], ...]
+    standings_version: int | None = None
 
 
 def list_first_places(event: Event) -> Mapping[UUID, FirstPlace]:
@@ -53,8 +55,10 @@ def _list_official(event: Event) -> dict[UUID, FirstPlace]:
     official = Revision.objects.filter(pk=Subquery(last), contest__event=event, contest__status=Contest.Status.OFFICIAL)
     first_places = {}
     # The cards are not loaded: they are by far the largest part of a revision.
-    for contest, text in official.values_list("contest_id", KT("standings__rows")):
+    frozen = official.values_list("contest_id", KT("standings__rows"), KT("standings__standings_version"))
+    for contest, text, version in frozen:
         first = [row for row in map(LeaderboardRow.from_data, json.loads(text)) if row.rank == 1]
         if first:
-            first_places[contest] = FirstPlace(first[0].total, tuple((row.holder_id, row.number) for row in first))
+            holders = tuple((row.holder_id, row.number) for row in first)
+            first_places[contest] = FirstPlace(first[0].total, holders, int(version or 1))
     return first_places

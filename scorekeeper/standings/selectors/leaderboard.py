@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 from uuid import UUID
 
+from games.core.standing import read_order_key
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -22,7 +23,7 @@ from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, Stan
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.selectors.checklist import get_tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import get_sort_key, make_sort_key
+from scorekeeper.standings.selectors.entrants import get_margin, get_sort_key, make_sort_key
 from scorekeeper.standings.selectors.outlooks import list_outlooks
 from scorekeeper.standings.selectors.reports import fold_card_report, fold_report, get_absent_status
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, has_log_grown
@@ -34,7 +35,8 @@ def get_leaderboard(contest: Contest) -> Leaderboard:
         return get_live_leaderboard(contest)
     revision = _get_official_revision(contest)
     report = get_frozen_report(revision)
-    return replace(_make_revision_head(contest, revision), rows=(*report.rows, *report.absent))
+    head = _make_revision_head(contest, revision)
+    return replace(head, rows=(*report.rows, *report.absent), standings_version=report.standings_version)
 
 
 def get_live_leaderboard(contest: Contest) -> Leaderboard:
@@ -58,7 +60,8 @@ def get_public_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         report = get_frozen_report(revision)
-        return replace(_make_revision_head(contest, revision), rows=report.rows), report
+        head = _make_revision_head(contest, revision)
+        return replace(head, rows=report.rows, standings_version=report.standings_version), report
     head, _ = _make_live_head(contest)
     report = fold_report(contest)
     return replace(head, rows=report.rows), report
@@ -146,10 +149,13 @@ def _list_ranked(contest: Contest, state: StandingsState | None) -> list[Leaderb
     stale = set() if state is None else set(state.stale_cuts)
     cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
     listed: list[LeaderboardRow] = []
+    game = contest.game
     outlooks = list_outlooks(contest, ranked_rows)
-    for _, same_place in groupby(ranked_rows, key=lambda row: (bytes(row.order_key), row.tie_key)):
+    for (order, _), same_place in groupby(ranked_rows, key=lambda row: (bytes(row.order_key), row.tie_key)):
         tied_rows = sorted(same_place, key=lambda row: row.sort_key)
-        listed += [_make_row(row, len(listed) + 1, is_tied=len(tied_rows) > 1, cuts=cuts) for row in tied_rows]
+        margin = get_margin(game, read_order_key(order)) if game.margin_label else None
+        rank, is_tied = len(listed) + 1, len(tied_rows) > 1
+        listed += [_make_row(row, rank, is_tied=is_tied, cuts=cuts, margin=margin) for row in tied_rows]
     return [_add_outlook(row, outlooks.get(row.holder_id)) for row in listed]
 
 
@@ -157,7 +163,7 @@ def _add_outlook(row: LeaderboardRow, outlook: Outlook | None) -> LeaderboardRow
     return row if outlook is None else replace(row, outlook=outlook, chance=outlook.chance)
 
 
-def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut]) -> LeaderboardRow:
+def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut], margin: int | None) -> LeaderboardRow:
     # A cut that counts names whole tied groups, so it decides the place of every holder it names.
     cards_shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
     decided_by: DecidedBy = "cut" if cards_shown else "level" if is_tied else "points"
@@ -172,6 +178,7 @@ def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut])
         last_change=row.last_change,
         decided_by=decided_by,
         cards=tuple(None if card is None else str(card) for card in cards_shown),
+        margin=margin,
     )
 
 

@@ -113,7 +113,7 @@ def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
     return LeaderboardPresenter(
         contest,
         board,
-        get_standings_headings(contest),
+        get_standings_headings(contest, board),
         present_rows(contest, board, get_public_names(contest.event)),
         official_status=format_official_status(board, contest.event),
         revision_notice=format_revision_notice(board),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
+from games.core.game import Game
 from games.core.ranking import Place, rank
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
@@ -20,7 +22,7 @@ from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest
+from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_margin
 from scorekeeper.stops.models import Slot
 
 
@@ -97,9 +99,11 @@ def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> ContestReport:
     in_order = sorted(folded.entrants, key=lambda entrant: entrant.sort_key)
     entrants = {entrant.holder_id: entrant for entrant in in_order if entrant.is_ranked}
     ranking = rank({holder: entrant.standing for holder, entrant in entrants.items()}, [cut.cards for cut in cuts])
-    rows = [_make_row(entrants[holder], place, cuts) for place in ranking.places for holder in place.seats]
+    game = folded.contest.ruleset.game
+    rows = [_make_row(game, entrants[holder], place, cuts) for place in ranking.places for holder in place.seats]
     cards = _list_card_reports(folded, rows)
-    return ContestReport(tuple(rows), tuple(cards), tuple(cuts[position].seq for position in ranking.stale_cuts))
+    stale_cuts = tuple(cuts[position].seq for position in ranking.stale_cuts)
+    return ContestReport(tuple(rows), tuple(cards), stale_cuts, standings_version=game.standings_version)
 
 
 def _list_card_reports(folded: FoldedContest, rows: Sequence[LeaderboardRow]) -> list[CardReport]:
@@ -144,7 +148,7 @@ def _get_stop_names(contest: ContestRules) -> Mapping[UUID, str]:
     return dict(slots.values_list("pk", "stop__name")) if contest.slots else {}
 
 
-def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
+def _make_row(game: Game[Any], card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
     counted = [cuts[position].cards[card.holder_id] for position in place.cuts]
     decided_by: DecidedBy = "cut" if counted else "level" if len(place.seats) > 1 else "points"
     return LeaderboardRow(
@@ -158,4 +162,5 @@ def _make_row(card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> Leaderb
         last_change=card.last_change,
         decided_by=decided_by,
         cards=tuple(None if shown is None else str(shown) for shown in counted),
+        margin=get_margin(game, card.standing.order),
     )

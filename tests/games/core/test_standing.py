@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.core.standing import Standing, order_key
+from games.core.standing import Standing, order_key, read_order_key
 
 number = st.integers() | st.integers(-300, 300) | st.sampled_from([256**n + d for n in range(5) for d in (-1, 0, 1)])
 signed = number | number.map(lambda n: -n)
@@ -17,6 +17,11 @@ def test_byte_forms_compare_as_the_numbers_do(pair: tuple[tuple[int, ...], tuple
     one, other = pair
     assert (order_key(one) < order_key(other)) == (one < other)
     assert (order_key(one) == order_key(other)) == (one == other)
+
+
+@given(st.lists(signed, max_size=4).map(tuple))
+def test_the_numbers_can_be_read_back(order: tuple[int, ...]) -> None:
+    assert read_order_key(order_key(order)) == order
 
 
 def test_numbers_of_up_to_127_bytes_keep_their_order() -> None:

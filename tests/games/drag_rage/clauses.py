@@ -65,7 +65,6 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_heat_starts_with_all_counters_and_both_nitro_dice",
         "test_a_dead_heat_is_run_again_and_two_heats_win_the_race",
         "test_a_dead_heat_is_run_again_under_its_number_as_on_the_sheet",
-        "test_the_heats_of_several_races_are_added_up",
         "test_the_sheet_shows_the_latest_heat_and_the_heats_won",
         "test_the_picture_and_the_sheet_count_the_same_heats",
     ),
@@ -115,6 +114,11 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_random_heats_match_the_reference_rules",
     ),
     "DRAG-28": ("test_when_every_counter_leads_beyond_26_any_may_be_played_and_breaks_the_chute",),
+    "DRAG-29": (
+        "test_several_races_are_ranked_by_races_won_and_then_by_the_difference_of_heats",
+        "test_a_race_that_the_other_left_is_a_race_won",
+        "test_random_races_are_combined_as_the_clause_says",
+    ),
     "TABLE-1": (
         "test_while_a_roll_is_due_nothing_else_is_possible",
         "test_the_seats_take_turns",
@@ -127,7 +131,8 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "TABLE-3": (
         "test_when_a_seat_retires_the_other_has_won_the_race",
         "test_a_retired_seat_ranks_below_one_that_won_fewer_heats",
-        "test_the_heats_of_several_races_are_added_up",
+        "test_a_race_that_the_other_left_is_a_race_won",
+        "test_a_driver_who_left_some_races_has_not_retired",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
     ),
     "TABLE-4": (

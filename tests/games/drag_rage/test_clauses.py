@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from games.core.specs import ChoiceField, DiceField
 from games.core.standing import Standing
 from games.drag_rage import GAME
 from games.drag_rage.state import FinishedHeat
+from tests.games.drag_rage.random_races import drive
 from tests.games.drag_rage.table import (
     BLOWN,
     BROKEN,
@@ -553,13 +556,57 @@ def test_a_retired_seat_ranks_below_one_that_won_fewer_heats() -> None:
     assert GAME.winners(state) == (0,)
 
 
-def test_the_heats_of_several_races_are_added_up() -> None:
-    """DRAG-16, TABLE-3: only a player who left all races has retired."""
-    won, left, runs = Standing(2, (2,), "done"), Standing(1, (1,), "retired"), Standing(1, (1,), "playing")
-    assert GAME.combine([won, left]) == Standing(3, (3,), "done")
-    assert GAME.combine([left, runs, won]) == Standing(4, (4,), "playing")
-    assert GAME.combine([left, left]) == Standing(2, (2,), "retired")
-    assert GAME.combine([won]) == won
+def combine(*races: tuple[list[Action], int]) -> Standing:
+    """Return the standing of a driver from several races, each with the driver's seat in it."""
+    return GAME.combine([GAME.standing(play(*actions), seat) for actions, seat in races])
+
+
+def test_several_races_are_ranked_by_races_won_and_then_by_the_difference_of_heats() -> None:
+    """DRAG-29"""
+    two_nil, one_nil = win_quickly(0) * 2, win_quickly(0)
+    two_one = [*win_quickly(1), *win_quickly(0), *win_quickly(0)]
+    dead_heat = [*CROSSED, move(1, 8)]
+    assert combine((two_nil, 0)) == Standing(1, (1, 2), "done")
+    assert combine((two_nil, 1)) == Standing(0, (0, -2), "done")
+    assert combine((two_one, 0), (one_nil, 0)) == Standing(1, (1, 2), "playing")
+    assert combine((two_one, 1), (dead_heat, 0)) == Standing(0, (0, -1), "playing")
+    # One race won counts more than any number of heats in races that are lost or not finished.
+    one_race = combine((two_one, 0), (two_nil, 1), (two_nil, 1))
+    no_race = combine((one_nil, 0), (one_nil, 0), (one_nil, 0))
+    assert (one_race.total, one_race.key, no_race.total, no_race.key) == (1, (1, -3), 0, (0, 3))
+    assert one_race.order > no_race.order
+    # With the same number of races, the difference of heats decides; if that is the same too, they are tied.
+    assert combine((two_nil, 0), (two_one, 1)).order > combine((two_one, 0), (two_one, 1)).order
+    assert combine((two_nil, 0), (two_nil, 1)).order == combine((two_one, 0), (two_one, 1)).order
+
+
+def test_a_race_that_the_other_left_is_a_race_won() -> None:
+    """DRAG-29, TABLE-3: with the heats that were run until then."""
+    left = [*win_quickly(1), start(), retire(1)]
+    assert combine((left, 0)) == Standing(1, (1, -1), "done")
+    assert combine((left, 1)) == Standing(0, (0, 1), "retired")
+    assert combine(([retire(0)], 1)) == Standing(1, (1, 0), "done")
+
+
+def test_a_driver_who_left_some_races_has_not_retired() -> None:
+    """TABLE-3"""
+    won, left, runs = (win_quickly(0) * 2, 0), ([*win_quickly(0), retire(0)], 0), (win_quickly(0), 0)
+    assert combine(left, won).status == "done"
+    assert combine(left, runs, won).status == "playing"
+    assert combine(left, left) == Standing(0, (0, 2), "retired")
+
+
+def test_random_races_are_combined_as_the_clause_says() -> None:
+    """DRAG-29: a count from what transcripts say about each race."""
+    random = Random(29)
+    states = [step.after for _ in range(40) for step in list(drive(random))[-1 - random.randrange(3) :][:1]]
+    for _ in range(200):
+        races = [(random.choice(states), random.randrange(2)) for _ in range(random.randint(1, 5))]
+        heats = [(seat, heat["winner"]) for state, seat in races for heat in GAME.extra_results(state)["heats"]]
+        won = sum(seat in GAME.winners(state) for state, seat in races)
+        margin = sum(winner == seat for seat, winner in heats) - sum(winner == 1 - seat for seat, winner in heats)
+        combined = GAME.combine([GAME.standing(state, seat) for state, seat in races])
+        assert (combined.total, combined.key) == (won, (won, margin))
 
 
 def test_the_sheet_shows_the_latest_heat_and_the_heats_won() -> None:

@@ -101,7 +101,7 @@ def test_the_cards_are_listed_best_first(organiser: Client, url, add_turn, updat
 def test_players_at_tables_are_listed_with_all_their_tables(organiser: Client, url, drag_tables: list[UUID]) -> None:
     page = get_page_text(organiser.get(url("cards")))
 
-    assert ">Heats won</th>" in page
+    assert ">Races won</th>" in page
     assert '<th scope="row" data-label="Name">Ann</th>' in page
     for number, card, name in ((1, drag_tables[0], "Ann"), (2, drag_tables[1], "Ann"), (3, drag_tables[2], "Ben")):
         href = reverse("tables:desk_table", args=[url("event").split("/")[3], card])

@@ -41,7 +41,7 @@ def test_every_contest_shows_its_leader_and_total(ride: Ride, client: Client, up
         ("R.O.C.K. Yahtzee", "Open", "In the lead: Bike 4 (Dan), Total: 50"),
         ("Campfire", "Open", "In the lead: Ben, Points: 300"),
         ("Pig race", "Open", "In the lead: Ben and Cleo, Total: 2"),
-        ("The strip", "Open", "In the lead: Ann, Heats won: 3"),
+        ("The strip", "Open", "In the lead: Ann, Races won: 1"),
     ]
     assert "Drag Rage" in get_page_text(client.get(reverse("results:event", args=[ride.event.slug])))
 

@@ -49,7 +49,7 @@ def test_page_revision_and_every_file_show_the_same_figures(
     contest: Contest = request.getfixturevalue(name)
     if is_official:
         publish(desk, contest)
-    total = {"rogue_contest": "Points", "pig_contest": "Total", "drag_contest": "Heats won"}[name]
+    total = {"rogue_contest": "Points", "pig_contest": "Total", "drag_contest": "Races won"}[name]
 
     shown = [(rank, name, int(total)) for rank, name, _note, _far, total in rows_of(client, contest) if rank != "–"]
     lines = read_csv(get(client, contest, "export.csv"))
@@ -79,8 +79,13 @@ def test_the_standings_have_the_columns_of_the_contest(
     assert "riders" not in data["standings"][0]
 
     ann = read_csv(get(client, drag_contest, "export.csv"))[0]
-    assert (ann["Heats won"], ann["Tables"]) == ("3", "2")
-    assert json.loads(get(client, drag_contest, "export.json"))["standings"][0]["tables"] == 2
+    assert (ann["Races won"], ann["Heats won less heats lost"], ann["Tables"]) == ("1", "3", "2")
+    assert ann["Decided by"] == "Races won, then Heats won less heats lost"
+    first = json.loads(get(client, drag_contest, "export.json"))["standings"][0]
+    assert (first["total"], first["margin"], first["tables"]) == (1, 3, 2)
+    assert "margin" not in data["standings"][0]
+    headings, row, *_others = read_sheets(get(client, drag_contest, "export.xlsx"))["Standings"]
+    assert dict(zip(headings, row, strict=True))["Heats won less heats lost"] == 3
 
 
 @pytest.mark.usefixtures("rogue_tables")

@@ -11,16 +11,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.core.registry import find_games
+from scorekeeper.common.game_adapter import get_game
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.tables.services.table_creation import create_tables
+from tests.games.drag_rage.table import win_quickly
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_contest, make_throw
 
 
 def board_of(contest: Contest) -> str:
@@ -85,10 +88,43 @@ def test_where_several_tables_are_allowed_the_board_shows_how_many_were_played(
     client: Client, drag_contest: Contest, drag_tables: list[UUID]
 ) -> None:
     assert rows_of(client, drag_contest) == [
-        ("1", "Ann", "", "2 tables", "3"),
-        ("2=", "Ben", "Tied", "1 table", "0"),
-        ("2=", "Cleo", "Tied", "1 table", "0"),
+        ("1", "Ann", "Heats won less heats lost: +3", "2 tables", "1"),
+        ("2", "Cleo", "Heats won less heats lost: −1", "1 table", "0"),
+        ("3", "Ben", "Heats won less heats lost: −2", "1 table", "0"),
     ]
+
+
+@pytest.mark.usefixtures("drag_tables")
+def test_races_won_count_before_heats(
+    client: Client, drag_contest: Contest, add_table: AddTable, add_action: AddAction
+) -> None:
+    """DRAG-29: Dan has won three heats and no race, Eve a race because Hal has left it."""
+    for pair, actions in {("Dan", "Finn"): win_quickly(0), ("Dan", "Gail"): win_quickly(0)}.items():
+        card = add_table(*pair, contest=drag_contest)
+        for action in actions:
+            add_action(card, action)
+    add_action(add_table("Eve", "Hal", contest=drag_contest), {"seat": 1, "type": "retire"})
+    refresh_standings(drag_contest.pk)
+
+    shown = [(rank, name, note, total) for rank, name, note, _far, total in rows_of(client, drag_contest)]
+    assert shown[:3] == [
+        ("1", "Ann", "Heats won less heats lost: +3", "1"),
+        ("2", "Eve", "Heats won less heats lost: 0", "1"),
+        ("3", "Dan", "Heats won less heats lost: +2", "0"),
+    ]
+    assert shown[-1] == ("8", "Hal", "Retired. Heats won less heats lost: 0", "0")
+
+
+@pytest.mark.parametrize("key", [key for key, game in find_games().items() if game.recorded_by == "action"])
+def test_the_board_of_every_table_game_says_what_its_total_counts(
+    client: Client, event: Event, add_table: AddTable, key: str
+) -> None:
+    contest = make_contest(event, key, "At the tables", 5)
+    add_table(*["Ann", "Ben"][: get_game(key).seat_limits[0]], contest=contest)
+    refresh_standings(contest.pk)
+
+    heading = re.findall(r'<th scope="col">([^<]*)</th>', get_page_text(client.get(board_of(contest))))[-1]
+    assert heading not in ("", "Total")
 
 
 @pytest.mark.usefixtures("rogue_tables")
