@@ -80,6 +80,7 @@ class Game(ABC, Generic[S]):
         standings_version: the version of `combine`. Increase it when the same cards would give other standings.
             Published results keep theirs.
         lowest_wins: whether a smaller total is better. For display only: ranking uses the key of the standing.
+        finished_first: whether seats that are done rank above all others, whatever the totals.
         declared_options: the options that a contest can set.
         presets: named sets of options that go well together.
     """
@@ -99,6 +100,7 @@ class Game(ABC, Generic[S]):
     margin_label: ClassVar[Text | None] = None
     standings_version: ClassVar[int] = 1
     lowest_wins: ClassVar[bool] = False
+    finished_first: ClassVar[bool] = False
     declared_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[tuple[Preset, ...]] = ()
 
@@ -151,10 +153,11 @@ class Game(ABC, Generic[S]):
         """Return the seat's standing."""
 
     def reach(self, state: S, seat: int) -> Reach | None:
-        """Return the best and the worst standing that the seat can still reach. Both must be attainable.
+        """Return limits of what the seat can still end with: no standing may ever turn out better or worse.
 
-        Return None if the game does not support this; then the pages do not say what a player needs. Only a game whose
-        ranking depends on its totals alone can support it.
+        A contest may be closed at any time. Unless `finished_first`, the present total then stands, so it must be
+        within the limits. Return None if the game does not support this; then the pages do not say what it takes to
+        win. Only a game can support it whose finished seats are ranked by their totals alone.
         """
         return None
 

@@ -25,13 +25,14 @@ class Standing(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The best and the worst standing that a seat can still reach by legal play; equal once the seat is done.
+    """The best and the worst standing that a seat can still end with; equal once the seat is done.
 
-    This ignores retiring, which a seat that is still playing can always choose.
+    None means that there is no limit: whatever the seat reaches, it can still do better, or worse. This ignores
+    retiring, which a seat that is still playing can always choose.
     """
 
-    best: Standing
-    worst: Standing
+    best: Standing | None
+    worst: Standing | None
 
 
 def order_key(order: tuple[int, ...]) -> bytes:

@@ -11,6 +11,7 @@ from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
+from games.core.standing import Reach
 from games.core.text import gettext_noop
 from games.go_500.actions import list_action_types
 from games.go_500.consequences import list_consequences
@@ -20,6 +21,7 @@ from games.go_500.kit import make_die
 from games.go_500.offers import list_offers
 from games.go_500.options import OPTIONS, PRESETS
 from games.go_500.preview import make_preview
+from games.go_500.reach import get_reach
 from games.go_500.rules import PROBLEMS
 from games.go_500.sheet import list_lines
 from games.go_500.state import Race, Setup, get_total, is_done
@@ -64,6 +66,9 @@ class Go500(IndependentGame[Race]):
 
     def seat_total(self, setup: Setup, seat: Race) -> int:
         return get_total(seat)
+
+    def seat_reach(self, setup: Setup, seat: Race) -> Reach | None:
+        return get_reach(setup, seat)
 
     def seat_consequences(self, setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)

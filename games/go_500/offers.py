@@ -108,7 +108,7 @@ def _dice(setup: Setup, hand: Hand) -> tuple[Field, ...]:
 
 def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
     """Offer to lock some black dice, with or without the green one, or the green one alone (GO-14)."""
-    has_green = rolled.green is not None and rolled.green != FLAT
+    has_green = rolled.can_lock_green
     if rolled.black:
         values = setup.black.values
         showing = tuple(sorted(rolled.black, key=lambda face: (-values[face], str(face))))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from games.core.reading import Face
 from games.go_500.course import Course
-from games.go_500.kit import Die
+from games.go_500.kit import FLAT, Die
 
 Dice = tuple[Face, ...]
 
@@ -54,6 +54,11 @@ class Rolled(NamedTuple):
     green: Face | None
     total: int
     end: str | None
+
+    @property
+    def can_lock_green(self) -> bool:
+        """Whether the green die was rolled and did not go flat (GO-8, GO-14)."""
+        return self.green is not None and self.green != FLAT
 
 
 class Penalties(NamedTuple):

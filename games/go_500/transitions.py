@@ -38,16 +38,21 @@ def _reroll(setup: Setup, race: Race, action: Reroll) -> Race:
 def _lock(setup: Setup, race: Race, action: Lock) -> Race:
     rolled = race.moment
     assert isinstance(rolled, Rolled)
-    black = rolled.hand.black - len(action.black)
+    hand = lock_dice(setup, rolled, action.black, action.green)
+    return _complete(race, rolled.total) if hand is None else _set_moment(race, hand)
+
+
+def lock_dice(setup: Setup, rolled: Rolled, black: Dice, with_green: bool) -> Hand | None:
+    """Return the hand that is left when these dice of a roll are locked; None if all are (GO-14, GO-26)."""
     no_green = rolled.hand.no_green
-    if action.green:
+    if with_green:
         no_green = "GO-14"
     elif rolled.green == FLAT:
         no_green = "GO-8"
-    if not black and no_green is not None:
-        return _complete(race, rolled.total)  # GO-14, GO-26
-    green = rolled.green if action.green else None
-    return _set_moment(race, Hand(black, no_green, get_roll_total(setup, rolled.hand, action.black, green)))
+    left = rolled.hand.black - len(black)
+    if not left and no_green is not None:
+        return None
+    return Hand(left, no_green, get_roll_total(setup, rolled.hand, black, rolled.green if with_green else None))
 
 
 def _stand(setup: Setup, race: Race, action: Stand) -> Race:

@@ -11,6 +11,7 @@ from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
+from games.core.standing import Reach
 from games.core.text import gettext_noop
 from games.grand_prix.actions import ACTION_TYPES
 from games.grand_prix.consequences import list_consequences
@@ -18,6 +19,7 @@ from games.grand_prix.display import make_display
 from games.grand_prix.offers import list_offers
 from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
 from games.grand_prix.preview import make_preview
+from games.grand_prix.reach import get_reach
 from games.grand_prix.rules import APPLY, PROBLEMS
 from games.grand_prix.sheet import TOTAL, list_lines
 from games.grand_prix.state import Drive, Setup, get_total, is_done, start_drive
@@ -31,6 +33,7 @@ class GrandPrix(IndependentGame[Drive]):
     tie_procedure = "stay_level"
     tie_rule = "GP-1"
     lowest_wins = True
+    finished_first = True
     total_label = TOTAL
     declared_options = (SHEET_OPTION,)
     presets = PRESETS
@@ -65,6 +68,9 @@ class GrandPrix(IndependentGame[Drive]):
     def seat_key(self, setup: Setup, seat: Drive) -> tuple[int, ...]:
         """Rank more circuits first, then the lower sum. A seat that is done has completed all circuits."""
         return len(seat.places), -get_total(seat)
+
+    def seat_reach(self, setup: Setup, seat: Drive) -> Reach:
+        return get_reach(setup, seat)
 
     def seat_consequences(self, setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)

@@ -50,7 +50,8 @@ class StandingsRow(models.Model):
     bike = models.ForeignKey(Bike, on_delete=models.CASCADE, null=True, related_name="+")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
     total = models.BigIntegerField()
-    # The totals that can still be reached; empty where the game cannot compute them (`games.core.game.Game.reach`).
+    # The totals that can still be reached; empty where there is no limit. Both are empty where the game cannot compute
+    # them (`games.core.game.Game.reach`).
     best_total = models.BigIntegerField(null=True)
     worst_total = models.BigIntegerField(null=True)
     order_key = models.BinaryField()

@@ -1,12 +1,18 @@
 """What every holder can still reach, and what that means for the places: the answer to "What do I need?".
 
 Terms: a *score range* is a ranked holder's total, with the best and the worst that it can still become. A place is
-*safe* when nobody else can even tie with it. It is *out of reach* when enough others are certain of more. Holders who
-have retired can no longer win anything, and those who have not started are not counted.
+*safe* when nobody else can even tie with it. It is *out of reach* when enough others are certain of more.
+
+- Whatever is said is certain, as long as nothing in the log is corrected and nobody new starts.
+- Only a holder who is done is certain of anything: the others may still retire, and then rank below everyone.
+- Where finished games rank first (`Game.finished_first`), only totals of finished games are compared, and no place is
+  safe for a holder who is still playing: the contest may be closed before the game is finished.
+- Holders who have retired can no longer win anything, and those who have not started are not counted.
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +23,13 @@ Chance = Literal["", "first_safe", "prize_safe", "first_gone", "prizes_gone"]
 
 
 class ScoreRange(NamedTuple):
-    """A holder's total, and the best and worst that it can still become."""
+    """A holder's total, and the best and worst that it can still become; None means that there is no limit."""
 
     holder_id: UUID
     total: int
-    best: int
-    worst: int
+    best: int | None
+    worst: int | None
+    is_done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,55 +37,88 @@ class Outlook:
     """What is still possible for one holder.
 
     Attributes:
-        best, worst: the totals that can still be reached; equal at the end.
+        best, worst: the totals that can still be reached, None without a limit; equal at the end.
         chance: what is already decided.
         leads: whether nobody else currently has a total as good.
         can_lead: whether the first place can still be reached or shared.
-        to_beat: the best current total among the others.
-        guaranteed: the best total that any other holder is certain of.
-        ceiling: the best total that any other holder can still reach.
+        to_beat: the best current total among the others that can be compared; None if there is none.
+        guaranteed: the best total that any other holder is certain of; None if nobody is certain of any.
+        ceiling: the best total that any other holder can still reach; None without a limit.
     """
 
-    best: int
-    worst: int
+    best: int | None
+    worst: int | None
     chance: Chance
     leads: bool
     can_lead: bool
-    to_beat: int
-    guaranteed: int
-    ceiling: int
+    to_beat: int | None
+    guaranteed: int | None
+    ceiling: int | None
 
 
-def compute_outlooks(ranges: Sequence[ScoreRange], prizes: int, *, lowest_wins: bool = False) -> Mapping[UUID, Outlook]:
+class _Signed(NamedTuple):
+    """The numbers of a range, with a sign that makes larger ones better.
+
+    Attributes:
+        current: the total, if it can be compared with others.
+        certain: what the holder will have for sure.
+        safe: what the holder will have for sure, unless it retires.
+    """
+
+    current: float
+    best: float
+    certain: float
+    safe: float
+
+
+def compute_outlooks(
+    ranges: Sequence[ScoreRange], prizes: int, *, lowest_wins: bool = False, finished_first: bool = False
+) -> Mapping[UUID, Outlook]:
     """Return the outlook of every holder; nothing where there is only one.
 
     Args:
         ranges: of all holders who are in the ranking and have not retired.
         prizes: the number of prize places, 1 or more.
         lowest_wins: whether the smaller total is the better one.
+        finished_first: whether holders who are done rank above all others.
     """
     if len(ranges) < 2:
         return {}
     sign = -1 if lowest_wins else 1
-    totals = sorted(sign * score.total for score in ranges)
-    bests = sorted(sign * score.best for score in ranges)
-    worsts = sorted(sign * score.worst for score in ranges)
+    signed = [_sign(score, sign, finished_first=finished_first) for score in ranges]
+    currents, bests, certain = (sorted(column) for column in list(zip(*signed, strict=True))[:3])
     outlooks = {}
-    for score in ranges:
-        total, best, worst = sign * score.total, sign * score.best, sign * score.worst
-        can_tie = len(bests) - bisect_left(bests, worst) - 1  # not counting the holder itself
-        have_more = len(worsts) - bisect_right(worsts, best)
+    for score, own in zip(ranges, signed, strict=True):
+        can_tie = len(bests) - bisect_left(bests, own.safe) - 1  # not counting the holder itself
+        have_more = len(certain) - bisect_right(certain, own.best)
+        best_other = _get_best_other(currents, own.current)
         outlooks[score.holder_id] = Outlook(
             best=score.best,
             worst=score.worst,
             chance=_classify_chance(can_tie, have_more, prizes),
-            leads=total > _get_best_other(totals, total),
+            leads=own.current > best_other,
             can_lead=not have_more,
-            to_beat=sign * _get_best_other(totals, total),
-            guaranteed=sign * _get_best_other(worsts, worst),
-            ceiling=sign * _get_best_other(bests, best),
+            to_beat=_get_total(best_other, sign),
+            guaranteed=_get_total(_get_best_other(certain, own.certain), sign),
+            ceiling=_get_total(_get_best_other(bests, own.best), sign),
         )
     return outlooks
+
+
+def _sign(score: ScoreRange, sign: int, *, finished_first: bool) -> _Signed:
+    best = math.inf if score.best is None else sign * score.best
+    worst = -math.inf if score.worst is None else sign * score.worst
+    is_comparable = score.is_done or not finished_first
+    return _Signed(
+        current=sign * score.total if is_comparable else -math.inf,
+        best=best,
+        certain=worst if score.is_done else -math.inf,
+        safe=worst if is_comparable else -math.inf,
+    )
+
+
+def _get_total(number: float, sign: int) -> int | None:
+    return None if math.isinf(number) else sign * int(number)
 
 
 def _classify_chance(can_tie: int, have_more: int, prizes: int) -> Chance:
@@ -91,6 +131,6 @@ def _classify_chance(can_tie: int, have_more: int, prizes: int) -> Chance:
     return ""
 
 
-def _get_best_other(in_order: Sequence[int], own: int) -> int:
+def _get_best_other(in_order: Sequence[float], own: float) -> float:
     """Return the largest of the other values."""
     return in_order[-2] if own == in_order[-1] else in_order[-1]

@@ -118,7 +118,11 @@ def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
         prizes: the number of prize places.
     """
     sentences = []
-    if outlook.best != outlook.worst:
+    if outlook.best is None:
+        sentences.append(
+            _("Worst possible total: %(worst)s. There is no limit to the best.") % {"worst": outlook.worst}
+        )
+    elif outlook.best != outlook.worst:
         params = {"best": outlook.best, "worst": outlook.worst}
         sentences.append(_("Best possible total: %(best)s. Worst possible total: %(worst)s.") % params)
     if outlook.chance == "first_safe":
@@ -130,11 +134,13 @@ def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
         sentences.append(
             _("First place is out of reach: someone else is certain of %(certain)s.") % {"certain": outlook.guaranteed}
         )
+    elif outlook.leads and outlook.ceiling is None:
+        sentences.append(_("In the lead. Everyone who is still playing can catch up."))
     elif outlook.leads:
         sentences.append(
             _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % {"ceiling": outlook.ceiling}
         )
-    else:
+    elif outlook.to_beat is not None:
         sentences.append(_("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat})
     if outlook.chance == "prize_safe":
         sentences.append(

@@ -44,8 +44,10 @@ def list_outlooks(contest: Contest, rows: Iterable[OutlookInput]) -> Mapping[UUI
     for row in rows:
         if row.status == StandingsRow.Status.RETIRED:
             continue
-        if row.best_total is None or row.worst_total is None:
+        if row.best_total is None and row.worst_total is None:
             # While the range of one holder is unknown, nothing can be said about the others.
             return {}
-        ranges.append(ScoreRange(row.holder_id, row.total, row.best_total, row.worst_total))
-    return compute_outlooks(ranges, contest.prizes, lowest_wins=contest.game.lowest_wins)
+        is_done = row.status == StandingsRow.Status.DONE
+        ranges.append(ScoreRange(row.holder_id, row.total, row.best_total, row.worst_total, is_done))
+    game = contest.game
+    return compute_outlooks(ranges, contest.prizes, lowest_wins=game.lowest_wins, finished_first=game.finished_first)

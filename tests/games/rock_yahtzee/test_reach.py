@@ -33,6 +33,8 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 def reached(*actions: dict[str, Any], **options: Any) -> tuple[int, int]:
     reach = GAME.reach(play(*actions, **options), 0)
     assert reach is not None
+    assert reach.best is not None
+    assert reach.worst is not None
     return reach.best.total, reach.worst.total
 
 
@@ -67,6 +69,8 @@ def test_best_and_worst_match_every_possible_continuation(options: dict[str, Any
                 totals = try_everything(moment.state, known)
                 reach = GAME.reach(moment.state, 0)
                 assert reach is not None
+                assert reach.best is not None
+                assert reach.worst is not None
                 assert (reach.best.total, reach.worst.total) == (max(totals), min(totals))
                 tried += 1
     assert tried > 5

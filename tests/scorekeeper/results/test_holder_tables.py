@@ -19,12 +19,14 @@ from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text, strip_times
 from tests.scorekeeper.results.conftest import RUN
+from tests.scorekeeper.results.test_leaderboard_at_tables import board_of
 from tests.scorekeeper.statements import count_statements
-from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
+from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_contest, make_throw
 
 
 def seats_of(contest: Contest, holder: UUID) -> str:
@@ -232,3 +234,57 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
         add_action(card, BANK)
 
     assert statements() == few
+
+
+def test_a_race_against_the_clock_says_what_can_still_be_reached(
+    event: Event, client: Client, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
+) -> None:
+    """GO-7, GO-20: with all six dice to choose there is no limit; one black die scores 30 at most."""
+    course = {"name": "Sprint", "segments": [{"name": "Straight", "limit": None}]}
+    race = make_contest(event, "go-500", "Race", 2, options={"course": course, "rerolls": 0})
+    ann, ben = add_table("Ann", contest=race), add_table("Ben", contest=race)
+    for action in ({"type": "start", "black": 2, "green": 0}, {"type": "roll", "black": [30, 5], "flag": "green"}):
+        add_action(ann, action)
+    add_action(ann, {"type": "lock", "black": [30, 5]})
+    refresh_standings(race.pk)
+    assert "What is still possible" not in get_page_text(client.get(seats_of(race, people["Ann"].pk)))
+
+    add_action(ben, {"type": "start", "black": 5, "green": 1})
+    refresh_standings(race.pk)
+    page = get_page_text(client.get(seats_of(race, people["Ben"].pk)))
+    assert "Worst possible total: -15. There is no limit to the best." in page
+    assert "It takes a total better than 35 to lead alone." in page
+    assert "In the lead. Everyone who is still playing can catch up." in get_page_text(
+        client.get(seats_of(race, people["Ann"].pk))
+    )
+
+    cleo = add_table("Cleo", contest=race)
+    add_action(cleo, {"type": "start", "black": 1, "green": 0})
+    refresh_standings(race.pk)
+    page = get_page_text(client.get(seats_of(race, people["Cleo"].pk)))
+    assert "Best possible total: 30. Worst possible total: -35." in page
+    assert "First place is out of reach: someone else is certain of 35." in page
+    assert "Can no longer win" in get_page_text(client.get(board_of(race)))
+
+
+def test_only_finished_drives_are_compared(
+    event: Event, client: Client, add_table: AddTable, add_action: AddAction, people: Mapping[str, Player]
+) -> None:
+    """GP-1, GP-8: Ann ends eight spaces from the flag. Ben stands ten from it and has one turn left."""
+    circuit = {"name": "Ring", "time": 2, "damage": 9, "sections": [6, 12]}
+    race = make_contest(event, "grand-prix", "Ring", 2, options={"sheet": {"circuits": [circuit]}})
+    ann, ben = add_table("Ann", contest=race), add_table("Ben", contest=race)
+    for card, gears, dice in ((ann, (4, 5), (5, 6)), (ben, (4,), (9,))):
+        for gear, count in zip(gears, dice, strict=True):
+            add_action(card, {"type": "gear", "gear": gear})
+            spaces = min(count, 6)
+            add_action(card, {"type": "roll", "dice": [1] * spaces + [6] * (6 - spaces)})
+            add_action(card, {"type": "move"})
+    refresh_standings(race.pk)
+
+    page = get_page_text(client.get(seats_of(race, people["Ben"].pk)))
+    assert "Best possible total: 7. Worst possible total: 13." in page
+    assert "It takes a total better than 8 to lead alone." in page
+    assert "In the lead. Nobody else can reach a total better than 7." in get_page_text(
+        client.get(seats_of(race, people["Ann"].pk))
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID, uuid4
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -20,65 +21,137 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
-TOTALS = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)).map(sorted)
+CONTESTS: tuple[dict[str, bool], ...] = (
+    {},
+    {"lowest_wins": True},
+    {"lowest_wins": True, "finished_first": True},
+    {"finished_first": True},
+)
 
 
-def compute_chances(*totals: tuple[int, int, int], prizes: int = 1, lowest_wins: bool = False) -> list[str]:
-    ranges = [ScoreRange(UUID(int=n), now, best, worst) for n, (worst, now, best) in enumerate(totals)]
-    found = compute_outlooks(ranges, prizes, lowest_wins=lowest_wins)
+@st.composite
+def score_ranges(draw: st.DrawFn, lowest_wins: bool = False) -> ScoreRange:
+    """Return a range in which the total lies, without its id; that of a holder who is done is just the total."""
+    worst, now, best = draw(st.tuples(*[st.integers(0, 9)] * 3).map(sorted))
+    if draw(st.booleans()):
+        return ScoreRange(UUID(int=0), now, now, now, is_done=True)
+    if lowest_wins:
+        worst, best = best, worst
+    no_best, no_worst = draw(st.booleans()), draw(st.booleans())
+    return ScoreRange(UUID(int=0), now, None if no_best else best, None if no_worst else worst, is_done=False)
+
+
+def draw_ranges(data: st.DataObject, lowest_wins: bool) -> list[ScoreRange]:
+    drawn = data.draw(st.lists(score_ranges(lowest_wins), min_size=2, max_size=6))
+    return [score._replace(holder_id=UUID(int=number)) for number, score in enumerate(drawn)]
+
+
+def compute_chances(*totals: tuple[int | None, int, int | None], prizes: int = 1, **contest: bool) -> list[str]:
+    """Return the chances of holders with these worst, present and best totals; equal ones belong to one who is done."""
+    ranges = [
+        ScoreRange(UUID(int=n), now, best, worst, is_done=worst == best and best is not None)
+        for n, (worst, now, best) in enumerate(totals)
+    ]
+    found = compute_outlooks(ranges, prizes, **contest)
     return [found[score.holder_id].chance if found else "-" for score in ranges]
 
 
 def test_the_first_place_is_safe_when_nobody_else_can_even_tie() -> None:
-    assert compute_chances((50, 50, 60), (10, 20, 49)) == ["first_safe", "first_gone"]
-    assert compute_chances((50, 50, 60), (10, 20, 50)) == ["", ""]
+    assert compute_chances((50, 50, 50), (10, 20, 49)) == ["first_safe", "first_gone"]
+    assert compute_chances((50, 50, 50), (10, 20, 50)) == ["", ""]
+
+
+def test_nobody_has_lost_while_those_ahead_may_still_retire() -> None:
+    """TABLE-3"""
+    assert compute_chances((50, 50, 60), (10, 20, 49)) == ["first_safe", ""]
+    assert compute_chances((50, 50, 60), (50, 50, 50), (10, 20, 49)) == ["", "", "first_gone"]
 
 
 def test_all_prize_places_count_when_there_are_several() -> None:
-    rows = ((50, 50, 60), (30, 30, 55), (10, 20, 49), (5, 5, 29))
-    assert compute_chances(*rows, prizes=2) == ["prize_safe", "", "", "prizes_gone"]
-    assert compute_chances(*rows, prizes=3) == ["prize_safe", "prize_safe", "", ""]
+    rows = ((50, 50, 50), (30, 30, 55), (30, 30, 30), (10, 20, 49), (5, 5, 29))
+    assert compute_chances(*rows, prizes=2) == ["prize_safe", "", "", "", "prizes_gone"]
+    assert compute_chances(*rows, prizes=4) == ["prize_safe", "prize_safe", "prize_safe", "", ""]
 
 
 def test_where_the_lowest_total_wins_the_comparison_is_reversed() -> None:
-    assert compute_chances((9, 5, 4), (20, 12, 10), lowest_wins=True) == ["first_safe", "first_gone"]
-    assert compute_chances((9, 5, 4), (20, 12, 9), lowest_wins=True) == ["", ""]
+    assert compute_chances((5, 5, 5), (20, 12, 6), lowest_wins=True) == ["first_safe", "first_gone"]
+    assert compute_chances((5, 5, 5), (20, 12, 5), lowest_wins=True) == ["", ""]
+
+
+def test_nothing_is_decided_against_somebody_without_a_limit() -> None:
+    assert compute_chances((50, 50, 50), (10, 20, None)) == ["", ""]
+    assert compute_chances((50, 50, 50), (10, 20, None), (10, 20, 49)) == ["", "", "first_gone"]
+    assert compute_chances((None, 50, 60), (10, 20, 30)) == ["", ""]
+
+
+def test_where_finished_games_rank_first_nobody_is_safe_before_the_end() -> None:
+    contest = {"lowest_wins": True, "finished_first": True}
+    assert compute_chances((9, 0, 4), (30, 0, 10), **contest) == ["", ""]
+    assert compute_chances((9, 9, 9), (30, 0, 10), **contest) == ["first_safe", "first_gone"]
+
+
+def test_only_totals_of_finished_games_are_compared_where_those_rank_first() -> None:
+    ranges = [
+        ScoreRange(UUID(int=1), 12, 12, 12, is_done=True),
+        ScoreRange(UUID(int=2), 3, 3, 40, is_done=False),
+        ScoreRange(UUID(int=3), 0, 0, 60, is_done=False),
+    ]
+    found = compute_outlooks(ranges, 1, lowest_wins=True, finished_first=True)
+    assert [found[score.holder_id].leads for score in ranges] == [True, False, False]
+    assert [found[score.holder_id].to_beat for score in ranges] == [None, 12, 12]
 
 
 def test_a_single_holder_has_no_outlook() -> None:
     assert compute_chances((50, 50, 60)) == ["-"]
 
 
+@pytest.mark.parametrize("contest", CONTESTS, ids=str)
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(TOTALS, min_size=2, max_size=6), st.integers(1, 3), st.data())
-def test_no_possible_ending_contradicts_the_outlook(totals: list[list[int]], prizes: int, data: st.DataObject) -> None:
-    ranges = [ScoreRange(UUID(int=number), now, best, worst) for number, (worst, now, best) in enumerate(totals)]
-    outlooks = compute_outlooks(ranges, prizes)
-    ends = [data.draw(st.integers(score.worst, score.best)) for score in ranges]
+@given(st.data(), st.integers(1, 3))
+def test_no_possible_ending_contradicts_the_outlook(contest: dict[str, bool], data: st.DataObject, prizes: int) -> None:
+    """TABLE-3: some finish, some are left unfinished with any total within their limits, and some may retire."""
+    ranges = draw_ranges(data, contest.get("lowest_wins", False))
+    outlooks = compute_outlooks(ranges, prizes, **contest)
+    sign = -1 if contest.get("lowest_wins") else 1
+    ends = [draw_end(data, score, sign, finished_first=contest.get("finished_first", False)) for score in ranges]
 
     for score, end in zip(ranges, ends, strict=True):
         others = [other for other, holder in zip(ends, ranges, strict=True) if holder != score]
         above, not_below = sum(other > end for other in others), sum(other >= end for other in others)
         outlook = outlooks[score.holder_id]
-        assert outlook.chance != "first_safe" or not_below == 0
-        assert outlook.chance != "prize_safe" or not_below < prizes
+        has_stayed = end[0] == 1
+        assert outlook.chance != "first_safe" or not_below == 0 or not has_stayed
+        assert outlook.chance != "prize_safe" or not_below < prizes or not has_stayed
         assert outlook.chance not in ("first_gone", "prizes_gone") or above >= prizes
         assert outlook.can_lead or above > 0
-        assert max(others) <= outlook.ceiling
-        assert max(others) >= outlook.guaranteed
+        totals = [total for stayed, finished, total in others if stayed and finished]
+        assert outlook.ceiling is None or all(total <= sign * outlook.ceiling for total in totals)
+        assert outlook.guaranteed is None or max(totals) >= sign * outlook.guaranteed
+
+
+def draw_end(data: st.DataObject, score: ScoreRange, sign: int, *, finished_first: bool) -> tuple[int, int, int]:
+    """Return a possible end: whether the holder has stayed, has finished, and the total, of which larger is better."""
+    if score.is_done:
+        return 1, 1, sign * score.total
+    low = -20 if score.worst is None else sign * score.worst
+    high = 20 if score.best is None else sign * score.best
+    total, stays, finishes = data.draw(st.integers(low, high)), data.draw(st.booleans()), data.draw(st.booleans())
+    return int(stays), int(finishes or not finished_first), total
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(TOTALS, min_size=2, max_size=6), st.integers(1, 3))
-def test_an_undecided_place_can_still_go_either_way(totals: list[list[int]], prizes: int) -> None:
-    ranges = [ScoreRange(UUID(int=number), now, best, worst) for number, (worst, now, best) in enumerate(totals)]
+@given(st.data(), st.integers(1, 3))
+def test_an_undecided_place_can_still_go_either_way(data: st.DataObject, prizes: int) -> None:
+    ranges = draw_ranges(data, lowest_wins=False)
     for score in ranges:
         outlook = compute_outlooks(ranges, prizes)[score.holder_id]
         others = [other for other in ranges if other != score]
         if outlook.chance not in ("first_safe", "prize_safe"):
-            assert sum(other.best >= score.worst for other in others) >= prizes
+            worst = -20 if score.worst is None else score.worst
+            assert sum(other.best is None or other.best >= worst for other in others) >= prizes
         if outlook.chance not in ("first_gone", "prizes_gone"):
-            assert sum(other.worst > score.best for other in others) < prizes
+            best = 20 if score.best is None else score.best
+            assert sum(other.is_done and other.total > best for other in others) < prizes
 
 
 def finish_card(add_turn, number: int, *points: int) -> None:
@@ -158,7 +231,7 @@ def test_there_are_no_outlooks_while_a_range_is_unknown(ride: Ride, add_turn, up
     add_turn(1, 1, make_paper_turn("chance", 20))
     add_turn(2, 1, make_paper_turn("chance", 24))
     update_standings()
-    StandingsRow.objects.filter(bike=ride.bikes[1]).update(best_total=None)
+    StandingsRow.objects.filter(bike=ride.bikes[1]).update(best_total=None, worst_total=None)
 
     assert get_outlook(ride.contest, ride.bikes[2].pk) is None
 
