@@ -19,6 +19,7 @@ from games.core.cards import Card
 from games.core.consequences import Consequence
 from games.core.options import Option, Preset, read_options
 from games.core.problems import Problem, is_blocked
+from games.core.prospects import Prospect
 from games.core.ranking import Ranking, rank
 from games.core.sheet import ScoreSheet, Turn
 from games.core.specs import ActionSpec
@@ -160,6 +161,14 @@ class Game(ABC, Generic[S]):
         win. Only a game can support it whose finished seats are ranked by their totals alone.
         """
         return None
+
+    def prospects(self, state: S, seat: int) -> tuple[Prospect, ...]:
+        """Return what the seat needs to win at its table, and what is already certain there; by default nothing.
+
+        It is for games in which the seats of one table play against each other. Nothing is said about a seat that has
+        retired, or once the game is over.
+        """
+        return ()
 
     @abstractmethod
     def seats(self, state: S) -> int:

@@ -10,6 +10,7 @@ from games.core.consequences import Consequence
 from games.core.game import Ruleset
 from games.core.in_turn import InTurnGame
 from games.core.problems import Problem
+from games.core.prospects import Prospect
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
@@ -18,6 +19,7 @@ from games.drag_rage.actions import ACTION_TYPES, StartHeat
 from games.drag_rage.consequences import list_consequences
 from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
+from games.drag_rage.prospects import list_prospects
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import HEATS_WON, make_sheet
 from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, find_winner, is_over
@@ -87,6 +89,9 @@ class DragRage(InTurnGame[Race]):
         races, margin = (sum(numbers) for numbers in zip(*(standing.key for standing in standings), strict=True))
         statuses = [standing.status for standing in standings]
         return Standing(races, (races, margin), next(status for status in STATUSES if status in statuses))
+
+    def prospects(self, state: Race, seat: int) -> tuple[Prospect, ...]:
+        return list_prospects(state, seat)
 
     def seats(self, state: Race) -> int:
         return SEATS

@@ -11,6 +11,7 @@ from games.core.game import Ruleset
 from games.core.in_turn import InTurnGame
 from games.core.options import NumberOption, Preset
 from games.core.problems import Problem
+from games.core.prospects import Prospect
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
@@ -19,6 +20,7 @@ from games.rogue.actions import ACTION_TYPES
 from games.rogue.consequences import list_consequences
 from games.rogue.display import make_display
 from games.rogue.offers import list_offers
+from games.rogue.prospects import list_prospects
 from games.rogue.rounds import retire_seat
 from games.rogue.rules import APPLY, PROBLEMS
 from games.rogue.sheet import make_sheet
@@ -91,6 +93,9 @@ class Rogue(InTurnGame[Table]):
         status: Status = "playing" if state.winner is None else "done"
         key = (1 if seat == state.winner else 0, state.scores[seat])
         return Standing(state.scores[seat], key, "retired" if seat in state.retired else status)
+
+    def prospects(self, state: Table, seat: int) -> tuple[Prospect, ...]:
+        return list_prospects(state, seat)
 
     def seats(self, state: Table) -> int:
         return len(state.scores)

@@ -90,7 +90,10 @@ def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:
     """Return everything the page part shows: figures, names, and official status."""
     row = context["row"]
     tables = [
-        [table["number"], table["seats"], table["state"], table["length"], [line.points for line in table["rows"]]]
+        [
+            *(table[key] for key in ("number", "seats", "state", "length", "needs")),
+            [line.points for line in table["rows"]],
+        ]
         for table in context["tables"]
     ]
     texts = [context[key] for key in ("number", "name", "row_status", "official", "pending")]
@@ -115,7 +118,20 @@ def _present_table(contest: Contest, table: PublicTable, people: HolderNames) ->
         "state": "" if live is None or damage else _describe_state(live),
         "damage": damage,
         "picture": None if live is None else get_display(contest.game, live.state),
+        "needs": list_table_needs(table, people),
     }
+
+
+def list_table_needs(table: PublicTable, people: HolderNames) -> list[tuple[str, str]]:
+    """Return each player of whom there is something to say, with what they need and what is decided at the table."""
+    return [
+        (
+            format_holder(report.number, people.get(report.holder_id, "")),
+            " ".join(translate(prospect.text, prospect.params) for prospect in prospects),
+        )
+        for report, prospects in zip(table.seat_reports, table.prospects, strict=False)
+        if prospects
+    ]
 
 
 def _describe_state(table: OpenTable) -> str:

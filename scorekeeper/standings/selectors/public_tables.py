@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from games.core.prospects import Prospect
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.open_table import TableWithHolders
@@ -21,11 +22,14 @@ class PublicTable:
     Attributes:
         seat_reports: one for each seat, in seat order.
         live_table: the current game, a damaged one as far as it can be replayed; None in an official result.
+        prospects: what each seat needs and what is decided at the table, in seat order; nothing unless the contest is
+            open.
     """
 
     number: int
     seat_reports: tuple[CardReport, ...]
     live_table: TableWithHolders | None
+    prospects: tuple[tuple[Prospect, ...], ...] = ()
 
 
 def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
@@ -41,6 +45,17 @@ def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
     tables = fold_tables(get_contest_rules(contest.pk), list_card_ids(contest.pk, [holder_id]))
     numbers = number_tables(contest.pk)
     return [
-        PublicTable(numbers[table.id], tuple(list_seat_reports(table, numbers[table.id], {})), table)
+        PublicTable(
+            numbers[table.id],
+            tuple(list_seat_reports(table, numbers[table.id], {})),
+            table,
+            _list_prospects(contest, table),
+        )
         for table in tables
     ]
+
+
+def _list_prospects(contest: Contest, table: TableWithHolders) -> tuple[tuple[Prospect, ...], ...]:
+    if contest.status != Contest.Status.OPEN or table.damaged_from is not None:
+        return ()
+    return tuple(contest.game.prospects(table.state, seat) for seat in range(len(table.holders)))

@@ -288,3 +288,44 @@ def test_only_finished_drives_are_compared(
     assert "In the lead. Nobody else can reach a total better than 7." in get_page_text(
         client.get(seats_of(race, people["Ann"].pk))
     )
+
+
+@pytest.mark.usefixtures("rogue_tables")
+def test_a_table_says_what_its_players_need(
+    client: Client,
+    rogue_contest: Contest,
+    people: Mapping[str, Player],
+    rogue_tables: list[UUID],
+    add_action: AddAction,
+) -> None:
+    """ROGUE-13: Cleo has reached 250, so Dan and Eve have their last turns. Then Eve can no longer get there."""
+    address = seats_of(rogue_contest, people["Dan"].pk)
+    needs = "Needs 251 more in this last turn to take the lead."
+    assert f"<dt>Dan</dt> <dd>{needs}</dd>" in get_page_text(client.get(address))
+    assert f"<dt>Eve</dt> <dd>{needs}</dd>" in get_page_text(client.get(address))
+    tag = client.get(address, headers={"HX-Request": "true"}).headers["ETag"]
+
+    for seat in (1, 2):
+        add_action(rogue_tables[1], {"seat": seat, "type": "roll", "dice": ["C", 2, 2, 3, 4, 5]})
+        add_action(rogue_tables[1], {"seat": seat, "type": "keep", "dice": ["C"]})
+        if seat == 1:
+            add_action(rogue_tables[1], {"seat": seat, "type": "bank"})
+    add_action(rogue_tables[1], {"seat": 2, "type": "roll", "dice": [2, 2, 3, 4, 5]})
+    add_action(rogue_tables[1], {"seat": 2, "type": "keep", "dice": [2, 2]})
+
+    page = client.get(address, headers={"HX-Request": "true", "If-None-Match": tag})
+    assert "<dt>Cleo</dt> <dd>Cannot be caught.</dd>" in get_page_text(page)
+    assert "<dt>Eve</dt> <dd>Cannot win any more unless another player retires.</dd>" in get_page_text(page)
+
+
+def test_a_race_says_how_many_heats_each_driver_needs_while_the_contest_is_open(
+    client: Client, drag_contest: Contest, drag_tables: list[UUID], people: Mapping[str, Player], desk: Actor
+) -> None:
+    """DRAG-16"""
+    address = seats_of(drag_contest, people["Cleo"].pk)
+    page = get_page_text(client.get(address))
+    assert "<dt>Ann</dt> <dd>Needs 1 more heat to win the race.</dd>" in page
+    assert page.count("<dd>Needs 2 more heats to win the race.</dd>") == 3
+
+    close_contest(desk, uuid4(), drag_contest.pk, "bedtime")
+    assert "more heat" not in get_page_text(client.get(address))
