@@ -40,7 +40,7 @@ class DragRage(InTurnGame[Race]):
     many_cards = True
     total_label = HEATS_WON
     combined_label = gettext_noop("Races won")
-    margin_label = gettext_noop("Heats won less heats lost")
+    margin_label = gettext_noop("Heat difference")
     standings_version = 2  # 1 added up the heats won
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:

@@ -41,6 +41,7 @@ class Outlook:
         chance: what is already decided.
         leads: whether nobody else currently has a total as good.
         can_lead: whether the first place can still be reached or shared.
+        can_lead_alone: whether it can still be reached and not only shared.
         to_beat: the best current total among the others that can be compared; None if there is none.
         guaranteed: the best total that any other holder is certain of; None if nobody is certain of any.
         ceiling: the best total that any other holder can still reach; None without a limit.
@@ -51,6 +52,7 @@ class Outlook:
     chance: Chance
     leads: bool
     can_lead: bool
+    can_lead_alone: bool
     to_beat: int | None
     guaranteed: int | None
     ceiling: int | None
@@ -91,15 +93,16 @@ def compute_outlooks(
     for score, own in zip(ranges, signed, strict=True):
         can_tie = len(bests) - bisect_left(bests, own.safe) - 1  # not counting the holder itself
         have_more = len(certain) - bisect_right(certain, own.best)
-        best_other = _get_best_other(currents, own.current)
+        best_other, certain_other = _get_best_other(currents, own.current), _get_best_other(certain, own.certain)
         outlooks[score.holder_id] = Outlook(
             best=score.best,
             worst=score.worst,
             chance=_classify_chance(can_tie, have_more, prizes),
             leads=own.current > best_other,
             can_lead=not have_more,
+            can_lead_alone=own.best > certain_other,
             to_beat=_get_total(best_other, sign),
-            guaranteed=_get_total(_get_best_other(certain, own.certain), sign),
+            guaranteed=_get_total(certain_other, sign),
             ceiling=_get_total(_get_best_other(bests, own.best), sign),
         )
     return outlooks

@@ -117,38 +117,40 @@ def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
     Args:
         prizes: the number of prize places.
     """
-    sentences = []
-    if outlook.best is None:
-        sentences.append(
-            _("Worst possible total: %(worst)s. There is no limit to the best.") % {"worst": outlook.worst}
-        )
-    elif outlook.best != outlook.worst:
-        params = {"best": outlook.best, "worst": outlook.worst}
-        sentences.append(_("Best possible total: %(best)s. Worst possible total: %(worst)s.") % params)
-    if outlook.chance == "first_safe":
-        sentences.append(
-            _("Nobody who has started can catch up: the best that anyone else can reach is %(ceiling)s.")
-            % {"ceiling": outlook.ceiling}
-        )
-    elif not outlook.can_lead:
-        sentences.append(
-            _("First place is out of reach: someone else is certain of %(certain)s.") % {"certain": outlook.guaranteed}
-        )
-    elif outlook.leads and outlook.ceiling is None:
-        sentences.append(_("In the lead. Everyone who is still playing can catch up."))
-    elif outlook.leads:
-        sentences.append(
-            _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % {"ceiling": outlook.ceiling}
-        )
-    elif outlook.to_beat is not None:
-        sentences.append(_("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat})
+    sentences = [_explain_limits(outlook), _explain_first_place(outlook)]
     if outlook.chance == "prize_safe":
         sentences.append(
             _("One of the first %(count)s places is safe from everyone who has started.") % {"count": prizes}
         )
     elif outlook.chance == "prizes_gone":
         sentences.append(_("The first %(count)s places are out of reach.") % {"count": prizes})
-    return sentences
+    return [sentence for sentence in sentences if sentence]
+
+
+def _explain_limits(outlook: Outlook) -> str:
+    params = {"best": outlook.best, "worst": outlook.worst}
+    if outlook.best is None:
+        return _("Worst possible total: %(worst)s. There is no limit to the best.") % params
+    if outlook.best != outlook.worst:
+        return _("Best possible total: %(best)s. Worst possible total: %(worst)s.") % params
+    return ""
+
+
+def _explain_first_place(outlook: Outlook) -> str:
+    ceiling, certain = {"ceiling": outlook.ceiling}, {"certain": outlook.guaranteed}
+    if outlook.chance == "first_safe":
+        return _("Nobody who has started can catch up: the best that anyone else can reach is %(ceiling)s.") % ceiling
+    if not outlook.can_lead:
+        return _("First place is out of reach: someone else is certain of %(certain)s.") % certain
+    if not outlook.can_lead_alone:
+        return _("First place can only be shared: someone else is certain of %(certain)s.") % certain
+    if outlook.leads and outlook.ceiling is None:
+        return _("In the lead. There is no limit to what others can still reach.")
+    if outlook.leads:
+        return _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % ceiling
+    if outlook.to_beat is None:
+        return ""
+    return _("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat}
 
 
 def format_place(row: LeaderboardRow, people: str) -> str:

@@ -56,6 +56,7 @@ def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
 
 
 def _list_prospects(contest: Contest, table: TableWithHolders) -> tuple[tuple[Prospect, ...], ...]:
-    if contest.status != Contest.Status.OPEN or table.damaged_from is not None:
+    """Return what is still possible at a table where something was recorded."""
+    if contest.status != Contest.Status.OPEN or table.damaged_from is not None or not table.turn_count:
         return ()
     return tuple(contest.game.prospects(table.state, seat) for seat in range(len(table.holders)))

@@ -79,13 +79,13 @@ def test_the_standings_have_the_columns_of_the_contest(
     assert "riders" not in data["standings"][0]
 
     ann = read_csv(get(client, drag_contest, "export.csv"))[0]
-    assert (ann["Races won"], ann["Heats won less heats lost"], ann["Tables"]) == ("1", "3", "2")
-    assert ann["Decided by"] == "Races won, then Heats won less heats lost"
+    assert (ann["Races won"], ann["Heat difference"], ann["Tables"]) == ("1", "3", "2")
+    assert ann["Decided by"] == "Races won, then Heat difference"
     first = json.loads(get(client, drag_contest, "export.json"))["standings"][0]
     assert (first["total"], first["margin"], first["tables"]) == (1, 3, 2)
     assert "margin" not in data["standings"][0]
     headings, row, *_others = read_sheets(get(client, drag_contest, "export.xlsx"))["Standings"]
-    assert dict(zip(headings, row, strict=True))["Heats won less heats lost"] == 3
+    assert dict(zip(headings, row, strict=True))["Heat difference"] == 3
 
 
 @pytest.mark.usefixtures("rogue_tables")

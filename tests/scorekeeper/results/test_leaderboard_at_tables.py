@@ -88,9 +88,9 @@ def test_where_several_tables_are_allowed_the_board_shows_how_many_were_played(
     client: Client, drag_contest: Contest, drag_tables: list[UUID]
 ) -> None:
     assert rows_of(client, drag_contest) == [
-        ("1", "Ann", "Heats won less heats lost: +3", "2 tables", "1"),
-        ("2", "Cleo", "Heats won less heats lost: −1", "1 table", "0"),
-        ("3", "Ben", "Heats won less heats lost: −2", "1 table", "0"),
+        ("1", "Ann", "Heat difference: +3", "2 tables", "1"),
+        ("2", "Cleo", "Heat difference: −1", "1 table", "0"),
+        ("3", "Ben", "Heat difference: −2", "1 table", "0"),
     ]
 
 
@@ -108,11 +108,11 @@ def test_races_won_count_before_heats(
 
     shown = [(rank, name, note, total) for rank, name, note, _far, total in rows_of(client, drag_contest)]
     assert shown[:3] == [
-        ("1", "Ann", "Heats won less heats lost: +3", "1"),
-        ("2", "Eve", "Heats won less heats lost: 0", "1"),
-        ("3", "Dan", "Heats won less heats lost: +2", "0"),
+        ("1", "Ann", "Heat difference: +3", "1"),
+        ("2", "Eve", "Heat difference: 0", "1"),
+        ("3", "Dan", "Heat difference: +2", "0"),
     ]
-    assert shown[-1] == ("8", "Hal", "Retired. Heats won less heats lost: 0", "0")
+    assert shown[-1] == ("8", "Hal", "Retired. Heat difference: 0", "0")
 
 
 @pytest.mark.parametrize("key", [key for key, game in find_games().items() if game.recorded_by == "action"])

@@ -17,6 +17,7 @@ from scorekeeper.standings.models import StandingsRow
 from scorekeeper.standings.outlook import ScoreRange, compute_outlooks
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.outlooks import get_outlook
+from scorekeeper.standings.wording import explain_outlook
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
@@ -101,6 +102,19 @@ def test_only_totals_of_finished_games_are_compared_where_those_rank_first() -> 
     assert [found[score.holder_id].to_beat for score in ranges] == [None, 12, 12]
 
 
+def test_a_place_that_can_only_be_shared_cannot_be_led_alone() -> None:
+    ranges = [
+        ScoreRange(UUID(int=1), 50, 50, 50, is_done=True),
+        ScoreRange(UUID(int=2), 20, 50, 10, is_done=False),
+        ScoreRange(UUID(int=3), 20, 51, 10, is_done=False),
+    ]
+    found = compute_outlooks(ranges, 1)
+    assert [found[score.holder_id].can_lead_alone for score in ranges] == [True, False, True]
+    assert "First place can only be shared: someone else is certain of 50." in explain_outlook(
+        found[ranges[1].holder_id], 1
+    )
+
+
 def test_a_single_holder_has_no_outlook() -> None:
     assert compute_chances((50, 50, 60)) == ["-"]
 
@@ -124,6 +138,7 @@ def test_no_possible_ending_contradicts_the_outlook(contest: dict[str, bool], da
         assert outlook.chance != "prize_safe" or not_below < prizes or not has_stayed
         assert outlook.chance not in ("first_gone", "prizes_gone") or above >= prizes
         assert outlook.can_lead or above > 0
+        assert outlook.can_lead_alone or not_below > 0
         totals = [total for stayed, finished, total in others if stayed and finished]
         assert outlook.ceiling is None or all(total <= sign * outlook.ceiling for total in totals)
         assert outlook.guaranteed is None or max(totals) >= sign * outlook.guaranteed
