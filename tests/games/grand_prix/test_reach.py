@@ -41,7 +41,7 @@ SHEETS: tuple[dict[str, Any], ...] = (
         specials={**NEVER, "reroll": make_special_option(1, 99), "include": make_special_option(1, 1)},
     ),
 )
-MOST_STATES = 400
+MOST_STATES = 200
 
 
 def simplify(table: Table[Drive]) -> Any:

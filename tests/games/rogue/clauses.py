@@ -17,6 +17,9 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-3": (
         "test_a_roll_without_a_set_or_a_rogue_ends_the_turn_and_loses_nothing",
         "test_six_dice_always_have_something_to_set_aside",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
+        "test_a_player_needs_the_target_and_points_set_aside_count",
+        "test_the_last_player_in_the_lead_cannot_be_caught",
     ),
     "ROGUE-4": (
         "test_a_set_gives_what_the_chart_says",
@@ -31,8 +34,13 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-7": (
         "test_a_rogue_doubles_what_is_set_aside_with_it",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
     ),
-    "ROGUE-8": ("test_a_rogue_on_the_last_die_doubles_the_whole_turn",),
+    "ROGUE-8": (
+        "test_a_rogue_on_the_last_die_doubles_the_whole_turn",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
+        "test_the_last_player_with_too_few_dice_left_cannot_win_any_more",
+    ),
     "ROGUE-9": (
         "test_a_rogue_may_be_set_aside_alone_and_scores_nothing",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
@@ -54,6 +62,8 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn",
         "test_the_points_of_a_retired_seat_still_start_the_war_and_the_last_round",
         "test_a_seat_that_retires_gets_no_additional_turn",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
+        "test_the_last_player_with_too_few_dice_left_cannot_win_any_more",
     ),
     "ROGUE-13": (
         "test_with_2000_points_the_others_finish_the_round",
@@ -61,6 +71,10 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_the_most_points_of_the_last_round_win_not_the_first_to_get_there",
         "test_the_points_of_a_retired_seat_still_start_the_war_and_the_last_round",
         "test_a_seat_that_retires_ends_the_round_when_it_was_the_last_in_it",
+        "test_what_is_said_holds_at_the_end",
+        "test_a_player_needs_the_target_and_points_set_aside_count",
+        "test_in_the_last_round_a_player_needs_the_lead",
+        "test_the_last_player_in_the_lead_cannot_be_caught",
     ),
     "ROGUE-14": (
         "test_a_shared_lead_plays_another_round_for_all_until_one_leads",
@@ -68,7 +82,11 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_every_rule_applies_in_the_rounds_after_a_shared_lead",
         "test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over",
     ),
-    "ROGUE-15": ("test_six_rogues_in_a_row_win_at_once",),
+    "ROGUE-15": (
+        "test_six_rogues_in_a_row_win_at_once",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
+        "test_whoever_has_a_turn_left_can_win_by_rogue_out",
+    ),
     "ROGUE-16": (
         "test_dice_of_one_number_from_one_roll_are_one_set_and_never_one_die",
         "test_a_message_about_a_lone_number_says_what_could_be_set_aside",
@@ -110,10 +128,12 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_rogue_out_takes_six_rolls_with_a_rogue_alone_each",
         "test_rogues_are_in_a_row_only_within_one_turn",
         "test_rogue_out_counts_in_an_additional_turn_and_when_others_have_2000",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
     ),
     "ROGUE-25": (
         "test_reaching_2000_does_not_cut_additional_turns_short",
         "test_additional_turns_belong_to_the_same_turn_of_the_round",
+        "test_a_sure_winner_wins_in_every_continuation_and_only_then",
     ),
     "ROGUE-26": (
         "test_rogue_out_counts_in_an_additional_turn_and_when_others_have_2000",
@@ -139,6 +159,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over",
         "test_a_seat_that_retires_gets_no_additional_turn",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
+        "test_what_is_said_holds_at_the_end",
     ),
     "TABLE-4": (
         "test_the_most_specific_clause_is_named_first",
