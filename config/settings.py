@@ -90,6 +90,7 @@ LOCAL_APPS = [
     "scorecards",
     "tables",
     "standings",
+    "prizes",
     "api",
     "results",
     "live",

@@ -22,7 +22,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -208,12 +207,9 @@ class Contest(UUIDModel):
     rules_version = models.PositiveSmallIntegerField(_("version of the rules"))
     options = models.JSONField(_("options"), default=dict, blank=True)
     seats_are = models.CharField(_("who plays"), max_length=10, choices=SeatsAre.choices, default=SeatsAre.BIKES)
-    prizes = models.PositiveSmallIntegerField(
-        _("places that win a prize"),
-        default=1,
-        validators=[MinValueValidator(1), MaxValueValidator(50)],
-        help_text=_("Ties are broken for these places only."),
-    )
+    # For how many places ties are broken: up to the last one with a prize. It follows from the prizes of the event
+    # (`scorekeeper.prizes`).
+    prizes = models.PositiveSmallIntegerField(default=1, editable=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, editable=False)
     frozen_at = models.DateTimeField(null=True, editable=False)
 

@@ -79,6 +79,12 @@ class FoldedCard(Protocol):
     def list_turns(self) -> Sequence[tuple[UUID, TurnResult]]:
         """Return the results of the turns that count, with their slots, in order; nothing where there are no slots."""
 
+    def list_recording_times(self) -> Mapping[UUID, dt.datetime]:
+        """Return when the server recorded each turn that counts, by slot; nothing where there are no slots.
+
+        A correction does not change it.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class CardLink:

@@ -244,6 +244,10 @@ class OpenTable:
         """Return nothing: actions at a table have no slots."""
         return ()
 
+    def list_recording_times(self) -> Mapping[UUID, dt.datetime]:
+        """Return nothing: actions at a table have no slots."""
+        return {}
+
     @property
     def can_withdraw(self) -> bool:
         """Whether the table can be removed: it has no actions, its log is undamaged, and its contest is open."""

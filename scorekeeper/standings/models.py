@@ -112,7 +112,8 @@ class Revision(UUIDModel):
 
     `chains` lists [id, length, head] of all the event's chains in the order of their ids, and `event_head` is the hash
     of that list. `log_length` is the total length of the contest's own chains. Chains only grow, so the next revision
-    is pending as soon as the total has grown. `standings` is a whole report as plain data.
+    is pending as soon as the total has grown. `standings` is a whole report as plain data. `awards` are the prizes
+    with their winners, in the order in which they are announced; None if nothing could be won, and in older revisions.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="revisions")
@@ -124,6 +125,7 @@ class Revision(UUIDModel):
     chains = models.JSONField()
     log_length = models.PositiveIntegerField()
     standings = models.JSONField()
+    awards = models.JSONField(null=True)
 
     class Meta:
         ordering = ["contest", "number"]

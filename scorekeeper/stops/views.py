@@ -65,7 +65,9 @@ def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpRespon
         try:
             services.delete_stop(stop)
         except services.StopInUse:
-            text = _("%(stop)s has turns of a contest. Assign them to another stop first.")
+            text = _(
+                "%(stop)s has turns of a contest or a prize. Assign the turns to another stop, and change the prize."
+            )
             messages.error(request, text % {"stop": stop})
         else:
             messages.success(request, _("%(stop)s has been deleted.") % {"stop": stop})

@@ -72,7 +72,7 @@ from scorekeeper.standings.services.publication import publish_contest
 user = User.objects.get_or_create(username="owner-test")[0]
 event = create_event(user, name="To delete", date=dt.date(2026, 6, 20), time_zone="UTC")
 open_event(event)
-contest = create_contest(event, get_game("rogue"), name="Rogue", seats_are="players", prizes=1, options={})
+contest = create_contest(event, get_game("rogue"), name="Rogue", seats_are="players", options={})
 actor = Actor.from_organiser(Organiser.objects.get(event=event))
 close_contest(actor, uuid4(), contest.pk, "over")
 if IS_OFFICIAL:

@@ -23,6 +23,8 @@ from django.utils import timezone
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.crew.models import Device
+from scorekeeper.prizes.models import Prize
+from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from tests.scorekeeper.conftest import CrewClient, SignIn
 from tests.scorekeeper.large_ride import LargeRide, make_large_ride
@@ -79,6 +81,7 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                     "player_id": ride.players[-1].pk,
                     "card_id": card,
                     "stop_id": ride.stop.pk,
+                    "prize_id": Prize.objects.filter(contest=contest).order_by("position")[0].pk,
                     "group_id": ride.captain.group_id,
                     "member_id": ride.captain.pk,
                     "file": file,
@@ -88,6 +91,15 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                 }
                 # A new URL parameter must be added here or to SKIPPED_PARAMETERS.
                 yield [word for word in (contest.slug, file, game) if word], {name: values[name] for name in names}
+
+
+def add_prizes(ride: LargeRide) -> None:
+    """Add a prize by every rule that each contest can use."""
+    pairs = [(contest, rule) for contest in (ride.yahtzee, ride.rogue) for rule in RULES.values()]
+    for position, (contest, rule) in enumerate([pair for pair in pairs if fits_contest(pair[1], pair[0])], 1):
+        place, stop = (1 if rule.key == "place" else None), (ride.stop if rule.uses_stop else None)
+        prize = Prize(event=ride.event, contest=contest, position=position, rule=rule.key, place=place, stop=stop)
+        prize.save()
 
 
 def list_page_statements(
@@ -138,6 +150,8 @@ def test_every_page_takes_as_many_queries_for_60_seats_as_for_12(
     alice: User, sign_in: SignIn, crew_client: CrewClient
 ) -> None:
     rides = [make_large_ride(alice, seats, turns=1) for seats in (12, 60)]
+    for ride in rides:
+        add_prizes(ride)
     clients = [{"public": Client(), "desk": sign_in(alice), "crew": crew_client(ride.captain)} for ride in rides]
     (small, small_clients), (large, large_clients) = zip(rides, clients, strict=True)
 
@@ -157,6 +171,7 @@ def test_every_page_takes_as_many_queries_for_60_seats_as_for_12(
     assert opened >= {f"public: page results:{page}" for page in public}
     assert opened >= {"public: page live:screen", "public: page rulebooks:list", "public: page rulebooks:book"}
     desk = {"desk:event", "desk:cards", "desk:review", "desk:duplicates", "desk:finish", "desk:close", "players:roster"}
+    desk |= {"prizes:list", "prizes:edit", "prizes:decide"}
     assert opened >= {f"desk: page {page}" for page in desk | {"tables:desk_list", "tables:desk_plan", "crew:groups"}}
     assert opened >= {"crew: page scorecards:group", "crew: page tables:list", "crew: page scorecards:card"}
     assert {"public: page results:leaderboard rogue", "public: fragment results:leaderboard rogue"} <= changed.keys()

@@ -58,7 +58,6 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
         get_game(GAME),
         name=script.event["contest"],
         seats_are=Contest.SeatsAre.BIKES,
-        prizes=1,
         options={},
     )
     stops = {stop_name: add_stop(event, stop_name) for stop_name in script.event["stops"]}

@@ -61,7 +61,6 @@ def _add_contest(event: Event, script: ContestScript) -> Contest:
         game,
         name=script.name,
         seats_are=Contest.SeatsAre.PLAYERS,
-        prizes=1,
         options=presets[script.preset] if script.preset else {},
     )
 

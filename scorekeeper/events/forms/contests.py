@@ -17,30 +17,14 @@ from scorekeeper.events.models import Contest
 from scorekeeper.events.options_summary import list_editable_options
 from scorekeeper.events.selectors import find_free_name, is_name_taken
 
-_ERRORS = {
-    "name": {"required": _("Enter the name of the contest.")},
-    "prizes": {
-        "required": _("Enter how many places win a prize."),
-        **dict.fromkeys(("min_value", "max_value"), _("From 1 to 50 places win a prize. Enter how many.")),
-    },
-}
 
-
-class NameAndPrizesForm(forms.ModelForm[Contest]):
-    """The settings of a contest that can be changed after its first entry: its name, and the prizes until it closes."""
+class ContestNameForm(forms.ModelForm[Contest]):
+    """The setting of a contest that can always be changed: its name."""
 
     class Meta:
         model = Contest
-        fields = ["name", "prizes"]
-        error_messages = _ERRORS
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.instance.game.tie_procedure != "cut_cards":
-            self.fields["prizes"].help_text = _("Tied places stay shared: this game does not cut cards.")
-        if self.instance.status != Contest.Status.OPEN:
-            self.fields["prizes"].disabled = True
-            self.fields["prizes"].help_text = _("The contest is closed. Reopen it to change this.")
+        fields = ["name"]
+        error_messages = {"name": {"required": _("Enter the name of the contest.")}}
 
     def clean_name(self) -> str:
         """Reject the name of another contest of the event: nobody could tell the two apart."""
@@ -53,7 +37,7 @@ class NameAndPrizesForm(forms.ModelForm[Contest]):
         return name
 
 
-class ContestForm(OptionsForm, NameAndPrizesForm):
+class ContestForm(OptionsForm, ContestNameForm):
     """A contest without entries yet: everything can be changed.
 
     Args:
@@ -62,8 +46,8 @@ class ContestForm(OptionsForm, NameAndPrizesForm):
         change: the form data after a button changed it, to be shown and not validated.
     """
 
-    class Meta(NameAndPrizesForm.Meta):
-        fields = ["name", "seats_are", "prizes"]
+    class Meta(ContestNameForm.Meta):
+        fields = ["name", "seats_are"]
         widgets = {"seats_are": forms.RadioSelect}
 
     def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: OptionsEdit | None = None) -> None:
@@ -87,7 +71,7 @@ class ContestForm(OptionsForm, NameAndPrizesForm):
         return {"seats_are": self.instance.seats_are, **self.cleaned_data}
 
 
-class FrozenContestForm(NameAndPrizesForm):
+class FrozenContestForm(ContestNameForm):
     """The settings of a contest that can still be changed once turns have been recorded."""
 
 
@@ -98,11 +82,6 @@ def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
     if "row" in data:
         return apply_row_button(contest.game, data, str(data["row"]))
     return None
-
-
-def changes_fixed_prizes(contest: Contest, data: QueryDict) -> bool:
-    """Return whether the data has another number of prizes than a closed contest. Its own form does not send any."""
-    return contest.status != Contest.Status.OPEN and data.get("prizes", str(contest.prizes)) != str(contest.prizes)
 
 
 def includes_frozen_fields(data: QueryDict) -> bool:

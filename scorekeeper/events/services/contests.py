@@ -2,7 +2,7 @@
 
 Invariants:
 - Once a contest is frozen (it has its first entry, or was closed), its game, options and seats never change.
-- While a contest is closed, its log says how many places win a prize, and that number does not change.
+- `Contest.prizes` is not set here: it follows from the prizes of the event (`scorekeeper.prizes`).
 - The option that is derived from the slots is never written here.
 """
 
@@ -27,10 +27,6 @@ class ContestFrozen(Exception):
     """The contest has entries, so what they were recorded for can no longer change."""
 
 
-class PrizesFixed(Exception):
-    """The contest is closed, so the number of prize places is in its log."""
-
-
 def make_contest_slug(event: Event, name: str) -> str:
     """Return a slug that neither another contest nor another page of the event uses."""
     readable = slugify(name)[:70].strip("-") or "contest"
@@ -42,9 +38,7 @@ def make_contest_slug(event: Event, name: str) -> str:
 
 
 @transaction.atomic
-def create_contest(
-    event: Event, game: Game[Any], *, name: str, seats_are: str, prizes: int, options: Mapping[str, Any]
-) -> Contest:
+def create_contest(event: Event, game: Game[Any], *, name: str, seats_are: str, options: Mapping[str, Any]) -> Contest:
     """Return a new contest, the last in order.
 
     Args:
@@ -52,7 +46,6 @@ def create_contest(
         game: the game that is played.
         name: its name on the leaderboards.
         seats_are: whether bikes or players play, as `Contest.SeatsAre`.
-        prizes: for how many places ties are broken.
         options: the options that differ from the rule book, as JSON.
 
     Raises:
@@ -72,38 +65,28 @@ def create_contest(
         rules_version=game.version,
         options=dict(options),
         seats_are=seats_are,
-        prizes=prizes,
     )
 
 
-@transaction.atomic
-def rename_contest(contest: Contest, *, name: str, prizes: int) -> None:
-    """Change the name, and the number of prize places. The slug stays, because people have shared its URL.
-
-    Raises:
-        PrizesFixed: the number of prize places would change, and the contest is closed.
-    """
-    current = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
-    _check_prizes(current, prizes)
-    contest.name, contest.prizes = name, prizes
-    contest.save(update_fields=["name", "prizes"])
+def rename_contest(contest: Contest, *, name: str) -> None:
+    """Change the name. The slug stays, because people have shared its URL."""
+    contest.name = name
+    contest.save(update_fields=["name"])
 
 
 @transaction.atomic
-def update_contest(contest: Contest, *, name: str, prizes: int, seats_are: str, options: Mapping[str, Any]) -> None:
+def update_contest(contest: Contest, *, name: str, seats_are: str, options: Mapping[str, Any]) -> None:
     """Change a contest that has no entries yet.
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.
-        PrizesFixed: the number of prize places would change, and the contest is closed.
         Malformed: the rule book does not allow the options.
     """
     current = lock_unfrozen_contest(contest)
-    _check_prizes(current, prizes)
-    current.name, current.prizes, current.seats_are = name, prizes, seats_are
+    current.name, current.seats_are = name, seats_are
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
-    current.save(update_fields=["name", "prizes", "seats_are", "options"])
+    current.save(update_fields=["name", "seats_are", "options"])
 
 
 @transaction.atomic
@@ -117,11 +100,6 @@ def delete_contest(contest: Contest) -> None:
         lock_unfrozen_contest(contest).delete()
     except ProtectedError as error:
         raise ContestFrozen from error
-
-
-def _check_prizes(current: Contest, prizes: int) -> None:
-    if current.status != Contest.Status.OPEN and prizes != current.prizes:
-        raise PrizesFixed
 
 
 def lock_unfrozen_contest(contest: Contest) -> Contest:

@@ -20,7 +20,6 @@ from scorekeeper.events.forms.contests import (
     ContestForm,
     FrozenContestForm,
     apply_form_button,
-    changes_fixed_prizes,
     includes_frozen_fields,
 )
 from scorekeeper.events.forms.options.form_data import OptionsEdit
@@ -94,7 +93,7 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Change a contest: everything before its first entry; then its name, and the prizes until it is closed."""
+    """Change a contest: everything before its first entry, then only its name."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
     change = _apply_button(request, contest)
     try:
@@ -103,11 +102,6 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
             _save(contest, form)
             messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
             return _redirect(request, reverse("events:contests", args=[event.slug]))
-    except services.PrizesFixed:
-        text = _(
-            "The contest was closed while this page was open, so nothing was changed. Reopen it to change the prizes."
-        )
-        return _render_conflict(request, contest, text)
     except services.ContestFrozen:
         text = _(
             "The first entries were recorded, or the contest was closed, while this page was open, so nothing was "
@@ -127,10 +121,7 @@ def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | N
 
     Raises:
         ContestFrozen: the page was opened before the first entry, and the data has settings that can no longer change.
-        PrizesFixed: the page was opened before the contest was closed, and the data has another number of prizes.
     """
-    if data is not None and changes_fixed_prizes(contest, data):
-        raise services.PrizesFixed
     if contest.frozen_at is None:
         return ContestForm(data, instance=contest, change=change)
     if data is not None and includes_frozen_fields(data):
@@ -145,8 +136,6 @@ def _render_conflict(request: OrganiserRequest, contest: Contest, text: str) -> 
     if contest.frozen_at is None:
         form: ContestForm | FrozenContestForm = ContestForm(instance=contest)
     else:
-        if contest.status == Contest.Status.OPEN:
-            initial["prizes"] = request.POST.get("prizes", "")
         form = FrozenContestForm(instance=contest, initial=initial)
     return _render_form(request, "events/edit_contest.html", contest, form, conflict=text)
 

@@ -85,6 +85,14 @@ class FoldedTurnCard:
             if turn.slot_id is not None and turn.id in self.fold.results
         ]
 
+    def list_recording_times(self) -> Mapping[UUID, dt.datetime]:
+        """Return when the server recorded each turn that counts, by slot. A correction does not change it."""
+        return {
+            turn.slot_id: turn.origin.recorded_at
+            for turn in self.turns.values()
+            if turn.slot_id is not None and turn.origin is not None and turn.id in self.fold.results
+        }
+
 
 def fold_turn_cards(
     contest: ContestRules,

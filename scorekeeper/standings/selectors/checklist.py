@@ -19,10 +19,11 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.selectors.holder_names import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard
 from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.standings.award_source import AwardData, get_award_source
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest, get_sort_key
+from scorekeeper.standings.selectors.entrants import FoldedContest, fold_contest, get_sort_key
 from scorekeeper.standings.selectors.reports import list_absent_bikes, make_report, number_cards
 from scorekeeper.stops.models import Slot
 
@@ -64,6 +65,8 @@ class Checklist:
         phones: what the crew's phones have yet to send. Phones that have not reported are listed, but block nothing.
         ties: those at prize places; also shown before closing, when cards are not cut yet.
         stale_cuts: cuts that no longer count.
+        awards: all prizes of the contest with their winners.
+        undecided: those of them for which several are tied, until the organiser decides.
     """
 
     report: ContestReport
@@ -74,11 +77,13 @@ class Checklist:
     phones: PhoneCount
     ties: tuple[Tie, ...]
     stale_cuts: tuple[Cut, ...]
+    awards: tuple[AwardData, ...] = ()
+    undecided: tuple[AwardData, ...] = ()
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left."""
-        left = self.unfinished or self.damaged or self.in_review or self.ties
+        left = self.unfinished or self.damaged or self.in_review or self.ties or self.undecided
         return not (left or self.phones.with_pending)
 
 
@@ -92,6 +97,7 @@ def get_checklist(contest: Contest) -> Checklist:
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     numbers = number_cards(folded)
     cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.holders[0])))
+    awards, undecided = _list_awards(contest, folded, report)
     is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
     review = ReviewItem.objects.filter(contest=contest, settled_at=None)
     return Checklist(
@@ -106,7 +112,20 @@ def get_checklist(contest: Contest) -> Checklist:
         phones=count_phones(contest.event),
         ties=tuple(list_ties(contest, report.rows)),
         stale_cuts=tuple(cut for cut in cuts if cut.seq in report.stale_cuts),
+        awards=awards,
+        undecided=undecided,
     )
+
+
+def _list_awards(
+    contest: Contest, folded: FoldedContest, report: ContestReport
+) -> tuple[tuple[AwardData, ...], tuple[AwardData, ...]]:
+    """Return the awards, and those of them that the organiser has to decide."""
+    source = get_award_source()
+    if source is None:
+        return (), ()
+    awards = tuple(source.list_awards(contest, folded, report))
+    return awards, tuple(award for award in awards if source.is_undecided(award))
 
 
 def _make_checklist_card(card: FoldedCard, numbers: Mapping[UUID, int], stops: Mapping[UUID, str]) -> ChecklistCard:

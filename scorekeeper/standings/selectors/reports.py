@@ -62,12 +62,18 @@ def get_absent_status(contest: Contest, *, is_non_starter: bool) -> str:
 
 def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> ContestReport:
     """Return the report of a closed contest from its log as of when its event's chains had these lengths."""
+    return fold_contest_at(contest, lengths)[1]
+
+
+def fold_contest_at(contest: Contest, lengths: Mapping[UUID, int]) -> tuple[FoldedContest, ContestReport]:
+    """Return a closed contest, and its report, from its log as of when its event's chains had these lengths."""
     contest_rules = get_contest_rules(contest.pk)
     cuts = list_cuts(contest.pk, lengths.get(contest.pk, 0))
     merged = _list_merged_bikes(contest.event_id, lengths.get(contest.event_id, 0))
     folded = fold_contest(contest_rules, lengths=lengths)
     entrants = [entrant for entrant in folded.entrants if entrant.holder_id not in merged]
-    return make_report(replace(folded, entrants=entrants), cuts)
+    folded = replace(folded, entrants=entrants)
+    return folded, make_report(folded, cuts)
 
 
 def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:

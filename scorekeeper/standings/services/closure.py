@@ -4,7 +4,8 @@ Closing seals every card. From then on only the organiser's entries apply, each 
 review. In the same step, the kind of the cards may add to them: missing turns are recorded as missed (ROCK-26).
 
 The entry lists every bike of the event with its number, also those that never rolled, and says how many places win a
-prize. While a contest is closed, only operations change these, so that verification can compare them.
+prize, and what can be won. While a contest is closed, only operations change these, so that verification can compare
+them.
 
 Closing freezes the rules of a contest, also if nothing was recorded. If the entry is the first of the contest's log, it
 has the digest of the rules.
@@ -27,6 +28,7 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.freezing import freeze_contest
+from scorekeeper.standings.award_source import make_list_entry
 from scorekeeper.standings.services.contest_chain import lock_contest, set_contest_status
 
 
@@ -44,7 +46,8 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         cards = _lock_cards(context, contest_id)
         bikes = Bike.objects.filter(event_id=contest.event_id).order_by("pk")
         rules = get_contest_rules(contest_id)
-        context.append(chain, "close", data={"prizes": contest.prizes}, rules=rules.rules_digest, numbers=bikes)
+        data = {"prizes": contest.prizes, **make_list_entry(contest)}
+        context.append(chain, "close", data=data, rules=rules.rules_digest, numbers=bikes)
         context.after_insert(partial(freeze_contest, contest))
         for card in cards.values():
             card.is_sealed = True

@@ -19,6 +19,7 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import OperationResult, record
 from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.standings.award_source import compute_awards_digest, make_list_entry
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.revisions import compute_standings_digest, get_last_revision, has_log_grown
@@ -36,7 +37,7 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
     """Publish the next revision of a contest; the receipt's data contain its number.
 
     Args:
-        reason: required while conflicts, missing turns, unsent entries on phones or ties at prize places are left.
+        reason: required while conflicts, missing turns, unsent entries on phones or ties for prizes are left.
 
     Raises:
         ChecklistIncomplete: something is left to do, and there is no reason.
@@ -56,7 +57,9 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
         number = (contest.revisions.aggregate(last=Max("number"))["last"] or 0) + 1
         standings = checklist.report.to_data()
         digest = compute_standings_digest(standings)
-        data = {"revision": number, "standings": digest, "prizes": contest.prizes}
+        data = {"revision": number, "standings": digest, "prizes": contest.prizes, **make_list_entry(contest)}
+        if checklist.awards:
+            data["awards"] = compute_awards_digest(checklist.awards)
         context.append(chain, "publish", data=data)
         chains = list_chain_heads(contest.event_id, {**cards, chain.pk: chain})
         log_length = sum(locked.length for locked in {**cards, chain.pk: chain}.values())
@@ -70,6 +73,7 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
             chains=chains,
             log_length=log_length,
             standings=standings,
+            awards=list(checklist.awards) or None,
         )
         context.after_insert(lambda: revision.save(force_insert=True))
         set_contest_status(context, contest, Contest.Status.OFFICIAL)

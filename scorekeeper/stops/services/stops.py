@@ -42,7 +42,7 @@ class StopDetails:
 
 
 class StopInUse(Exception):
-    """The stop has turns of a contest."""
+    """The stop has turns of a contest, or there is a prize for what is rolled there."""
 
 
 @transaction.atomic
@@ -87,10 +87,10 @@ def move_stop(stop: Stop, *, upwards: bool) -> None:
 
 @transaction.atomic
 def delete_stop(stop: Stop) -> None:
-    """Delete a stop that has no turns.
+    """Delete a stop that has no turns and no prize.
 
     Raises:
-        StopInUse: it has turns.
+        StopInUse: it has some.
     """
     try:
         stop.delete()

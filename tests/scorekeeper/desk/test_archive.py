@@ -117,7 +117,7 @@ def test_there_are_no_new_links(ride: Ride, archived: Event, organiser: Client) 
 
 def test_no_contest_is_added_or_reopened(ride: Ride, archived: Event, organiser: Client, desk: Actor) -> None:
     with pytest.raises(EventArchived):
-        create_contest(archived, ride.contest.game, name="X", seats_are="bikes", prizes=1, options={})
+        create_contest(archived, ride.contest.game, name="X", seats_are="bikes", options={})
     with pytest.raises(EventArchived):
         reopen_contest(desk, uuid4(), ride.contest.pk, "a mistake")
 

@@ -75,7 +75,6 @@ def test_a_row_moves_with_its_input_and_its_button_keeps_the_focus(
 def test_row_buttons_keep_all_other_input(form_page: ContestFormPage) -> None:
     typed = {
         "name": [""],
-        "prizes": ["many"],
         "seats_are": ["bikes"],
         "options.goal": ["x"],
         "options.yard.ground": ["mud"],

@@ -29,7 +29,6 @@ from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 GOOD = {
     "name": "The ride's Yahtzee",
-    "prizes": "3",
     "options.upper_bonus.threshold": "83",
     "options.upper_bonus.points": "35",
     "options.yahtzee_points": "50, 50, 100",
@@ -42,7 +41,7 @@ def test_a_contest_with_default_options_stores_none(event: Event, alice: User, s
     contest = Contest.objects.get()
     assert response["Location"] == f"/desk/events/{event.slug}/contests/the-rides-yahtzee/turns/"
     assert (contest.name, contest.game_key, contest.rules_version) == ("The ride's Yahtzee", "rock-yahtzee", 1)
-    assert (contest.prizes, contest.seats_are, contest.options) == (3, "bikes", {})
+    assert (contest.prizes, contest.seats_are, contest.options) == (1, "bikes", {})
 
 
 def test_options_that_differ_from_the_rule_book_are_stored(event: Event, alice: User, sign_in: SignIn) -> None:
@@ -68,28 +67,17 @@ def test_contest_names_are_unique_within_an_event(
     message = "Another contest in this event is called “night ride”. “night ride 2” is available."
     assert_refused(desk.post(url, {**GOOD, "name": "night ride"}), "id_name", message)
     edit = f"/desk/events/{event.slug}/contests/second/settings/"
-    assert_refused(desk.post(edit, {"name": "night ride", "prizes": 1}), "id_name", message)
-    assert desk.post(edit, {"name": "SECOND", "prizes": 1}).status_code == 302, "the contest's own name"
+    assert_refused(desk.post(edit, {"name": "night ride"}), "id_name", message)
+    assert desk.post(edit, {"name": "SECOND"}).status_code == 302, "the contest's own name"
     second.refresh_from_db()
     assert second.name == "SECOND"
     assert 'value="R.O.C.K. Yahtzee 2"' in get_page_text(desk.get(url)), "a name that is free"
-
-
-def test_the_help_on_prizes_says_how_the_game_breaks_ties(event: Event, alice: User, sign_in: SignIn) -> None:
-    desk, new = sign_in(alice), f"/desk/events/{event.slug}/contests/new"
-
-    assert "Ties are broken for these places only." in get_page_text(desk.get(f"{new}/rock-yahtzee/"))
-    page = get_page_text(desk.get(f"{new}/go-500/"))
-    assert "Tied places stay shared: this game does not cut cards." in page
-    assert "Ties are broken" not in page
 
 
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
         ("name", "", "Enter the name of the contest."),
-        ("prizes", "0", "From 1 to 50 places win a prize. Enter how many."),
-        ("prizes", "51", "From 1 to 50 places win a prize. Enter how many."),
         ("options.upper_bonus.threshold", "0", "Upper bonus, From: This must be a whole number of 1 or more."),
         ("options.upper_bonus.points", "x", "Upper bonus, Points: Enter a whole number."),
         (
@@ -149,7 +137,7 @@ def test_the_games_at_stops_come_before_those_at_tables(event: Event, alice: Use
 def test_contests_with_the_same_name_get_different_slugs(contest: Contest, event: Event) -> None:
     game = get_game("rock-yahtzee")
     contests = [
-        create_contest(event, game, name=name, seats_are="bikes", prizes=1, options={})
+        create_contest(event, game, name=name, seats_are="bikes", options={})
         for name in ("Rock Yahtzee", "rock yahtzee", "走れ")
     ]
 
@@ -159,7 +147,7 @@ def test_contests_with_the_same_name_get_different_slugs(contest: Contest, event
 
 def test_the_service_rejects_options_outside_the_rule_book(event: Event) -> None:
     with pytest.raises(Malformed):
-        create_contest(event, get_game("rock-yahtzee"), name="X", seats_are="bikes", prizes=1, options={"turns": 16})
+        create_contest(event, get_game("rock-yahtzee"), name="X", seats_are="bikes", options={"turns": 16})
 
     assert not Contest.objects.exists()
 
@@ -174,11 +162,11 @@ def test_a_contest_is_changed_and_keeps_its_turns(
 
     contest.refresh_from_db()
     assert response.status_code == 302
-    assert (contest.name, contest.prizes, contest.slug) == ("The ride's Yahtzee", 3, "rock-yahtzee")
+    assert (contest.name, contest.slug) == ("The ride's Yahtzee", "rock-yahtzee")
     assert contest.options == {"turns": 6, "upper_bonus": {"threshold": 83, "points": 40}}
 
 
-def test_after_the_first_entry_only_name_and_prizes_can_change(contest: Contest, alice: User, sign_in: SignIn) -> None:
+def test_after_the_first_entry_only_the_name_can_change(contest: Contest, alice: User, sign_in: SignIn) -> None:
     Contest.objects.update(frozen_at=timezone.now(), options={"upper_bonus": {"threshold": 63, "points": 35}})
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
 
@@ -188,9 +176,9 @@ def test_after_the_first_entry_only_name_and_prizes_can_change(contest: Contest,
     assert 'name="options.' not in page
     assert 'name="seats_are"' not in page
 
-    assert client.post(address, {"name": "The ride's Yahtzee", "prizes": "3"}).status_code == 302
+    assert client.post(address, {"name": "The ride's Yahtzee"}).status_code == 302
     contest.refresh_from_db()
-    assert (contest.name, contest.prizes, contest.seats_are) == ("The ride's Yahtzee", 3, "bikes")
+    assert (contest.name, contest.seats_are) == ("The ride's Yahtzee", "bikes")
     assert contest.options == {"upper_bonus": {"threshold": 63, "points": 35}}
 
 
@@ -199,7 +187,7 @@ def test_a_page_opened_before_the_first_entry_changes_nothing(contest: Contest, 
     Contest.objects.update(frozen_at=timezone.now())
 
     with pytest.raises(ContestFrozen):
-        update_contest(stale, name="X", prizes=1, seats_are="players", options={})
+        update_contest(stale, name="X", seats_are="players", options={})
     response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", GOOD)
 
     assert response.status_code == 409
@@ -250,7 +238,7 @@ def test_the_number_of_queries_does_not_grow_with_contests(
 ) -> None:
     client = sign_in(alice)
     for number in range(10):
-        create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", prizes=1, options={})
+        create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", options={})
 
     with django_assert_num_queries(4):  # the session, the user, the event, its contests
         page = get_page_text(client.get(f"/desk/events/{event.slug}/contests/"))

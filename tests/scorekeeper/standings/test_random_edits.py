@@ -20,6 +20,9 @@ from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.prizes.models import Prize
+from scorekeeper.prizes.services.decisions import decide_award
+from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
 from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
@@ -76,6 +79,7 @@ def played_event(ride: Ride, other_event: Event) -> Event:
     _record_conflicts(contest, phone, desk)
     _correct(event, contest, desk)
     _check_in(event, desk)
+    _award(event, contest, desk)
     close_contest(desk, uuid4(), contest.pk, "now all is in")
     publish_contest(desk, uuid4(), contest.pk, "the last one waits for Ida")
     _play_at_tables(event, desk, phone)
@@ -111,6 +115,19 @@ def _check_in(event: Event, desk: Actor) -> None:
         register_bike(desk, uuid4(), walk_up)
         mark_did_not_start(desk, uuid4(), walk_up.id, value=True, reason="a flat tyre")
     mark_did_not_start(desk, uuid4(), walk_up.id, value=False)
+
+
+def _award(event: Event, contest: Contest, desk: Actor) -> None:
+    """Add prizes by every rule, and give one by hand."""
+    stop = contest.slots.filter(ordinal=2).values_list("stop", flat=True).get()
+    for rule in Prize.Rule.values:
+        place, best_of = (2 if rule == "place" else None), (3 if rule == "best_group" else None)
+        stop_id = stop if rule in ("best_roll", "most_improved") else None
+        settings = PrizeSettings(contest, f"A prize, {rule}", "A sponsor", rule, place, stop_id, best_of)
+        add_prize(desk, event, uuid4(), settings)
+    by_hand = Prize.objects.get(contest=contest, rule="by_hand")
+    bike = event.bikes.filter(merged_into=None).order_by("pk").values_list("pk", flat=True)[0]
+    decide_award(desk, uuid4(), by_hand, (), [bike], "the oldest bike")
 
 
 def _record_conflicts(contest: Contest, phone: Actor, desk: Actor) -> None:
@@ -179,6 +196,8 @@ def test_every_edit_of_a_verified_column_is_found_and_nothing_else(figures: Figu
         rows = model._default_manager.filter(**{FROZEN[model]: False} if model in FROZEN else {})
         if model is Contest and column == "prizes":
             rows = rows.filter(IS_CLOSED)  # until then, they may be changed
+        if model is Prize:
+            rows = rows.filter(contest__in=Contest.objects.filter(IS_CLOSED))  # until then, they may be changed
         if model is Bike and column in ("", "number", "suffix"):
             rows = rows.filter(pk__in=list_logged_bikes())  # the others may be changed and deleted
         if (model, column) == (Operation, "digest"):

@@ -13,6 +13,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
+from scorekeeper.prizes.models import Prize
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
 from scorekeeper.stops.models import Slot
@@ -34,7 +35,8 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     StandingsRow: (
         "id contest bike player total best_total worst_total order_key tie_key status turns_done last_change log_length"
     ),
-    Revision: "contest number published_at published_by operation event_head chains log_length standings",
+    Prize: "contest name sponsor rule place stop best_of",
+    Revision: "contest number published_at published_by operation event_head chains log_length standings awards",
 }
 
 FREE = "an organiser may correct it at any time, without an entry in the log"
@@ -82,6 +84,9 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
         "page, file or revision is made from it, so an altered copy is seen by comparing the screen with them"
     ),
     "players.Player": NAMES,
+    "prizes.Prize.id": KEY,
+    "prizes.Prize.event": "where it is listed on the organiser's pages; it is won in its contest",
+    "prizes.Prize.position": FREE,
     "players.SignUp": "a request, which counts only once a bike was added for it",
     "ledger.Chain.id": KEY,
     "scorecards.Scorecard.id": KEY,

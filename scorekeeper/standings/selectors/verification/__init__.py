@@ -5,10 +5,10 @@ operation_checks.py    who sent what and when, its outcome, the receipts and the
 review_item_checks.py  entries under review, and decisions
 bike_checks.py         which bikes there are, which were registered at the ride, merged or did not start, their numbers
 check_in_checks.py     what is ticked for each bike on the check-in list
-contest_checks.py      the status of contests, their prize places, and their rules
+contest_checks.py      the status of contests, their prizes, and their rules
 card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
 standings_checks.py    the rows of the standings
-revision_checks.py     official revisions: that none is missing, when and by whom they were published, their figures
+revision_checks.py     official revisions: that none is missing, when and by whom they were published, figures, awards
 
 A check that fails on the data it reads is itself a sign of damage: it is reported, and the other checks continue.
 """

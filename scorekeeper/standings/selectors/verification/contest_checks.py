@@ -1,4 +1,4 @@
-"""Checks of a contest against the log: its status, its prize places, and its frozen rules."""
+"""Checks of a contest against the log: its status, its prizes, and its frozen rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import compute_rules_digest
 from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.standings.award_source import get_award_source
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "publish": Contest.Status.OFFICIAL}
@@ -26,14 +27,18 @@ def check_status(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 
 def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    """Compare the number of prize places with the log, which has it while the contest is closed.
+    """Compare the prize list, and the number of prize places, with the log, which has both while the contest is closed.
 
-    Entries of older versions do not have it, and while the contest is open, organisers may change it.
+    Entries of older versions do not have them, and while the contest is open, organisers may change them.
     """
-    changes = log.list_entries(contest.pk, *STATUS_AFTER)
-    logged = changes[-1].data.get("prizes") if changes else None
+    changes = log.list_entries(contest.pk, *STATUS_AFTER, "prizes")
+    data = changes[-1].data if changes else {}
+    logged = data.get("prizes")
     if logged is not None and contest.prizes != logged:
         yield LogDamage(f"Contest {contest.pk}", f"{contest.prizes} places win a prize, but its log says {logged}")
+    source, digest = get_award_source(), data.get("prize_list")
+    if source is not None and digest is not None and source.compute_list_digest(contest) != digest:
+        yield LogDamage(f"Contest {contest.pk}", "its prizes differ from those in its log")
 
 
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:

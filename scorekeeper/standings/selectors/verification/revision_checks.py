@@ -11,10 +11,15 @@ from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.scorecards.models import Scorecard
+from scorekeeper.standings.award_source import AwardData, compute_awards_digest, get_award_source
+from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.reports import fold_report_at
+from scorekeeper.standings.selectors.entrants import FoldedContest
+from scorekeeper.standings.selectors.reports import fold_contest_at
 from scorekeeper.standings.selectors.revisions import compute_standings_digest
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
+
+FREE_NAMES = {"number", "stop"}  # what may be corrected later
 
 
 def check_revisions(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
@@ -40,6 +45,7 @@ def _compare(revision: Revision, entry: VerifiedEntry, own: set[str]) -> dict[st
     return {
         # Older entries have no digest. Then only the figures are compared, not numbers and names corrected since.
         "standings": (digest, entry.data.get("standings", digest)),
+        "awards": (compute_awards_digest(revision.awards) if revision.awards else None, entry.data.get("awards")),
         "number": (revision.number, entry.data["revision"]),
         "published_at": (revision.published_at, entry.at),
         "published_by": (str(revision.published_by), entry.actor),
@@ -58,7 +64,9 @@ def _check_heads(name: str, revision: Revision, log: EventLog) -> Iterator[LogDa
 def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[LogDamage]:
     lengths = {UUID(chain_id): length for chain_id, length, _ in revision.chains}
     try:
-        folded = fold_report_at(contest, lengths).to_data()
+        folded_contest, report = fold_contest_at(contest, lengths)
+        folded = report.to_data()
+        awards = _recompute_awards(contest, revision, folded_contest, report, lengths.get(contest.pk, 0))
     except ENTRY_READ_ERRORS:
         yield LogDamage(name, "the log it was built from can no longer be replayed")
         return
@@ -69,6 +77,19 @@ def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[
         folded, frozen = {**folded, "rows": []}, {**frozen, "rows": []}
     if _list_figures(folded) != _list_figures(frozen):
         yield LogDamage(name, "its figures do not match the log")
+    if _drop_keys(awards, FREE_NAMES) != _drop_keys(list(revision.awards or []), FREE_NAMES):
+        yield LogDamage(name, "the winners of its prizes do not match the log")
+
+
+def _recompute_awards(
+    contest: Contest, revision: Revision, folded: FoldedContest, report: ContestReport, length: int
+) -> list[AwardData]:
+    source = get_award_source()
+    return (
+        list(source.recompute_awards(contest, revision.awards, folded, report, length))
+        if source and revision.awards
+        else []
+    )
 
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:
@@ -76,7 +97,7 @@ def _list_figures(report: Mapping[str, Any]) -> list[Any]:
     # Tied rows are in the order of their numbers, which may change, so rows are compared in the order of holder ids.
     rows = sorted(report["rows"], key=lambda row: str(row["holder"]))
     cards = sorted(report["cards"], key=lambda card: (str(card["holder"]), str(card["card"])))
-    return [_drop_keys([rows, cards], {"number", "stop"}), report["stale_cuts"]]
+    return [_drop_keys([rows, cards], FREE_NAMES), report["stale_cuts"]]
 
 
 def _drop_keys(data: Any, names: set[str]) -> Any:

@@ -1,0 +1,1 @@
+"""Prizes of an event, and the awards: who wins them, according to the log."""

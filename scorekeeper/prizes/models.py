@@ -1,0 +1,63 @@
+"""The prizes of an event.
+
+Terms: a *prize* is something to be won. It is for one contest, with which its winner is published: for a place in it,
+by a rule that is worked out from the log, or by hand. The *prize list* of a contest is all its prizes. An *award* is a
+prize with those who win it (see `scorekeeper.prizes.award`); it is not stored, except in a revision.
+
+Invariants:
+- The prizes of an event have an order, in which they are announced: the last of them is announced last.
+- The places that matter in ties (`Contest.prizes`) follow from the prizes.
+- While a contest is closed, its log has a digest of its prize list.
+"""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.common.models import UUIDModel
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.stops.models import Stop
+
+MAX_PLACE = 50
+
+
+class Prize(UUIDModel):
+    """Something to be won.
+
+    Attributes:
+        name: what it is, "H-D tyre mirror"; "" for one that is called by what it is for.
+        stop: where it was rolled, for rules that ask for a stop; None for the whole ride.
+        best_of: for the best group, how many of its members count; None for all.
+    """
+
+    class Rule(models.TextChoices):
+        PLACE = "place", _("A place in the contest")
+        BEST_ROLL = "best_roll", _("Best roll at a stop")
+        MOST_SIXES = "most_sixes", _("Most sixes")
+        LOWEST_CARD = "lowest_card", _("Lowest card")
+        MOST_IMPROVED = "most_improved", _("Most places gained since a stop")
+        BEST_GROUP = "best_group", _("Best group")
+        FIRST_TO_FINISH = "first_to_finish", _("First to finish")
+        BY_HAND = "by_hand", _("You choose who wins")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prizes")
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="prize_list")
+    position = models.PositiveSmallIntegerField(_("order"))
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    sponsor = models.CharField(_("sponsor"), max_length=80, blank=True)
+    rule = models.CharField(_("what it is for"), max_length=20, choices=Rule.choices, default=Rule.PLACE)
+    place = models.PositiveSmallIntegerField(
+        _("place"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(MAX_PLACE)]
+    )
+    stop = models.ForeignKey(Stop, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    best_of = models.PositiveSmallIntegerField(
+        _("how many of a group count"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+
+    class Meta:
+        ordering = ["position"]
+
+    def __str__(self) -> str:
+        return self.name or str(self.get_rule_display())

@@ -1,0 +1,98 @@
+"""What the rules read: the result and the turns of everyone in the ranking, and who rides in which group.
+
+It is made from a folded contest and holds no names.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class AwardTurn:
+    """A turn that counts.
+
+    Attributes:
+        ordinal: of its slot.
+        stop: the name of the stop of its slot.
+        dice: its last dice, if they are known.
+        is_missed: whether nobody rolled it.
+        recorded_at: when the server recorded it.
+    """
+
+    ordinal: int
+    stop: str
+    points: int
+    dice: tuple[int | str, ...]
+    is_missed: bool
+    recorded_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AwardEntrant:
+    """A bike or a player in the ranking.
+
+    Attributes:
+        number: of the bike; "" for a player.
+        is_tied: whether others share the place.
+        cards: what was shown in the cuts that count, such as "QS"; None for a cut that was missed.
+        status: "playing", "done" or "retired".
+        turns: in the order of the slots; none at tables.
+    """
+
+    holder_id: UUID
+    number: str
+    rank: int
+    is_tied: bool
+    total: int
+    status: str
+    cards: tuple[str | None, ...] = ()
+    turns: tuple[AwardTurn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AwardFacts:
+    """All that the rules read of one contest.
+
+    Attributes:
+        entrants: best first.
+        turns_per_card: how many turns a card has; 0 at tables.
+        cuts_cards: whether tied places are decided by cutting cards. In other games, tied places stay shared.
+        groups: the members of each group, whether in the ranking or not.
+    """
+
+    entrants: Sequence[AwardEntrant]
+    turns_per_card: int
+    lowest_wins: bool
+    cuts_cards: bool
+    groups: Mapping[UUID, Sequence[UUID]]
+
+
+@dataclass(frozen=True, slots=True)
+class AwardTerms:
+    """What a prize says about its rule.
+
+    Attributes:
+        place: for a place in the contest.
+        stop: the name of the stop; "" for the whole ride.
+        ordinals: the turns at the stop; none for the whole ride.
+        best_of: for the best group, how many of its members count; None for all.
+    """
+
+    place: int | None = None
+    stop: str = ""
+    ordinals: tuple[int, ...] = ()
+    best_of: int | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the terms as plain data."""
+        return {"place": self.place, "stop": self.stop, "ordinals": list(self.ordinals), "best_of": self.best_of}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Return the terms from plain data."""
+        return cls(data["place"], data["stop"], tuple(data["ordinals"]), data["best_of"])

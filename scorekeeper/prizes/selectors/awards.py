@@ -1,0 +1,248 @@
+"""The awards of an event: as they are now, for organisers, and as they were published.
+
+`list_awards` is what is announced: the published award of every contest that is official, and the current one of the
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.players.selectors.holder_names import format_holder, get_full_names, get_public_names
+from scorekeeper.prizes.award import Award, Outcome
+from scorekeeper.prizes.rules.award_rule import AwardCandidate
+from scorekeeper.prizes.rules.rule_book import RULES
+from scorekeeper.prizes.selectors.prize_lists import list_prizes
+from scorekeeper.prizes.selectors.revision_awards import compute_awards
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.standings.models import Revision
+from scorekeeper.standings.selectors.cuts import list_cuts
+from scorekeeper.standings.selectors.entrants import fold_contest
+from scorekeeper.standings.selectors.reports import make_report
+
+
+@dataclass(frozen=True, slots=True)
+class AwardNames:
+    """The names of everyone who can win, by id.
+
+    Attributes:
+        people: of each bike and player.
+        machines: make and model of each bike.
+        groups: the name of each group.
+    """
+
+    people: Mapping[UUID, str]
+    machines: Mapping[UUID, str]
+    groups: Mapping[UUID, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerPresenter:
+    """A winner.
+
+    Attributes:
+        name: "Bike 57 (Ann, Bo)", the name of a player or of a group.
+        number: of the bike; "" for others.
+        people: who rides it, or the name of the player or group.
+        machine: make and model of the bike; "" if they are not known.
+        total: in the contest; None for a group, and for someone who is not in the ranking.
+        how: how it was worked out, in one line; "" for a prize given by hand.
+    """
+
+    id: UUID
+    name: str
+    number: str
+    people: str
+    machine: str
+    total: int | None
+    how: str
+
+
+@dataclass(frozen=True)
+class AwardPresenter:
+    """An award with all its texts.
+
+    Attributes:
+        contest: the contest it belongs to, and with which it is published.
+        winners: those who get it; while it is not decided, those who are tied for it.
+        tied: among whom the organiser can choose.
+        is_published: whether it comes from a revision.
+    """
+
+    contest: Contest
+    award: Award
+    winners: tuple[WinnerPresenter, ...]
+    tied: tuple[WinnerPresenter, ...]
+    is_published: bool
+
+    @property
+    def prize_id(self) -> UUID:
+        """The id of the prize."""
+        return self.award.prize.prize_id
+
+    @property
+    def sponsor(self) -> str:
+        """Who gives the prize; "" if nobody is named."""
+        return self.award.prize.sponsor
+
+    @cached_property
+    def what_for(self) -> str:
+        """What the prize is for: "Best roll at Parks"."""
+        return RULES[self.award.prize.rule].describe(self.award.prize.terms)
+
+    @property
+    def title(self) -> str:
+        """The name of the prize, or what it is for if it has none."""
+        return self.award.prize.name or self.what_for
+
+    @property
+    def outcome(self) -> str:
+        """How it was decided, a value of `Outcome`."""
+        return self.award.outcome.value
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it is clear who gets it."""
+        return self.award.is_decided
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether several are tied for it and somebody has to do something about it."""
+        return self.award.outcome in (Outcome.TO_CUT, Outcome.TIED)
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the organiser chooses who wins."""
+        return self.award.prize.rule == "by_hand"
+
+    @property
+    def is_for_place(self) -> bool:
+        """Whether it is for a place in the contest."""
+        return self.award.prize.rule == "place"
+
+    @property
+    def outcome_text(self) -> str:
+        """How it was decided, in words; "" where the figures say it."""
+        if self.award.outcome == Outcome.CHOICE and len(self.winners) > 1:
+            return _("Shared, as decided by the organisers")
+        return {
+            Outcome.NOBODY: pgettext("winner of a prize", "Nobody yet"),
+            Outcome.CHOICE: _("Decided by the organisers"),
+            Outcome.SHARED: _("Tied, so it is shared"),
+            Outcome.TO_CUT: _("Tied: cards to be cut"),
+            Outcome.TIED: _("Tied: not decided yet"),
+        }.get(self.award.outcome, "")
+
+
+def list_awards(event: Event) -> list[AwardPresenter]:
+    """Return the prizes of an event in the order of announcing, the last announced last, with full names.
+
+    Those of official contests are as published; a prize that was added later is missing until the next revision. Those
+    of other contests are as they are now.
+    """
+    return _list_awards(event, get_award_names(event, get_full_names(event)), prefers_published=True)
+
+
+def preview_awards(event: Event) -> list[AwardPresenter]:
+    """Return the same from the current log, whatever was published, for organisers."""
+    return _list_awards(event, get_award_names(event, get_full_names(event)), prefers_published=False)
+
+
+def list_published_awards(contest: Contest, people: Mapping[UUID, str] | None = None) -> list[AwardPresenter]:
+    """Return the awards of an official contest as its last revision froze them; nothing before.
+
+    Args:
+        people: the names of each bike or player; by default as the event shows them to the public.
+    """
+    if contest.status != Contest.Status.OFFICIAL:
+        return []
+    awards = _read_published([contest]).get(contest.pk, [])
+    if not awards:
+        return []
+    public = get_public_names(contest.event) if people is None else people
+    names = get_award_names(contest.event, public)
+    return [present_award(contest, award, names, is_published=True) for award in awards]
+
+
+def get_award_names(event: Event, people: Mapping[UUID, str]) -> AwardNames:
+    """Return the names of everyone at an event who can win."""
+    bikes = Bike.objects.filter(event=event).values_list("pk", "make", "model")
+    machines = {pk: " ".join(filter(None, (make, model))) for pk, make, model in bikes}
+    return AwardNames(people, machines, dict(Group.objects.filter(event=event).values_list("pk", "name")))
+
+
+def present_award(contest: Contest, award: Award, names: AwardNames, *, is_published: bool) -> AwardPresenter:
+    """Return an award with its texts."""
+    winners, tied = (
+        tuple(_present_winner(contest.event, award, winner, names) for winner in found)
+        for found in (award.winners, award.open_to)
+    )
+    return AwardPresenter(contest, award, winners, tied, is_published)
+
+
+def _present_winner(event: Event, award: Award, winner: AwardCandidate, names: AwardNames) -> WinnerPresenter:
+    rule = RULES[award.prize.rule]
+    how = rule.explain(winner.figures, event) if winner.figures else ""
+    if rule.is_for_groups:
+        group = names.groups.get(winner.id, _("A group that was deleted"))
+        return WinnerPresenter(winner.id, group, "", group, "", winner.total, how)
+    people = names.people.get(winner.id, "")
+    return WinnerPresenter(
+        winner.id,
+        format_holder(winner.number, people),
+        winner.number,
+        people,
+        names.machines.get(winner.id, ""),
+        winner.total,
+        how,
+    )
+
+
+def _list_awards(event: Event, names: AwardNames, *, prefers_published: bool) -> list[AwardPresenter]:
+    prizes = list(list_prizes(event))
+    contests = {contest.pk: contest for contest in event.contests.filter(prize_list__in=prizes).distinct()}
+    official = [contest for contest in contests.values() if contest.status == Contest.Status.OFFICIAL]
+    published = _read_published(official) if prefers_published else {}
+    found: dict[UUID, AwardPresenter] = {}
+    for contest in contests.values():
+        contest.event = event
+        is_published = prefers_published and contest in official
+        awards: Iterable[Award] = published.get(contest.pk, ()) if is_published else compute_current_awards(contest)
+        for award in awards:
+            found[award.prize.prize_id] = present_award(contest, award, names, is_published=is_published)
+    return [found[prize.pk] for prize in prizes if prize.pk in found]
+
+
+def compute_current_awards(contest: Contest) -> Sequence[Award]:
+    """Return the awards of a contest from its current log, in the order of announcing."""
+    """Return the awards of a contest from its current log, in the order of announcing."""
+    folded = fold_contest(get_contest_rules(contest.pk))
+    cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
+    return compute_awards(contest, folded, make_report(folded, cuts))
+
+
+def _read_published(contests: Sequence[Contest]) -> Mapping[UUID, list[Award]]:
+    """Return the awards of the last revision of each contest."""
+    revisions = Revision.objects.filter(contest__in=contests).order_by("contest", "number")
+    rows = revisions.values_list("contest_id", "awards") if contests else ()
+    return {contest_id: [Award.from_data(award) for award in awards or ()] for contest_id, awards in rows}
+
+
+def list_possible_winners(contest: Contest) -> list[tuple[UUID, str]]:
+    """Return who can be given a prize of a contest by hand, with full names: its bikes by number, or its players."""
+    people = get_full_names(contest.event)
+    if contest.seats_are == Contest.SeatsAre.BIKES:
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
+        return [(bike.pk, format_holder(bike.label, people.get(bike.pk, ""))) for bike in bikes]
+    players = Player.objects.filter(event_id=contest.event_id).order_by("name")
+    return [(player.pk, player.name) for player in players]

@@ -1,0 +1,93 @@
+"""The prizes of an event in the order in which they are announced, and what the rules have to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.players.models import Player
+from scorekeeper.prizes.award import PrizeTerms
+from scorekeeper.prizes.models import Prize
+from scorekeeper.prizes.rules.facts import AwardTerms
+from scorekeeper.prizes.rules.rule_book import RULES
+from scorekeeper.stops.models import Slot
+
+Members = Mapping[UUID, Sequence[UUID]]
+
+
+def list_prizes(event: Event) -> QuerySet[Prize]:
+    """Return the prizes of an event in the order in which they are announced."""
+    return event.prizes.select_related("contest", "stop").order_by("position", "pk")
+
+
+def list_contest_prizes(contest: Contest) -> QuerySet[Prize]:
+    """Return the prizes of a contest in the order in which they are announced."""
+    return contest.prize_list.select_related("stop").order_by("position", "pk")
+
+
+def count_prize_places(contest: Contest) -> int:
+    """Return how many places matter in ties: up to the last one with a prize, and always the first."""
+    places = contest.prize_list.filter(rule=Prize.Rule.PLACE).values_list("place", flat=True)
+    return max((place or 1 for place in places), default=1)
+
+
+def compute_list_digest(contest: Contest) -> str:
+    """Return a digest of what can be won in a contest; "" if nothing can. The order of announcing is not part of it."""
+    prizes = [
+        [str(prize.pk), prize.name, prize.sponsor, prize.rule, prize.place, _format_id(prize.stop_id), prize.best_of]
+        for prize in contest.prize_list.order_by("pk")
+    ]
+    return sha256(canonical_json(prizes)) if prizes else ""
+
+
+def _format_id(value: UUID | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def list_prize_terms(contest: Contest, prizes: Iterable[Prize]) -> list[PrizeTerms]:
+    """Return what the rules have to know of prizes of a contest, in at most four statements."""
+    prizes = list(prizes)
+    ordinals: dict[UUID, list[int]] = {}
+    if any(prize.stop_id for prize in prizes):
+        for stop_id, ordinal in Slot.objects.filter(contest=contest).values_list("stop_id", "ordinal"):
+            ordinals.setdefault(stop_id, []).append(ordinal)
+    members = list_group_members(contest) if any(RULES[prize.rule].is_for_groups for prize in prizes) else {}
+    return [
+        PrizeTerms(
+            prize.pk,
+            prize.name,
+            prize.sponsor,
+            prize.rule,
+            _make_terms(prize, ordinals),
+            members if RULES[prize.rule].is_for_groups else {},
+        )
+        for prize in prizes
+    ]
+
+
+def _make_terms(prize: Prize, ordinals: Mapping[UUID, Sequence[int]]) -> AwardTerms:
+    # A stop without turns of the contest has no best roll, which is not the same as the best of the whole ride.
+    at_stop = () if prize.stop_id is None else tuple(sorted(ordinals.get(prize.stop_id, [0])))
+    return AwardTerms(prize.place, "" if prize.stop is None else prize.stop.name, at_stop, prize.best_of)
+
+
+def list_group_members(contest: Contest) -> Members:
+    """Return the bikes or players of each group, in a fixed order."""
+    members: dict[UUID, list[UUID]] = {}
+    for group_id, holder_id in _list_memberships(contest):
+        if group_id is not None:
+            members.setdefault(group_id, []).append(holder_id)
+    return {group_id: members[group_id] for group_id in sorted(members)}
+
+
+def _list_memberships(contest: Contest) -> Iterable[tuple[UUID | None, UUID]]:
+    if contest.seats_are == Contest.SeatsAre.BIKES:
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None)
+        return bikes.order_by("pk").values_list("group_id", "pk")
+    players = Player.objects.filter(event_id=contest.event_id)
+    return players.order_by("pk").values_list("bike__group_id", "pk")
