@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from uuid import uuid4
@@ -13,6 +13,9 @@ from scorekeeper.desk.demo.ride_setup import DemoRide
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.prizes.models import Prize
+from scorekeeper.prizes.selectors.awards import preview_awards
+from scorekeeper.prizes.services.decisions import decide_award
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike
@@ -48,6 +51,7 @@ def play_ride(ride: DemoRide, script: RideScript, until_stage: str) -> None:
         for cut in script.finale["cuts"]:
             cards = {ride.bikes[bike].pk: card for bike, card in _parse_cut(cut)}
             record_cut(ride.organiser, uuid4(), ride.contest.pk, cards)
+        _decide_awards(ride, script.finale["awards"])
     if reached >= STAGES.index("published"):
         publish_contest(ride.organiser, uuid4(), ride.contest.pk)
     refresh_standings(ride.contest.pk)
@@ -115,6 +119,15 @@ def _close_contest(ride: DemoRide, finale: Mapping[str, Any]) -> None:
     renumber = finale["renumber"]
     renumber_bike(ride.organiser, uuid4(), ride.bikes[renumber["bike"]].pk, renumber["number"], renumber["reason"])
     close_contest(ride.organiser, uuid4(), ride.contest.pk, finale["close"])
+
+
+def _decide_awards(ride: DemoRide, decisions: Sequence[Mapping[str, Any]]) -> None:
+    current = {award.title: award for award in preview_awards(ride.event)}
+    for decision in decisions:
+        award = current[decision["prize"]]
+        tied, winners = [one.id for one in award.tied], [ride.bikes[bike].pk for bike in decision["winners"]]
+        prize = Prize.objects.get(pk=award.prize_id)
+        decide_award(ride.organiser, uuid4(), prize, tied, winners, decision["reason"])
 
 
 def _parse_cut(cut: str) -> list[tuple[str, str]]:

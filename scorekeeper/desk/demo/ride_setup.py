@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from uuid import uuid4
 
 from django.contrib.auth.models import User
 
@@ -20,7 +21,8 @@ from scorekeeper.events.services.contests import create_contest
 from scorekeeper.events.services.events import create_event, open_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.stops.models import Slot
+from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
+from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.services.slots import set_slots
 from scorekeeper.stops.services.stops import add_stop
 
@@ -47,7 +49,7 @@ class DemoRide:
 
 
 def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -> DemoRide:
-    """Create the event, its stops, groups, crews, phones, roster and contest, and open it.
+    """Create the event, its stops, groups, crews, phones, roster, contest and prizes, and open it.
 
     It is a practice event of no ride: whatever is tried out in it counts nowhere.
     """
@@ -74,8 +76,23 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
             dice[member_name] = dice_set
     open_event(event)
     organiser_actor = Actor.from_organiser(Organiser.objects.get(event=event, user=organiser))
+    _add_prizes(organiser_actor, contest, script, stops)
     slots = {slot.ordinal: slot for slot in contest.slots.all()}
     return DemoRide(event, contest, slots, bikes, crew, dice, organiser_actor)
+
+
+def _add_prizes(organiser: Actor, contest: Contest, script: RideScript, stops: Mapping[str, Stop]) -> None:
+    for prize in script.prizes:
+        settings = PrizeSettings(
+            contest,
+            prize["name"],
+            prize.get("sponsor", ""),
+            prize["rule"],
+            prize.get("place"),
+            stops[prize["stop"]].pk if "stop" in prize else None,
+            prize.get("best_of"),
+        )
+        add_prize(organiser, contest.event, uuid4(), settings)
 
 
 def _make_phone_actor(member: CrewMember) -> Actor:

@@ -11,6 +11,7 @@ from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.players.models import Player
+from scorekeeper.prizes.models import Prize
 from scorekeeper.standings.models import Revision
 from scorekeeper.stops.models import Slot, Stop
 
@@ -26,6 +27,7 @@ class EventContents:
     crew: int
     dice_sets: int
     check_items: int
+    prizes: int
     bikes: int
     people: int
     entries: int
@@ -44,6 +46,7 @@ def get_event_contents(event: Event) -> EventContents:
         crew=CrewMember.objects.filter(group__event=event).count(),
         dice_sets=DiceSet.objects.filter(group__event=event).count(),
         check_items=CheckItem.objects.filter(event=event).count(),
+        prizes=Prize.objects.filter(event=event).count(),
         bikes=Bike.objects.filter(event=event, merged_into=None).count(),
         people=Player.objects.filter(event=event).count(),
         entries=Entry.objects.filter(chain__event=event).count(),

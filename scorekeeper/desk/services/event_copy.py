@@ -1,7 +1,8 @@
-"""Copies an event: a new draft with the stops, contests, groups, crew and check-in list of another one.
+"""Copies an event: a new draft with the stops, contests, prizes, groups, crew and check-in list of another one.
 
 Invariants:
-- Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied.
+- Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied. So
+  prizes come along, and who was given one by hand does not.
 - The number of statements does not depend on the size of the event.
 - Nothing is read from the log, so a damaged one makes no difference.
 - What cannot be copied as it is, such as a contest whose game is no longer installed, or a bike in a group of another
@@ -95,12 +96,14 @@ def copy_event_with_omissions(
         for original_id, member in crew.items():
             member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
+    prizes = _clone_all(source.prizes.all(), event_id=event.pk, contest_id=contests, stop_id=stops)
     bikes, players = _copy_roster(source, event, groups, omissions) if with_roster else ({}, {})
     insert_rows(
         BulkInsert([Organiser(event=event, user_id=user_id) for user_id in sorted(user_ids)]),
         BulkInsert(list(stops.values())),
-        BulkInsert(contests),
+        BulkInsert(list(contests.values())),
         BulkInsert(slots),
+        BulkInsert(list(prizes.values())),
         BulkInsert(list(groups.values())),
         BulkInsert(list(_clone_all(DiceSet.objects.filter(group__event=source), group_id=groups).values())),
         BulkInsert(list(crew.values())),
@@ -189,9 +192,11 @@ def _list_names(names: Iterable[str]) -> str:
     return get_text_list(sorted(names), _("and"))
 
 
-def _copy_contests(source: Event, event: Event, stops: RowsById[Stop]) -> tuple[list[Contest], list[Slot], list[str]]:
-    """Return the contests with their turns at stops, and what could not be copied."""
-    contests: list[Contest] = []
+def _copy_contests(
+    source: Event, event: Event, stops: RowsById[Stop]
+) -> tuple[dict[UUID, Contest], list[Slot], list[str]]:
+    """Return the contests by the ids of the originals, with their turns at stops, and what could not be copied."""
+    contests: dict[UUID, Contest] = {}
     slots: list[Slot] = []
     omissions: list[str] = []
     slots_by_contest: dict[UUID, list[Slot]] = {}
@@ -203,7 +208,7 @@ def _copy_contests(source: Event, event: Event, stops: RowsById[Stop]) -> tuple[
             text = _("“%(contest)s” was left out: its game (%(game)s) is not installed here.")
             omissions.append(text % {"contest": original.name, "game": original.game_key})
             continue
-        name = _find_free_name(original.name, [contest.name for contest in contests])
+        name = _find_free_name(original.name, [contest.name for contest in contests.values()])
         if name != original.name:
             text = _("There were two contests called “%(contest)s”. One of them is called “%(name)s” now.")
             omissions.append(text % {"contest": original.name, "name": name})
@@ -228,7 +233,7 @@ def _copy_contests(source: Event, event: Event, stops: RowsById[Stop]) -> tuple[
             seats_are=original.seats_are,
             prizes=original.prizes,
         )
-        contests.append(contest)
+        contests[original.pk] = contest
         slots += [
             Slot(contest=contest, stop=stops[slot.stop_id], ordinal=ordinal) for ordinal, slot in enumerate(turns, 1)
         ]

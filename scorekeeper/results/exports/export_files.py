@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PUBLIC_FILES = ("export.csv", "cards.csv", "export.xlsx", "export.json")
+PUBLIC_FILES = ("export.csv", "cards.csv", "prizes.csv", "export.xlsx", "export.json")
 # With full names and the log.
 ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
 

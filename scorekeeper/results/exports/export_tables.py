@@ -6,7 +6,7 @@ Every row contains its official status and time, so that a row copied out of its
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
+from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine
@@ -44,12 +45,14 @@ class ExportSource:
 
     Attributes:
         people: the names for each bike or player.
+        awards: the published prizes; none while the contest is not official.
     """
 
     contest: Contest
     board: Leaderboard
     report: ContestReport
     people: Mapping[UUID, str]
+    awards: Sequence[AwardPresenter] = ()
 
     @cached_property
     def headings(self) -> StandingsHeadings:
@@ -168,3 +171,35 @@ def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int])
         *(turn_texts.get(number, "") for number in ordinals),
         results.official_text,
     ]
+
+
+def make_prizes_table(results: ExportSource) -> ExportTable:
+    """Return the published prizes in the order of announcing, with a row for each winner, or one if nobody won."""
+    number = {"bike": _("Bike")} if results.headings.has_numbers else {}
+    headings = {
+        "prize": _("Prize"),
+        "sponsor": _("Sponsor"),
+        "for": _("For"),
+        **number,
+        "winner": _("Winner"),
+        "how": _("How"),
+        "decided": _("Decided"),
+        "result": _("Result"),
+    }
+    return ExportTable(_("Prizes"), headings, _list_prize_rows(results))
+
+
+def _list_prize_rows(results: ExportSource) -> Iterator[list[CellValue]]:
+    for award in results.awards:
+        for winner in award.winners or (None,):
+            number = parse_bike_number(winner.number) if winner else ""
+            yield [
+                award.title,
+                award.sponsor,
+                award.what_for,
+                *([number] if results.headings.has_numbers else []),
+                winner.people if winner else "",
+                winner.how if winner else "",
+                award.outcome_text,
+                results.official_text,
+            ]

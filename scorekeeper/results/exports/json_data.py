@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.results.exports.export_tables import ExportSource, ExportTable
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
@@ -12,7 +13,7 @@ from scorekeeper.standings.leaderboard import LeaderboardRow
 
 
 def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dict[str, Any]:
-    """Return standings and scorecards, and the log if one is given."""
+    """Return standings, scorecards and published prizes, and the log if one is given."""
     contest, board = results.contest, results.board
     data = {
         "event": {"name": contest.event.name, "date": contest.event.date.isoformat(), **_mark_practice(results)},
@@ -28,6 +29,7 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
         "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
         "standings": [_make_row(results, row) for row in results.rows],
         "cards": [_make_card(results, card) for card in results.report.cards],
+        "prizes": [_make_award(award) for award in results.awards],
     }
     if log is not None:
         data["log"] = [dict(zip(log.headings, row, strict=True)) for row in log.rows]
@@ -49,6 +51,15 @@ def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:
 
 def _make_card(results: ExportSource, card: CardReport) -> dict[str, Any]:
     return {**card.to_data(), **_make_name(results, card)}
+
+
+def _make_award(award: AwardPresenter) -> dict[str, Any]:
+    """Return a published prize; the figures of a winner are those from which "how" was written."""
+    data = award.award.to_data()
+    del data["groups"]
+    texts = [{"name": winner.name, "how": winner.how} for winner in award.winners]
+    winners = [{**winner, **text} for winner, text in zip(data["winners"], texts, strict=True)]
+    return {**data, "for": award.what_for, "winners": winners}
 
 
 def _make_name(results: ExportSource, row: LeaderboardRow | CardReport) -> dict[str, str]:

@@ -14,11 +14,13 @@ from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
+from scorekeeper.prizes.selectors.awards import list_published_awards
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from scorekeeper.results.exports.export_tables import (
     ExportSource,
     ExportTable,
     make_cards_table,
+    make_prizes_table,
     make_standings_table,
     mark_practice,
 )
@@ -56,18 +58,22 @@ def _send(
     if file == "log.csv":
         return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
     board, report = get_public_report(contest)
-    results = ExportSource(contest, board, report, people)
+    results = ExportSource(contest, board, report, people, list_published_awards(contest, people))
     log = make_log_table(contest) if with_log else None
     if file == "export.json":
         return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
-    standings, cards = (_mark(contest, table) for table in (make_standings_table(results), make_cards_table(results)))
+    standings, cards, prizes = (
+        _mark(contest, make(results)) for make in (make_standings_table, make_cards_table, make_prizes_table)
+    )
     match file:
         case "export.csv":
             return stream_file(request, write_csv(standings), CSV, name)
         case "cards.csv":
             return stream_file(request, write_csv(cards), CSV, name)
+        case "prizes.csv":
+            return stream_file(request, write_csv(prizes), CSV, name)
         case _:
-            tables = [standings, cards, *([_mark(contest, log)] if log else [])]
+            tables = [standings, cards, *([prizes] if results.awards else []), *([_mark(contest, log)] if log else [])]
             title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
             return stream_file(request, write_xlsx(tables, title), XLSX, name)
 
