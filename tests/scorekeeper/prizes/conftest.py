@@ -18,17 +18,14 @@ from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
-from tests.scorekeeper.table_fixtures import add_action, people, rogue_contest, rogue_table
+from tests.scorekeeper.table_fixtures import rogue_contest
 
 __all__ = [
-    "add_action",
     "add_turn",
     "close",
     "cut",
     "desk",
-    "people",
     "rogue_contest",
-    "rogue_table",
     "tied_bikes",
     "update_standings",
 ]
