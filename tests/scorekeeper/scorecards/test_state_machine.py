@@ -21,7 +21,7 @@ import pytest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Operation, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
+from scorekeeper.ledger.services.recording import MalformedOperation, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat, Turn
@@ -37,7 +37,7 @@ from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn
 WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", "6")), int(os.environ.get("TAILGUNNER_STEPS", "40"))
 YAHTZEES = (50, 50, 100)  # ROCK-14
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
-REFUSALS = (CannotMerge, CannotSettle, UnknownTarget, NotAllowed)
+REFUSALS = (CannotMerge, CannotSettle, MalformedOperation, UnknownTarget, NotAllowed)
 
 Standing = list[tuple[int, str, int]]
 
