@@ -111,7 +111,9 @@ def test_an_event_that_never_was_is_not_found(ride: Ride, client: Client, organi
     assert organiser.get("/desk/events/never-was/").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["", "live/", "groups/", "contests/rock-yahtzee/settings/", f"bikes/{uuid4()}/"])
+@pytest.mark.parametrize(
+    "path", ["", "live/", "groups/", "contests/rock-yahtzee/settings/", "bikes/00000000-0000-4000-8000-000000000000/"]
+)
 def test_every_link_of_an_organiser_says_that_the_event_was_deleted(
     ride: Ride, organiser: Client, client: Client, path: str
 ) -> None:

@@ -49,7 +49,7 @@ def test_each_page_leads_to_the_first_thing_that_is_missing(event: Event, organi
     assert_next(organiser, event, CONTESTS, "Add a contest")
 
     game = list_games()["rock-yahtzee"]
-    contest = create_contest(event, game, name="R.O.C.K.", seats_are="bikes", prizes=1, options={})
+    contest = create_contest(event, game, name="R.O.C.K.", seats_are="bikes", options={})
     assert_next(organiser, event, CONTESTS, "Assign turns to stops")
 
     set_slots(contest, [(stop, 5)])

@@ -97,7 +97,7 @@ def test_closing_fixes_options_and_slots_for_good(ride: Ride, desk: Actor, close
         if step is not None:
             step()
         with pytest.raises(ContestFrozen):
-            update_contest(ride.contest, name="R.O.C.K.", prizes=1, seats_are=Contest.SeatsAre.BIKES, options={})
+            update_contest(ride.contest, name="R.O.C.K.", seats_are=Contest.SeatsAre.BIKES, options={})
         with pytest.raises(ContestFrozen):
             set_slots(ride.contest, [(ride.stops[0], 5)])
         with pytest.raises(ContestFrozen):
