@@ -299,6 +299,46 @@ def _organise_together(stage: Stage) -> None:
     stage.look(desk, "several")
 
 
+def _delete_an_event(stage: Stage) -> None:
+    desk = stage.desk
+    desk.goto("/desk/events/new/")
+    desk.get_by_label("Name", exact=True).fill("Rained off")
+    desk.get_by_role("button", name="Create the event").click()
+    expect(desk.get_by_text("Rained off has been created")).to_be_visible()
+    gone = urlsplit(desk.url).path
+    desk.goto(f"{gone}delete/")
+    desk.get_by_label("Name of the event").fill("Rained")
+    desk.get_by_role("button", name="Delete the event").click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_label("Name of the event").fill("Rained off")
+    desk.get_by_role("button", name="Delete the event").click()
+    expect(desk.get_by_text("Rained off has been deleted.")).to_be_visible()
+    stage.look(desk, "after a deletion")
+    desk.goto(gone)
+    expect(desk.get_by_role("link", name="My events").last).to_be_visible()
+    stage.look(desk, "deleted")
+    stage.visitor.goto(gone.removeprefix("/desk"))
+    expect(stage.visitor.get_by_text("This event was deleted by its organisers")).to_be_visible()
+    stage.look(stage.visitor, "deleted")
+
+
+def _refuse_an_import(stage: Stage) -> None:
+    desk = stage.desk
+    for page in ("bikes", "crew"):
+        desk.goto(f"{stage.ride.desk}{page}/import/")
+        desk.get_by_label("CSV or Excel file").set_input_files(
+            {"name": "list.csv", "mimeType": "text/csv", "buffer": b"%PDF-1.7"}
+        )
+        desk.get_by_role("button", name="Check the import").click()
+        expect(desk.get_by_role("alert")).to_contain_text("This is a PDF")
+        stage.look(desk, "another kind of file")
+        desk.get_by_label("Or paste it here").fill('number,rider,group,name,role\n1,"Ann\n')
+        desk.get_by_role("button", name="Check the import").click()
+        expect(desk.get_by_role("alert")).to_contain_text("Row 2: a quotation mark is opened and never closed.")
+        stage.look(desk, "an unclosed quotation mark")
+
+
 # What each moment has to measure; beyond that, it measures known pages in another state.
 MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _copy_the_ride: {"desk:copied"},
@@ -310,6 +350,8 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     },
     _archive_an_event: set(),
     _organise_together: set(),
+    _delete_an_event: set(),
+    _refuse_an_import: set(),
 }
 
 
