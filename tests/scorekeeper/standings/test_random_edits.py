@@ -125,7 +125,7 @@ def _award(event: Event, contest: Contest, desk: Actor) -> None:
         stop_id = stop if rule in ("best_roll", "most_improved") else None
         settings = PrizeSettings(contest, f"A prize, {rule}", "A sponsor", rule, place, stop_id, best_of)
         add_prize(desk, event, uuid4(), settings)
-    by_hand = Prize.objects.get(contest=contest, rule="by_hand")
+    by_hand = Prize.objects.get(contest=contest, name="A prize, by_hand")
     bike = event.bikes.filter(merged_into=None).order_by("pk").values_list("pk", flat=True)[0]
     decide_award(desk, uuid4(), by_hand, (), [bike], "the oldest bike")
 
