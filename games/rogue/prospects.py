@@ -7,7 +7,7 @@
 - Then it is decided once the player in turn has more points than all others, or can no longer get as many as the only
   leader: with less, there is no tie that would add a round (ROGUE-14).
 
-Measured: 0.01 ms, and 5 ms once for the table of what dice can still score.
+Measured over 8,600 moments of random games: 0.002 ms on average, 0.5 ms at most (CPU time).
 """
 
 from __future__ import annotations
