@@ -61,6 +61,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:bike": _page(ANYBODY),
     "results:seats": _page(ANYBODY),
     "results:export": _page(ANYBODY),
+    "prizes:logo": _page(ANYBODY),
     "live:screen": _page(ANYBODY),
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),

@@ -52,6 +52,7 @@ class PrizeTerms:
     Attributes:
         name: "" for a prize that is called by what it is for.
         rule: the key of its rule.
+        logo_id: the picture of its sponsor.
         groups: for a rule for groups, the members of each; in other prizes none.
     """
 
@@ -60,6 +61,7 @@ class PrizeTerms:
     sponsor: str
     rule: str
     terms: AwardTerms
+    logo_id: UUID | None = None
     groups: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
 
 
@@ -94,6 +96,7 @@ class Award:
             "prize": str(prize.prize_id),
             "name": prize.name,
             "sponsor": prize.sponsor,
+            "logo": None if prize.logo_id is None else str(prize.logo_id),
             "rule": prize.rule,
             "terms": prize.terms.to_data(),
             "groups": {str(group): [str(member) for member in members] for group, members in prize.groups.items()},
@@ -109,7 +112,15 @@ class Award:
         """Return the award from plain data."""
         groups = {UUID(group): tuple(map(UUID, members)) for group, members in data["groups"].items()}
         terms = AwardTerms.from_data(data["terms"])
-        prize = PrizeTerms(UUID(data["prize"]), data["name"], data["sponsor"], data["rule"], terms, groups)
+        prize = PrizeTerms(
+            UUID(data["prize"]),
+            data["name"],
+            data["sponsor"],
+            data["rule"],
+            terms,
+            UUID(data["logo"]) if data["logo"] else None,
+            groups,
+        )
         winners = (
             AwardCandidate(UUID(one["id"]), one["number"], one["total"], one["figures"]) for one in data["winners"]
         )

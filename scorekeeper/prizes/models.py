@@ -23,6 +23,22 @@ from scorekeeper.stops.models import Stop
 MAX_PLACE = 50
 
 
+class PrizeLogo(UUIDModel):
+    """The picture of a sponsor. It never changes: another picture is another row, since a revision may show this."""
+
+    class MediaType(models.TextChoices):
+        PNG = "image/png", "PNG"
+        JPEG = "image/jpeg", "JPEG"
+        WEBP = "image/webp", "WebP"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prize_logos")
+    media_type = models.CharField(max_length=20, choices=MediaType.choices)
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.media_type} {self.pk}"
+
+
 class Prize(UUIDModel):
     """Something to be won.
 
@@ -47,6 +63,7 @@ class Prize(UUIDModel):
     position = models.PositiveSmallIntegerField(_("order"))
     name = models.CharField(_("name"), max_length=80, blank=True)
     sponsor = models.CharField(_("sponsor"), max_length=80, blank=True)
+    logo = models.ForeignKey(PrizeLogo, on_delete=models.PROTECT, null=True, blank=True, related_name="prizes")
     rule = models.CharField(_("what it is for"), max_length=20, choices=Rule.choices, default=Rule.PLACE)
     place = models.PositiveSmallIntegerField(
         _("place"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(MAX_PLACE)]

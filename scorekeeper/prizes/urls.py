@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.prizes.views import decisions, prizes
+from scorekeeper.prizes.views import decisions, logos, prizes
 
 app_name = "prizes"
 
@@ -15,4 +15,5 @@ urlpatterns = [
     path(f"{_PRIZE}move/", prizes.move, name="move"),
     path(f"{_PRIZE}delete/", prizes.delete, name="delete"),
     path(f"{_PRIZE}decide/", decisions.decide, name="decide"),
+    path("events/<slug:slug>/prize-logos/<uuid:logo_id>/", logos.show_logo, name="logo"),
 ]

@@ -34,6 +34,7 @@ from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import lock_event, make_event_slug
 from scorekeeper.players.models import Player
+from scorekeeper.prizes.models import PrizeLogo
 from scorekeeper.stops.models import Slot, Stop
 
 M = TypeVar("M", bound=models.Model)
@@ -96,8 +97,10 @@ def copy_event_with_omissions(
         for original_id, member in crew.items():
             member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
-    prizes = _clone_all(source.prizes.all(), event_id=event.pk, contest_id=contests, stop_id=stops)
+    logos = _clone_all(source.prize_logos.exclude(prizes=None), event_id=event.pk)
+    prizes = _clone_all(source.prizes.all(), event_id=event.pk, contest_id=contests, stop_id=stops, logo_id=logos)
     bikes, players = _copy_roster(source, event, groups, omissions) if with_roster else ({}, {})
+    PrizeLogo.objects.bulk_create(logos.values())  # pictures, which `insert_rows` does not write
     insert_rows(
         BulkInsert([Organiser(event=event, user_id=user_id) for user_id in sorted(user_ids)]),
         BulkInsert(list(stops.values())),

@@ -20,7 +20,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import EventArchived, lock_event
 
 # Other pages of an event have these words where a contest has its slug, such as /contests/new/ and /screen.
-RESERVED_SLUGS = frozenset({"new", "route", "screen", "screen-stream", "sign-up", "stream"})
+RESERVED_SLUGS = frozenset({"new", "prize-logos", "route", "screen", "screen-stream", "sign-up", "stream"})
 
 
 class ContestFrozen(Exception):

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.models import MAX_PLACE, Prize
+from scorekeeper.prizes.models import MAX_PLACE, Prize, PrizeLogo
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.prizes.services.prizes import PrizeSettings
 
 MAX_BEST_OF = 99
+MAX_LOGO_BYTES = 200 * 1024
+SIGNATURES = {
+    PrizeLogo.MediaType.PNG: rb"\x89PNG\r\n\x1a\n",
+    PrizeLogo.MediaType.JPEG: rb"\xff\xd8\xff",
+    PrizeLogo.MediaType.WEBP: rb"RIFF.{4}WEBP",
+}
+
+
+class LogoFile(NamedTuple):
+    """A picture that was sent."""
+
+    media_type: str
+    content: bytes
 
 
 class PrizeForm(forms.Form):
@@ -36,6 +51,14 @@ class PrizeForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Who gives it. Everyone can see it."),
     )
+    logo = forms.FileField(
+        label=gettext_lazy("Logo of the sponsor"),
+        required=False,
+        help_text=gettext_lazy("A picture as PNG, JPEG or WebP, of up to 200 KB."),
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+        error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
+    )
+    remove_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     contest = forms.ChoiceField(
         label=gettext_lazy("Contest"),
         help_text=gettext_lazy("Its winner is published with the results of this contest."),
@@ -73,14 +96,15 @@ class PrizeForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Any = None, *, event: Event, prize: Prize | None = None) -> None:
+    def __init__(self, data: Any = None, files: Any = None, *, event: Event, prize: Prize | None = None) -> None:
         """Create the form.
 
         Args:
             prize: the prize to change; None for a new one.
         """
         self.contests = [prize.contest] if prize else list(event.contests.order_by("ordinal", "name"))
-        super().__init__(data, initial=None if prize is None else _get_initial(prize))
+        self.logo_id = None if prize is None else prize.logo_id
+        super().__init__(data, files, initial=None if prize is None else _get_initial(prize))
         self.label_suffix = ""
         rules = [
             (value, label)
@@ -91,6 +115,8 @@ class PrizeForm(forms.Form):
         self._set_choices("contest", [(str(contest.pk), contest.name) for contest in self.contests])
         self._set_choices("rule", rules)
         self._set_choices("stop", [("", _("The whole ride")), *((str(pk), name) for pk, name in stops)])
+        if self.logo_id is None:
+            del self.fields["remove_logo"]
         if len(self.contests) == 1:
             del self.fields["contest"]
         if not any(RULES[value].uses_stop for value, _label in rules):
@@ -100,6 +126,23 @@ class PrizeForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    def clean_logo(self) -> LogoFile | None:
+        """Return the picture, whose kind is read from its first bytes and not from its name.
+
+        Raises:
+            ValidationError: it is too large, or no picture of these kinds. An SVG could contain scripts.
+        """
+        upload = self.cleaned_data["logo"]
+        if upload is None:
+            return None
+        if upload.size > MAX_LOGO_BYTES:
+            raise ValidationError(_("The picture is larger than 200 KB. Choose a smaller one."))
+        content = upload.read()
+        for media_type, pattern in SIGNATURES.items():
+            if re.match(pattern, content, re.DOTALL):
+                return LogoFile(media_type, content)
+        raise ValidationError(_("This is no PNG, JPEG or WebP file. Choose another one."))
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""
@@ -139,7 +182,7 @@ class PrizeForm(forms.Form):
 
     @property
     def settings(self) -> PrizeSettings:
-        """The valid settings."""
+        """The valid settings, with the logo that the prize has so far; `cleaned_data["logo"]` is a new one."""
         cleaned = self.cleaned_data
         contest = self._get_contest(cleaned)
         assert contest is not None, "a valid form has a contest"
@@ -151,6 +194,7 @@ class PrizeForm(forms.Form):
             cleaned["place"],
             UUID(cleaned["stop"]) if cleaned.get("stop") else None,
             cleaned["best_of"],
+            None if cleaned.get("remove_logo") else self.logo_id,
         )
 
 

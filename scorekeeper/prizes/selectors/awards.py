@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -94,6 +95,12 @@ class AwardPresenter:
     def sponsor(self) -> str:
         """Who gives the prize; "" if nobody is named."""
         return self.award.prize.sponsor
+
+    @property
+    def logo_url(self) -> str:
+        """The URL of the sponsor's logo; "" if there is none, or if the event is a draft, which shows nothing."""
+        logo_id, event = self.award.prize.logo_id, self.contest.event
+        return reverse("prizes:logo", args=[event.slug, logo_id]) if logo_id and event.is_open else ""
 
     @cached_property
     def what_for(self) -> str:

@@ -39,7 +39,10 @@ def count_prize_places(contest: Contest) -> int:
 def compute_list_digest(contest: Contest) -> str:
     """Return a digest of what can be won in a contest; "" if nothing can. The order of announcing is not part of it."""
     prizes = [
-        [str(prize.pk), prize.name, prize.sponsor, prize.rule, prize.place, _format_id(prize.stop_id), prize.best_of]
+        [
+            *(str(prize.pk), prize.name, prize.sponsor, _format_id(prize.logo_id)),
+            *(prize.rule, prize.place, _format_id(prize.stop_id), prize.best_of),
+        ]
         for prize in contest.prize_list.order_by("pk")
     ]
     return sha256(canonical_json(prizes)) if prizes else ""
@@ -64,6 +67,7 @@ def list_prize_terms(contest: Contest, prizes: Iterable[Prize]) -> list[PrizeTer
             prize.sponsor,
             prize.rule,
             _make_terms(prize, ordinals),
+            prize.logo_id,
             members if RULES[prize.rule].is_for_groups else {},
         )
         for prize in prizes

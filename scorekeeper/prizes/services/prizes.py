@@ -22,7 +22,7 @@ from scorekeeper.events.services.events import EventArchived, lock_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import RECORDED, OperationResult, record
-from scorekeeper.prizes.models import Prize
+from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.prizes.selectors.prize_lists import compute_list_digest, count_prize_places, list_prizes
 from scorekeeper.standings.services.contest_chain import WrongContestStatus, lock_contest
 
@@ -44,6 +44,7 @@ class PrizeSettings:
     place: int | None = None
     stop_id: UUID | None = None
     best_of: int | None = None
+    logo_id: UUID | None = None
 
     def to_columns(self) -> Mapping[str, Any]:
         """Return the values by column."""
@@ -55,7 +56,13 @@ class PrizeSettings:
             "place": self.place,
             "stop_id": self.stop_id,
             "best_of": self.best_of,
+            "logo_id": self.logo_id,
         }
+
+
+def add_logo(event: Event, media_type: str, content: bytes) -> PrizeLogo:
+    """Return a new picture of a sponsor, for a prize of the event."""
+    return PrizeLogo.objects.create(event=event, media_type=media_type, content=content)
 
 
 def add_prize(actor: Actor, event: Event, prize_id: UUID, settings: PrizeSettings) -> None:

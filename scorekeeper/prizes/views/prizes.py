@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -23,12 +24,11 @@ from scorekeeper.prizes.services import prizes as services
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show every prize with whoever wins it now, ties first, and add one."""
-    form = PrizeForm(request.POST or None, event=event)
+    form = PrizeForm(request.POST or None, request.FILES or None, event=event)
     if form.is_valid():
         try:
-            services.add_prize(
-                Actor.from_organiser(request.organiser), event, form.cleaned_data["prize_id"], form.settings
-            )
+            actor, prize_id = Actor.from_organiser(request.organiser), form.cleaned_data["prize_id"]
+            services.add_prize(actor, event, prize_id, _add_logo(event, form))
         except services.TooManyPrizes:
             text = _("The list is full: it can have %(most)s prizes. Delete one first.")
             form.add_error(None, text % {"most": services.MAX_PRIZES})
@@ -52,10 +52,10 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 def edit(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpResponse:
     """Change a prize."""
     prize = get_object_or_404(list_prizes(event), pk=prize_id)
-    form = PrizeForm(request.POST or None, event=event, prize=prize)
+    form = PrizeForm(request.POST or None, request.FILES or None, event=event, prize=prize)
     if form.is_valid():
         try:
-            services.change_prize(Actor.from_organiser(request.organiser), prize, form.settings)
+            services.change_prize(Actor.from_organiser(request.organiser), prize, _add_logo(event, form))
         except EventArchived:
             form.add_error(None, _explain_archive(event))
         else:
@@ -85,6 +85,14 @@ def delete(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespo
             messages.success(request, _("The prize has been deleted."))
         return redirect("prizes:list", event.slug)
     return render(request, "prizes/delete.html", {"event": event, "prize": prize})
+
+
+def _add_logo(event: Event, form: PrizeForm) -> services.PrizeSettings:
+    """Return the settings of a valid form, with the picture that was sent, if there is one."""
+    logo = form.cleaned_data["logo"]
+    if logo is None:
+        return form.settings
+    return replace(form.settings, logo_id=services.add_logo(event, logo.media_type, logo.content).pk)
 
 
 def _explain_archive(event: Event) -> str:

@@ -108,7 +108,7 @@ def test_a_group_with_too_few_cards_has_no_total() -> None:
 
 
 def test_an_award_is_the_same_after_it_was_stored() -> None:
-    prize = PrizeTerms(UUID(int=7), "Keg", "Brewery", "best_group", AwardTerms(best_of=1), GROUPS)
+    prize = PrizeTerms(UUID(int=7), "Keg", "Brewery", "best_group", AwardTerms(best_of=1), UUID(int=9), GROUPS)
     facts = make_facts(make_entrant(1, 1, 9), make_entrant(3, 1, 9))
     tied = make_award(prize, facts, None, {})
     decision = Decision(frozenset(GROUPS), (UUID(int=200),), UUID(int=8))

@@ -29,7 +29,7 @@ from scorekeeper.events.services.account_links import create_invite, create_rese
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player, SignUp
-from scorekeeper.prizes.models import Prize
+from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.tables import get_table
@@ -207,6 +207,7 @@ def make_small_ride(word: str) -> SmallRide:
         "check_item": CheckItem.objects.create(event=event, name=f"{word} paid", ordinal=1).pk,
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
+        "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=word.encode()).pk,
         "player": people[0].pk,
         "other_player": people[1].pk,
         "card": derive_card_id(yahtzee.pk, bike.pk),

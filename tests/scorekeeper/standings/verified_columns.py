@@ -35,7 +35,7 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     StandingsRow: (
         "id contest bike player total best_total worst_total order_key tie_key status turns_done last_change log_length"
     ),
-    Prize: "contest name sponsor rule place stop best_of",
+    Prize: "contest name sponsor logo rule place stop best_of",
     Revision: "contest number published_at published_by operation event_head chains log_length standings awards",
 }
 
@@ -85,6 +85,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     ),
     "players.Player": NAMES,
     "prizes.Prize.id": KEY,
+    "prizes.PrizeLogo": "a picture beside the name of a sponsor, which decides nothing",
     "prizes.Prize.event": "where it is listed on the organiser's pages; it is won in its contest",
     "prizes.Prize.position": FREE,
     "players.SignUp": "a request, which counts only once a bike was added for it",

@@ -1,0 +1,125 @@
+"""The logos of sponsors: which files are accepted, and who sees them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.desk.services.event_copy import copy_event
+from scorekeeper.desk.services.event_deletion import delete_event
+from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.prizes.models import Prize, PrizeLogo
+from scorekeeper.standings.services.publication import publish_contest
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.scorecards.conftest import make_paper_turn
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 40
+
+
+def make_form(content: bytes | None, name: str = "logo.png", **values: str) -> dict[str, object]:
+    logo = {} if content is None else {"logo": SimpleUploadedFile(name, content)}
+    return {"prize_id": str(uuid4()), "name": "Mirror", "sponsor": "Ozweld", "rule": "best_roll", **logo, **values}
+
+
+@pytest.fixture
+def mirror(ride: Ride, alice_desk: Client) -> Prize:
+    """A prize whose sponsor has a logo."""
+    assert alice_desk.post(reverse("prizes:list", args=[ride.event.slug]), make_form(PNG)).status_code == 302
+    return ride.event.prizes.get()
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [
+        (PNG, "image/png"),
+        (b"\xff\xd8\xff\xe0 more", "image/jpeg"),
+        (b"RIFF\x01\x02\x0a\x04WEBPVP8 ", "image/webp"),
+    ],
+)
+def test_pictures_are_known_by_their_content(
+    ride: Ride, alice_desk: Client, client: Client, content: bytes, media_type: str
+) -> None:
+    sent = make_form(content, name="logo.svg")
+    assert alice_desk.post(reverse("prizes:list", args=[ride.event.slug]), sent).status_code == 302
+
+    logo = ride.event.prizes.get().logo
+    assert logo is not None
+    response = client.get(reverse("prizes:logo", args=[ride.event.slug, logo.pk]))
+    assert (response.content, response["Content-Type"]) == (content, media_type)
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "immutable" in response["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "This is no PNG, JPEG or WebP file."),
+        (b"GIF89a" + PNG, "This is no PNG, JPEG or WebP file."),
+        (PNG + b"0" * 200 * 1024, "The picture is larger than 200 KB."),
+        (b"", "This file is empty."),
+    ],
+)
+def test_other_files_are_refused(ride: Ride, alice_desk: Client, content: bytes, message: str) -> None:
+    response = alice_desk.post(reverse("prizes:list", args=[ride.event.slug]), make_form(content))
+    text = re.search(rf"{re.escape(message)}[^<]*", get_page_text(response))
+    assert text is not None
+    assert_refused(response, "id_logo", text[0].strip())
+    assert not PrizeLogo.objects.exists()
+
+
+def test_a_logo_stays_until_it_is_replaced_or_removed(ride: Ride, alice_desk: Client, mirror: Prize) -> None:
+    edit = reverse("prizes:edit", args=[ride.event.slug, mirror.pk])
+    first = mirror.logo_id
+
+    assert alice_desk.post(edit, make_form(None, name="")).status_code == 302
+    mirror.refresh_from_db()
+    assert mirror.logo_id == first
+    alice_desk.post(edit, make_form(PNG + b"another"))
+    mirror.refresh_from_db()
+    assert mirror.logo_id not in (None, first)
+    alice_desk.post(edit, make_form(None, remove_logo="on"))
+    mirror.refresh_from_db()
+    assert mirror.logo_id is None
+
+
+def test_a_revision_shows_the_logo_it_was_published_with(
+    ride: Ride, desk: Actor, alice_desk: Client, client: Client, mirror: Prize, add_turn, close
+) -> None:
+    add_turn(2, 1, make_paper_turn("chance", 20))
+    close()
+    publish_contest(desk, uuid4(), ride.contest.pk, "r")
+    first = mirror.logo_id
+    alice_desk.post(reverse("prizes:edit", args=[ride.event.slug, mirror.pk]), make_form(PNG + b"another"))
+
+    url = reverse("prizes:logo", args=[ride.event.slug, first])
+    page = get_page_text(client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])))
+    assert f'<img src="{url}"' in page
+    assert client.get(url).content == PNG
+
+
+def test_logos_of_a_draft_and_of_other_events_are_not_found(
+    ride: Ride, other_event: Event, client: Client, mirror: Prize
+) -> None:
+    assert client.get(reverse("prizes:logo", args=[other_event.slug, mirror.logo_id])).status_code == 404
+    Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
+    assert client.get(reverse("prizes:logo", args=[ride.event.slug, mirror.logo_id])).status_code == 404
+
+
+def test_logos_are_copied_and_deleted_with_the_event(ride: Ride, alice: User, mirror: Prize) -> None:
+    event = copy_event(ride.event, alice, name="Next year", date=dt.date(2027, 6, 19), with_roster=False)
+
+    copied = event.prizes.get().logo
+    assert copied is not None
+    assert (copied.event, bytes(copied.content)) == (event, PNG)
+    assert copied.pk != mirror.logo_id
+    delete_event(ride.event)
+    assert list(PrizeLogo.objects.all()) == [copied]
