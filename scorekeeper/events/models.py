@@ -98,6 +98,27 @@ class Event(UUIDModel):
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
+class Freeze(models.Model):
+    """Whether the standings of an event are frozen for its audience, and how far the result has been revealed.
+
+    It changes only what is shown, so it is no part of the log. `standings.selectors.audience` says what the audience
+    sees of each contest. An event that was never frozen has no row.
+
+    Attributes:
+        at: since when they are frozen; None while they are not.
+        step: the step of the reveal; None while the result is not being revealed.
+        version: how often any of this has changed.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="freeze")
+    at = models.DateTimeField(null=True)
+    step = models.PositiveSmallIntegerField(null=True)
+    version = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.at}"
+
+
 class Organiser(UUIDModel):
     """A person who runs an event. The organiser's id goes into the log; the name does not."""
 

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.tokens import hash_token
-from scorekeeper.events.models import AccountLink, AccountLinks, Contest, DeletedEvent, Event, Organiser
+from scorekeeper.events.models import AccountLink, AccountLinks, Contest, DeletedEvent, Event, Freeze, Organiser
 
 
 def list_events(user: User) -> QuerySet[Event]:
@@ -138,6 +138,11 @@ def is_official(event: Event) -> bool:
     """Return whether the event has contests and all of them are official."""
     contests = event.contests.all()
     return bool(contests) and all(contest.status == Contest.Status.OFFICIAL for contest in contests)
+
+
+def get_freeze(event: Event) -> Freeze | None:
+    """Return the freeze of the event's standings; None while they are not frozen."""
+    return Freeze.objects.filter(event=event, at__isnull=False).first()
 
 
 def has_begun(event: Event) -> bool:

@@ -15,7 +15,7 @@ class EventPageSource:
     """Takes snapshots of an event's page."""
 
     def __init__(self, event: Event) -> None:
-        self.subjects = frozenset(list_contests(event).values_list("pk", flat=True))
+        self.subjects = frozenset([event.pk, *list_contests(event).values_list("pk", flat=True)])
         self._slug = event.slug
 
     def take_snapshot(self) -> PageSnapshot | None:
@@ -25,11 +25,11 @@ class EventPageSource:
             return None
         presenter = get_event_presenter(event)
         # From now on, watch contests that were added since.
-        self.subjects = frozenset(presenter.contests_html)
+        self.subjects = frozenset([event.pk, *presenter.contests_html])
         context = {**presenter.to_context(), "now": timezone.now()}
         return PageSnapshot(
             id=presenter.get_digest(),
-            frame=(event.name, event.date, *presenter.contests_html),
+            frame=(event.name, event.date, presenter.freeze_notice, *presenter.contests_html),
             root="event",
             parts={f"contest-{contest}": SnapshotPart(html) for contest, html in presenter.contests_html.items()},
             render=lambda: get_template("standings/_event.html").render(context).strip(),

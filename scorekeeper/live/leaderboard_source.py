@@ -17,7 +17,7 @@ class LeaderboardSource:
     """Takes snapshots of a leaderboard."""
 
     def __init__(self, contest: Contest) -> None:
-        self.subjects = frozenset([contest.pk])
+        self.subjects = frozenset([contest.pk, contest.event_id])  # the event changes when its standings are frozen
         self._slugs = (contest.event.slug, contest.slug)
 
     def take_snapshot(self) -> PageSnapshot | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.live.reveal import ROWS_PER_PAGE
+from scorekeeper.standings.reveal import ROWS_PER_PAGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class ScreenSource:
         presenter = get_screen_presenter(event)
         context = {**presenter.to_context(), "now": timezone.now()}
         screen = presenter.screen
-        settings = (event.name, screen.phase, screen.seconds, screen.sponsor, presenter.status_text, presenter.step)
+        settings = (event.name, presenter.phase, screen.seconds, screen.sponsor, presenter.status_text, presenter.step)
         frames = [
             (board.leaderboard.contest.pk, board.leaderboard.headings, bool(board.leaderboard.rows))
             for board in presenter.boards

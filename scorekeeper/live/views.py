@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, get_organiser, list_contests
-from scorekeeper.live import services
 from scorekeeper.live.forms import ScreenForm
 from scorekeeper.live.paging import ScreenPaging
-from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
+from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter, list_screen_contests
+from scorekeeper.live.services import configure_screen
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 
 
 def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
@@ -45,12 +46,9 @@ def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
 def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show and save the screen's settings; the page also has the buttons that control the screen."""
     instance = get_screen(event)
-    instance.event = event
     form = ScreenForm(request.POST or None, instance=instance, contests=list(list_contests(event)))
     if form.is_valid():
-        services.configure_screen(
-            event, form.ordered_contests, form.cleaned_data["seconds"], form.cleaned_data["sponsor"]
-        )
+        configure_screen(event, form.ordered_contests, form.cleaned_data["seconds"], form.cleaned_data["sponsor"])
         messages.success(request, _("The screen settings have been saved."))
         return redirect("live:settings", event.slug)
     context = {**get_screen_presenter(event).to_context(), "form": form}
@@ -59,16 +57,16 @@ def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Freeze the screen, reveal a step, or go live again, depending on the button."""
+    """Freeze the standings, reveal a step, or lift the freeze, depending on the button."""
     match request.POST.get("to", ""):
         case "freeze":
-            services.freeze_screen(event)
+            freeze_standings(event)
         case "reveal":
-            services.start_reveal(event)
+            start_reveal(event, list_screen_contests(get_screen(event)))
         case "live":
-            services.go_live(event)
+            lift_freeze(event)
         case step if step.isdecimal():
-            services.reveal_to_step(event, int(step))
+            reveal_to_step(event, int(step))
         case _:
             raise BadRequest
     return HttpResponse(status=204) if request.htmx else redirect("live:settings", event.slug)

@@ -35,6 +35,7 @@ class LeaderboardRow:
         cards: what the holder showed in the cuts that count, such as "QS", in order; None for a cut it missed.
         outlook: what the holder can still reach, while the contest is open and the game can compute it. A row shows
             only the chance in it, so rows are not compared by the rest.
+        is_withheld: whether these are the figures of a freeze, while places of other holders are already announced.
     """
 
     holder_id: UUID
@@ -51,6 +52,7 @@ class LeaderboardRow:
     outlook: Outlook | None = field(default=None, compare=False)
     chance: Chance = ""
     margin: int | None = None
+    is_withheld: bool = False
 
     @property
     def rank_label(self) -> str:
@@ -146,6 +148,8 @@ class Leaderboard:
         needs_revision: whether the log has grown since the last revision.
         last_revision: the number of the last revision, shown or not; 0 for none.
         standings_version: the version of the game's `combine` that the totals come from; None for the current one.
+        frozen_at: since when the rows are frozen for the audience; None if they are not, or are all announced.
+        is_being_revealed: whether some of the rows are announced already.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -156,6 +160,8 @@ class Leaderboard:
     needs_revision: bool = False
     last_revision: int = 0
     standings_version: int | None = None
+    frozen_at: dt.datetime | None = None
+    is_being_revealed: bool = False
 
     @property
     def is_official(self) -> bool:

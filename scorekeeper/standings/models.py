@@ -96,6 +96,29 @@ class StandingsRow(models.Model):
 IS_RANKED = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
 
 
+class FrozenStandings(models.Model):
+    """What the audience sees of a contest while its event's standings are frozen, without names.
+
+    A *board* is a leaderboard as plain data (`standings.board_data`), *cards* are its scorecards
+    (`standings.contest_report`). The *result* is what the reveal announces: the standings when it began.
+
+    Attributes:
+        position: the contest's place in the order of the reveal, from 0; None if it is not part of the reveal.
+        revealed_from: rows of the result with this rank and below are announced. 1 announces the whole result.
+    """
+
+    contest = models.OneToOneField(Contest, on_delete=models.CASCADE, primary_key=True, related_name="frozen_standings")
+    board = models.JSONField()
+    cards = models.JSONField()
+    result_board = models.JSONField(null=True)
+    result_cards = models.JSONField(null=True)
+    position = models.PositiveSmallIntegerField(null=True)
+    revealed_from = models.PositiveIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.contest_id} frozen"
+
+
 class LastSweep(models.Model):
     """When a sweep last finished, by the database's clock, and how many there have been: one row for all sweepers."""
 

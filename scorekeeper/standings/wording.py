@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.cards import CARDS, RANKS
 from games.core.game import Game
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Event
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -96,7 +95,9 @@ def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
         return str(STATUS_NAMES[ABSENT_STATUS])
     if not row.is_ranked:
         return str(get_kind(game).wording.not_started)
-    parts = [_("Retired")] if row.status == "retired" else []
+    parts = [_("Place not announced yet")] if row.is_withheld else []
+    if row.status == "retired":
+        parts.append(_("Retired"))
     # Where cards are cut, the next step says that a place is shared; in other games, nothing else would say so.
     if row.decided_by == "cut" or (row.decided_by == "level" and game.tie_procedure != "cut_cards"):
         parts.append(describe_decided_by(row, game))
@@ -154,27 +155,24 @@ def _explain_first_place(outlook: Outlook) -> str:
 
 
 def format_place(row: LeaderboardRow, people: str) -> str:
-    """Return the place in a sentence, "Bike 12 is now 3rd"; "" for a holder that is not in the ranking.
+    """Return the place in a sentence, "Bike 12 is now 3rd"; "" without a place, or with one that is not announced yet.
 
     Args:
         people: the player's name; a bike is called by its number alone.
     """
-    if row.rank is None:
+    if row.rank is None or row.is_withheld:
         return ""
     params = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
     return _("%(who)s is now tied for %(place)s") % params if row.is_tied else _("%(who)s is now %(place)s") % params
 
 
-def format_time(moment: dt.datetime, event: Event) -> str:
-    """Return a time in the event's time zone, "17:42", with as much of the date as differs from the event's date."""
-    local = moment.astimezone(event.zone)
-    if local.date() == event.date:
-        return date_format(local, "H:i")
-    return date_format(local, "j M, H:i" if local.year == event.date.year else "j M Y, H:i")
-
-
 def format_official_status(board: Leaderboard, event: Event) -> str:
-    """Return "Unofficial, 17:42" or "Official, revision 1, 17:42"."""
+    """Return "Unofficial, 17:42", "Official, revision 1, 17:42" or "Unofficial, frozen at 15:20"."""
+    if board.frozen_at is not None:
+        params = {"number": board.revision, "time": format_time(board.frozen_at, event)}
+        if board.revision is None:
+            return _("Unofficial, frozen at %(time)s") % params
+        return _("Official, revision %(number)s, frozen at %(time)s") % params
     if board.revision is None:
         if board.as_of is None:
             return _("Unofficial")
@@ -182,6 +180,17 @@ def format_official_status(board: Leaderboard, event: Event) -> str:
     assert board.as_of is not None, "a revision was published at some time"
     params = {"number": board.revision, "time": format_time(board.as_of, event)}
     return _("Official, revision %(number)s, %(time)s") % params
+
+
+def format_frozen(board: Leaderboard, event: Event) -> str:
+    """Return a notice that the figures are those of a freeze; "" where none are."""
+    if board.frozen_at is None:
+        return ""
+    if board.is_being_revealed:
+        return _("The places are being announced. Those still to come are frozen at %(time)s.") % {
+            "time": format_time(board.frozen_at, event)
+        }
+    return format_freeze_notice(board.frozen_at, event)
 
 
 def format_revision_notice(board: Leaderboard) -> str:

@@ -22,6 +22,7 @@ from scorekeeper.players.selectors.holder_names import format_holder, get_full_n
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.leaderboard import ABSENT_STATUS
+from scorekeeper.standings.selectors.audience import format_audience_notice
 from scorekeeper.standings.selectors.checklist import Checklist, ChecklistCard, get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard_head
 from scorekeeper.standings.selectors.revisions import list_revisions
@@ -45,6 +46,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         "board": head,
         "official": format_official_status(head, event),
         "pending": format_revision_notice(head),
+        "frozen": format_audience_notice(event),
         "can_publish": contest.status == Contest.Status.CLOSED or (head.is_official and head.needs_revision),
         "revisions": list_revisions(contest).select_related("operation__reason").defer("standings", "chains"),
     }

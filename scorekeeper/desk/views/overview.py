@@ -27,6 +27,7 @@ from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.players.selectors.sign_ups import count_pending_sign_ups
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
+from scorekeeper.standings.selectors.audience import format_audience_notice, get_audience_view
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 
 
@@ -50,6 +51,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "warnings": count_warnings(event),
         "duplicates": len(list_duplicates(event)),
         "share_link": get_share_link(event),
+        "frozen": format_audience_notice(event),
         **get_practice_context(event),
     }
     return render(request, "desk/event.html", context)
@@ -57,14 +59,22 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def show_cards(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the current cards of each contest, best first, with links to their histories."""
-    people = get_full_names(event)
-    contests = [_present_contest(event, contest, people) for contest in list_contests(event)]
-    return render(request, "desk/cards.html", {"event": event, "contests": contests})
+    """List the current cards of each contest, best first, with links to their histories.
+
+    While the standings are frozen, each has beside it what the audience sees.
+    """
+    people, frozen = get_full_names(event), format_audience_notice(event)
+    contests = [
+        _present_contest(contest, people, is_frozen=bool(frozen))
+        for contest in list_contests(event).select_related("event")
+    ]
+    return render(request, "desk/cards.html", {"event": event, "contests": contests, "frozen": frozen})
 
 
-def _present_contest(event: Event, contest: Contest, people: Mapping[UUID, str]) -> dict[str, Any]:
+def _present_contest(contest: Contest, people: Mapping[UUID, str], *, is_frozen: bool) -> dict[str, Any]:
     board = get_live_leaderboard(contest)
+    public_rows = get_audience_view(contest).get_leaderboard().rows if is_frozen else ()
+    public = {row.holder_id: row for row in public_rows}
     kind = get_kind(contest.game)
     cards = kind.list_cards(contest, [row.holder_id for row in board.rows])
     rows = [
@@ -73,6 +83,7 @@ def _present_contest(event: Event, contest: Contest, people: Mapping[UUID, str])
             "people": people.get(row.holder_id, ""),
             "progress": format_progress(row, contest, board.turns_per_card),
             "cards": cards.get(row.holder_id, ()),
+            "public": public.get(row.holder_id),
         }
         for row in board.rows
     ]

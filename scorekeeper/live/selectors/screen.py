@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.utils.text import get_text_list
@@ -12,20 +12,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.crew.selectors import list_screen_messages
+from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.selectors import list_contests
+from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.live.board_data import load_board
 from scorekeeper.live.models import Screen
-from scorekeeper.live.reveal import count_steps, locate_step
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
-from scorekeeper.standings.column_headings import get_standings_headings
-from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.selectors.leaderboard import get_leaderboard
-from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_rows
-from scorekeeper.standings.wording import format_official_status, format_revision_notice, format_time
+from scorekeeper.standings.selectors.audience import get_audience_view, get_reveal
+from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_board
 
+ScreenPhase = Literal["live", "frozen", "revealing"]
 MAX_NAMES = 12  # bikes that are named in one line
 
 
@@ -48,6 +45,7 @@ class ScreenPresenter:
     """Everything on the screen.
 
     Attributes:
+        phase: "live"; "frozen" before the prize giving; "revealing" while the result is shown step by step.
         status_text: what the screen is doing while it is not live.
         step: the current step of the reveal, and the number of the last one.
         messages: the organiser's messages to everyone, the oldest first.
@@ -55,6 +53,7 @@ class ScreenPresenter:
 
     event: Event
     screen: Screen
+    phase: ScreenPhase
     boards: tuple[ScreenBoard, ...]
     status_text: str
     step: tuple[int, int]
@@ -63,7 +62,7 @@ class ScreenPresenter:
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
         boards = [[board.leaderboard.get_digest(), board.to_play, board.tie] for board in self.boards]
-        screen = [self.screen.seconds, self.screen.sponsor, self.screen.phase, self.status_text, *self.step]
+        screen = [self.screen.seconds, self.screen.sponsor, self.phase, self.status_text, *self.step]
         return sha256(canonical_json([self.event.name, screen, boards, *self.messages]))
 
     def to_context(self) -> dict[str, Any]:
@@ -71,6 +70,7 @@ class ScreenPresenter:
         return {
             "event": self.event,
             "screen": self.screen,
+            "phase": self.phase,
             "boards": self.boards,
             "status_text": self.status_text,
             "step": self.step,
@@ -80,7 +80,9 @@ class ScreenPresenter:
 
 def get_screen(event: Event) -> Screen:
     """Return the event's screen, or a new unsaved one."""
-    return Screen.objects.filter(pk=event.pk).first() or Screen(event=event)
+    screen = Screen.objects.filter(pk=event.pk).first() or Screen(event=event)
+    screen.event = event
+    return screen
 
 
 def list_screen_contests(screen: Screen) -> list[Contest]:
@@ -96,36 +98,28 @@ def get_screen_presenter(event: Event) -> ScreenPresenter:
 
 
 def _present_phase(event: Event) -> ScreenPresenter:
-    screen = get_screen(event)
-    screen.event = event
-    contests, people = list_screen_contests(screen), get_public_names(event)
-    if screen.phase == Screen.Phase.LIVE:
+    screen, people = get_screen(event), get_public_names(event)
+    freeze, reveal = get_freeze(event), get_reveal(event)
+    if reveal is not None:
+        revealed = (
+            ()
+            if reveal.contest is None or reveal.board is None
+            else (ScreenBoard(present_board(reveal.contest, reveal.board, people)),)
+        )
+        return ScreenPresenter(event, screen, "revealing", revealed, _("Prize giving"), (reveal.step, reveal.last_step))
+    contests = list_screen_contests(screen)
+    if freeze is None or freeze.at is None:
         live = tuple(_present_live(contest, people) for contest in contests)
-        return ScreenPresenter(event, screen, live, "", (0, 0))
-    frozen = [
-        (contest, load_board(screen.frozen_boards[str(contest.pk)]))
+        return ScreenPresenter(event, screen, "live", live, "", (0, 0))
+    frozen = tuple(
+        ScreenBoard(present_board(contest, get_audience_view(contest).get_leaderboard(), people))
         for contest in contests
-        if str(contest.pk) in screen.frozen_boards
-    ]
-    if screen.phase == Screen.Phase.FROZEN:
-        presented = tuple(ScreenBoard(_present_board(contest, board, people)) for contest, board in frozen)
-        return ScreenPresenter(event, screen, presented, _format_frozen(screen), (0, 0))
-    boards = [board for _contest, board in frozen]
-    position, rows = locate_step(boards, screen.steps)
-    revealed = tuple(
-        ScreenBoard(_present_board(contest, replace(board, rows=rows), people))
-        for contest, board in frozen[position : position + 1]
     )
-    return ScreenPresenter(event, screen, revealed, _("Prize giving"), (screen.steps, count_steps(boards)))
-
-
-def _format_frozen(screen: Screen) -> str:
-    assert screen.frozen_at is not None, "set while the screen is not live"
-    return _("Frozen at %(time)s until the prize giving") % {"time": format_time(screen.frozen_at, screen.event)}
+    return ScreenPresenter(event, screen, "frozen", frozen, format_freeze_notice(freeze.at, event), (0, 0))
 
 
 def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
-    leaderboard = _present_board(contest, get_leaderboard(contest), people)
+    leaderboard = present_board(contest, get_audience_view(contest).get_leaderboard(), people)
     to_cut = [row for row in leaderboard.rows if row.row.next_step]
     tie = _("Cards to be cut: %(who)s") % {
         "who": _format_seats([format_holder(row.row.number, row.people) for row in to_cut])
@@ -149,14 +143,3 @@ def _format_seats(names: Sequence[str]) -> str:
     if more:
         named.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     return str(get_text_list(named, _("and")))
-
-
-def _present_board(contest: Contest, board: Leaderboard, people: Mapping[UUID, str]) -> LeaderboardPresenter:
-    return LeaderboardPresenter(
-        contest,
-        board,
-        get_standings_headings(contest, board),
-        present_rows(contest, board, people),
-        official_status=format_official_status(board, contest.event),
-        revision_notice=format_revision_notice(board),
-    )

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Count
 
 from scorekeeper.crew.models import CrewMessage
+from scorekeeper.events.models import Freeze
 from scorekeeper.live.models import Screen
 from scorekeeper.standings.models import StandingsState
 
@@ -16,11 +17,12 @@ from scorekeeper.standings.models import StandingsState
 def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
     """Return how often each subject has changed; one query.
 
-    A contest changes with its standings, an event with its screen and the organiser's messages. Subjects that have not
-    changed yet are left out.
+    A contest changes with its standings, an event with its freeze, its screen and the organiser's messages. Subjects
+    that have not changed yet are left out.
     """
     contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
     screens = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
+    freezes = Freeze.objects.filter(pk__in=subjects).values_list("pk", "version")
     messages = (
         CrewMessage.objects.filter(event__in=subjects)
         .order_by()
@@ -28,6 +30,6 @@ def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
         .annotate(version=Count("pk") + Count("withdrawn_at"))
     )
     versions: Counter[UUID] = Counter()
-    for subject, version in contests.union(screens, messages, all=True):
+    for subject, version in contests.union(screens, freezes, messages, all=True):
         versions[subject] += version
     return versions

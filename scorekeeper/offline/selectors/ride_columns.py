@@ -14,7 +14,7 @@ from django.db.models import Model
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
-from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
+from scorekeeper.events.models import Contest, Event, FormerOrganiser, Freeze, Organiser
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import OTHERS_OPERATION_LABEL, REASON_LABEL, get_label
 from scorekeeper.players.models import Player
@@ -29,7 +29,7 @@ _FIRST_MODELS: Sequence[type[Model]] = (
     *(Event, Contest, Stop, Slot, Group, DiceSet, CrewMember, Device, Bike, Player),
     *(Chain, Scorecard, Seat, Turn, Entry, OperationReason, ReviewItem, Operation, Organiser, FormerOrganiser),
 )
-MODELS: Sequence[type[Model]] = (*_FIRST_MODELS, ANY_BIKE_AT, CheckItem, BikeCheck, CrewMessage)
+MODELS: Sequence[type[Model]] = (*_FIRST_MODELS, ANY_BIKE_AT, CheckItem, BikeCheck, CrewMessage, Freeze)
 # Columns that the models of format 2 got later.
 _LATER_COLUMNS: Mapping[str, frozenset[str]] = {
     "events.Event": frozenset({"is_practice", "practice_of_id", "archived_at", "is_sign_up_open"}),
@@ -42,6 +42,8 @@ _OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
     "crew.Device": frozenset(
         {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
     ),
+    # Phones need to know only since when the standings are frozen: the reveal does not change their pages.
+    "events.Freeze": frozenset({"step", "version"}),
     # It leads to a member of another event, which is not on the phone.
     "crew.CrewMember": frozenset({"mirrors_id"}),
     # A snapshot contains only what is in the log, and is as large.

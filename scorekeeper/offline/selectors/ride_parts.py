@@ -3,7 +3,8 @@
 What the pages show to every crew member of the event goes to all of its phones: the roster with its riders, who has
 rolled where, the tables. The logs of scorecards at the stops, with the reasons in them, go to the crew of the bike's
 group, and to those who may open every scorecard: road captains, and crew who record any bike at some stop. No phone
-receives tokens, salts, or the original content of others' operations.
+receives tokens, salts, or the original content of others' operations. While the standings are frozen, what other groups
+have rolled since is sent without its figures.
 
 Terms: the rows are divided into *parts*: a bike with its riders, a scorecard with its log, a small table. A part has a
 key and a *fingerprint*, which changes when its content does. The `content` is rows by the label of their model, without
@@ -30,7 +31,8 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
 from scorekeeper.crew.selectors import list_any_bike_stops, list_unread_messages
-from scorekeeper.events.models import Contest, Event, FormerOrganiser, Organiser
+from scorekeeper.events.models import Contest, Event, FormerOrganiser, Freeze, Organiser
+from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import (
     OPERATION_LABEL,
@@ -72,6 +74,7 @@ class RideParts:
         self._device, self._event = device, device.member.group.event
         self._readable_cards = _find_readable_cards(device)
         self._readable_ids = set(self._readable_cards.values_list("pk", flat=True))
+        self._redacted_ids = self._find_redacted_cards()
         self._review_items = ReviewItem.objects.filter(contest__event=self._event, settled_at=None)
         self._sent = columns or RideColumns()
         self._columns, self._fields = self._sent.names, self._sent.fields
@@ -123,6 +126,7 @@ class RideParts:
             CheckItem.objects.filter(event=event),
             BikeCheck.objects.filter(item__event=event),
             list_unread_messages(self._device),
+            Freeze.objects.filter(event=event, at__isnull=False),
         ]
         for rows in filter(lambda rows: self._sent.includes(rows.model), tables):
             label = get_label(rows.model)
@@ -198,7 +202,10 @@ class RideParts:
         columns = ("pk", "length", "head", "is_sealed", "is_alias", "card__contest_id")
         chains = Chain.objects.filter(event=self._event, kind=Chain.Kind.CARD)
         for card, *chain in chains.values_list(*columns):
-            self._set_fingerprint(f"{CARD_PREFIX}{card}", f"{chain} {card in self._readable_ids} {seats[card]}")
+            redacted = " redacted" if card in self._redacted_ids else ""
+            self._set_fingerprint(
+                f"{CARD_PREFIX}{card}", f"{chain} {card in self._readable_ids} {seats[card]}{redacted}"
+            )
 
     def _fetch_cards(self, ids: Collection[UUID]) -> dict[str, PartContent]:
         cards: Any = ids
@@ -215,7 +222,7 @@ class RideParts:
             self._list_others_card_operations(is_open),
             ((REASON_LABEL, card, row) for card, *row in self._list_reasons(is_open)),
             self._list_rows_by_card("chain_id", Entry.objects.filter(chain__in=is_open).order_by("seq")),
-            self._list_rows_by_card("card_id", Turn.objects.filter(card__in=cards).order_by("seq")),
+            self._list_turns(cards),
         )
         for rows in found:
             for label, card, row in rows:
@@ -230,6 +237,26 @@ class RideParts:
         card_index = columns.index(column)
         for row in rows.values_list(*self._fields[label]):
             yield label, row[card_index], row
+
+    def _list_turns(self, cards: Any) -> Iterator[tuple[str, UUID, PartRow]]:
+        """Yield the current turns, without figures where the phone may not open a card that changed after a freeze."""
+        columns = self._columns[get_label(Turn)]
+        line, points, dice = (columns.index(name) for name in ("line", "points", "dice"))
+        for label, card, row in self._list_rows_by_card("card_id", Turn.objects.filter(card__in=cards).order_by("seq")):
+            if card in self._redacted_ids:
+                values = list(row)
+                # A missed turn has no line: that it was missed, and no roll, is not a figure.
+                values[line], values[points], values[dice] = None if row[line] is None else "", 0, []
+                yield label, card, values
+            else:
+                yield label, card, row
+
+    def _find_redacted_cards(self) -> set[UUID]:
+        freeze = get_freeze(self._event)
+        if freeze is None:
+            return set()
+        later = Entry.objects.filter(chain__event=self._event, chain__kind=Chain.Kind.CARD, at__gt=freeze.at)
+        return set(later.order_by().values_list("chain_id", flat=True).distinct()) - self._readable_ids
 
     def _list_own_card_operations(self, cards: Any) -> Iterator[tuple[str, UUID, PartRow]]:
         """Yield this phone's operations on scorecards: next to their entries they compress to half the size."""

@@ -14,13 +14,14 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.wording import STATUS_NAMES, describe_decided_by, format_official_status, format_time
+from scorekeeper.standings.wording import STATUS_NAMES, describe_decided_by, format_official_status
 from scorekeeper.stops.models import Slot
 
 CellValue = str | int | None

@@ -21,10 +21,13 @@ from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.standings.contest_report import CardReport, ReportLine
-from scorekeeper.standings.selectors.leaderboard import get_public_card
-from scorekeeper.standings.selectors.outlooks import get_outlook
-from scorekeeper.standings.selectors.reports import make_blank_card_report
-from scorekeeper.standings.wording import explain_outlook, format_official_status, format_revision_notice
+from scorekeeper.standings.selectors.audience import get_audience_view
+from scorekeeper.standings.wording import (
+    explain_outlook,
+    format_frozen,
+    format_official_status,
+    format_revision_notice,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,9 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         raise Http404 from None
     if found_bike.pk != bike_id:
         return redirect("results:bike", slug, contest_slug, found_bike.pk)
-    head, card = get_public_card(contest, found_bike.pk)
-    if card is None:
-        card = make_blank_card_report(contest, found_bike.pk, found_bike.label)
-    outlook = get_outlook(contest, found_bike.pk)
+    view = get_audience_view(contest)
+    head, card = view.get_card(found_bike.pk, found_bike.label)
+    outlook = view.get_outlook(found_bike.pk)
     context = {
         "event": contest.event,
         "contest": contest,
@@ -72,11 +74,12 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "turns": [(turn, translate(turn.label_text)) for turn in card.turns],
         "official": format_official_status(head, contest.event),
         "pending": format_revision_notice(head),
+        "frozen": format_frozen(head, contest.event),
         "damage": "" if card.damaged_from is None else format_damage_notice(card.damaged_from),
         "board": head,
         "needs": [] if outlook is None else explain_outlook(outlook, contest.prizes),
     }
-    texts = [context[key] for key in ("number", "name", "official", "pending", "damage", "needs")]
+    texts = [context[key] for key in ("number", "name", "official", "pending", "frozen", "damage", "needs")]
     version = sha256(canonical_json([contest.name, *texts, card.to_data()]))
     return render_refreshable(request, "results/bike.html", "results/_bike.html", context, version)
 

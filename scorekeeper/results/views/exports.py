@@ -28,7 +28,7 @@ from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
 from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
 from scorekeeper.results.public_lookups import get_public_contest
-from scorekeeper.standings.selectors.leaderboard import get_public_report
+from scorekeeper.standings.selectors.audience import StandingsView, get_audience_view, get_organiser_view
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -40,24 +40,31 @@ def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str)
     contest = get_public_contest(slug, contest_slug)
     if file not in PUBLIC_FILES:
         raise Http404
-    return _send(request, contest, file, get_public_names(contest.event), with_log=False)
+    return _send(request, get_audience_view(contest), contest, file, get_public_names(contest.event), with_log=False)
 
 
 @organiser_required
 def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
     """Send a results file with full names and the log."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
-    return cast(HttpResponse, _send(request, contest, file, get_full_names(event), with_log=True))
+    view = get_organiser_view(contest)
+    return cast(HttpResponse, _send(request, view, contest, file, get_full_names(event), with_log=True))
 
 
 def _send(
-    request: HttpRequest, contest: Contest, file: str, people: Mapping[UUID, str], *, with_log: bool
+    request: HttpRequest,
+    view: StandingsView,
+    contest: Contest,
+    file: str,
+    people: Mapping[UUID, str],
+    *,
+    with_log: bool,
 ) -> HttpResponseBase:
     is_practice = contest.event.is_practice
     name = f"{'practice-' if is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
         return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
-    board, report = get_public_report(contest)
+    board, report = view.get_report()
     results = ExportSource(contest, board, report, people, list_published_awards(contest, people))
     log = make_log_table(contest) if with_log else None
     if file == "export.json":

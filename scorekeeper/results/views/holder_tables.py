@@ -26,10 +26,11 @@ from scorekeeper.scorecards.open_table import OpenTable
 from scorekeeper.scorecards.selectors.tables import list_card_ids
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.selectors.leaderboard import get_leaderboard
-from scorekeeper.standings.selectors.public_tables import PublicTable, list_public_tables
+from scorekeeper.standings.holder_table import HolderTable
+from scorekeeper.standings.selectors.audience import get_audience_view
 from scorekeeper.standings.wording import (
     explain_outlook,
+    format_frozen,
     format_official_status,
     format_revision_notice,
     format_row_status,
@@ -57,11 +58,12 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
     contest = get_public_contest(slug, contest_slug)
     if get_kind(contest.game).holder_route != "results:seats":
         raise Http404
-    tables = list_public_tables(contest, holder_id)
+    view = get_audience_view(contest)
+    tables = view.list_tables(holder_id)
     bike = Bike.objects.filter(event=contest.event, pk=holder_id).first()
     if not tables and not list_card_ids(contest.pk, [holder_id]):
         return _redirect_to_merged(contest, bike)
-    board, people = get_leaderboard(contest), get_public_names(contest.event)
+    board, people = view.get_leaderboard(), get_public_names(contest.event)
     row = next((row for row in board.rows if row.holder_id == holder_id), None)
     number, name = "" if bike is None else bike.label, people.get(holder_id, "")
     tables_data = [_present_table(contest, table, people) for table in tables]
@@ -80,6 +82,7 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "tables": tables_data,
         "official": format_official_status(board, contest.event),
         "pending": format_revision_notice(board),
+        "frozen": format_frozen(board, contest.event),
         "board": board,
     }
     version = sha256(canonical_json(_list_version_parts(context)))
@@ -96,7 +99,7 @@ def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:
         ]
         for table in context["tables"]
     ]
-    texts = [context[key] for key in ("number", "name", "row_status", "official", "pending")]
+    texts = [context[key] for key in ("number", "name", "row_status", "official", "pending", "frozen")]
     return [*texts, context["needs"], None if row is None else row.to_data(), tables]
 
 
@@ -107,7 +110,7 @@ def _redirect_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
     return redirect("results:seats", contest.event.slug, contest.slug, bike.merged_into_id)
 
 
-def _present_table(contest: Contest, table: PublicTable, people: HolderNames) -> dict[str, Any]:
+def _present_table(contest: Contest, table: HolderTable, people: HolderNames) -> dict[str, Any]:
     live = table.live_table
     damage = "" if live is None or live.damaged_from is None else format_damage_notice(live.damaged_from)
     return {

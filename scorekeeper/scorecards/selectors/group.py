@@ -9,7 +9,7 @@ has not, and none of its turns there is under review. The number of queries does
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from uuid import UUID
 
@@ -155,14 +155,29 @@ def get_next_bike(member: CrewMember, slots: Sequence[Slot], bike: Bike) -> Next
     return NextBike(riders, rolled_count, len(line), chosen.id, chosen.number, format_riders(chosen.riders))
 
 
-def find_bikes(contest: Contest, event: Event, number: int | None, stop_id: UUID | None) -> list[BikeRow]:
-    """Return the event's bikes with this number, in any group; without a number, none."""
+def find_bikes(
+    contest: Contest, event: Event, number: int | None, stop_id: UUID | None, only_group: Group | None = None
+) -> list[BikeRow]:
+    """Return the event's bikes with this number, in any group; without a number, none.
+
+    Args:
+        only_group: the only group whose results are named, beside bikes without a group; None names all results.
+    """
     if number is None:
         return []
     bikes = _list_bikes(Q(event=event, number=number))[:MAX_FOUND]
     slots = [slot for slot in list_slots(contest) if slot.stop_id == stop_id]
     recorded = _load_turns(contest, slots, bikes, Q(seats__bike__in=bikes))
-    return [_make_row(bike, recorded, slots) for bike in bikes]
+    rows = [(bike, _make_row(bike, recorded, slots)) for bike in bikes]
+    return [
+        row if only_group is None or bike.group_id in (None, only_group.pk) else _hide_result(row) for bike, row in rows
+    ]
+
+
+def _hide_result(row: BikeRow) -> BikeRow:
+    if row.state not in ("done", "missed", "todo"):
+        return row
+    return replace(row, text=_("Rolled") if row.has_rolled else "")
 
 
 def list_bikes_with_number(event: Event, number: int | None) -> list[Bike]:

@@ -3,12 +3,17 @@
 They need only the cards of the group, each folded from its own log, and are ranked like all standings, by
 `games.core.ranking.rank`. So a phone that has these logs can show them without anything else.
 
+While the standings of the event are frozen, each card counts as it was at the freeze. That is by the times in the log,
+which come from the server; entries that are still pending on a phone have the phone's time, and all of them are the
+crew's own. The reveal does not change the places within a group, so they stay frozen until the freeze is lifted.
+
 A bike is ranked once its card has a turn. Cut cards are ignored, since they break ties between all bikes of a contest,
 not within a group.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -88,22 +93,28 @@ class _RankedCard:
 CardsByBike = Mapping[UUID, _RankedCard]  # by bike
 
 
-def list_group_standings(group: Group) -> list[GroupStandings]:
-    """Return the group's standings in each contest. The number of queries does not depend on the number of bikes."""
+def list_group_standings(group: Group, frozen_at: dt.datetime | None = None) -> list[GroupStandings]:
+    """Return the group's standings in each contest. The number of queries does not depend on the number of bikes.
+
+    Args:
+        frozen_at: the time of the freeze; None for the current standings.
+    """
     players = Prefetch("players", queryset=Player.objects.order_by("-role", "name"))
     of_group = Bike.objects.filter(group=group, event=group.event_id, merged_into=None)
     bikes = list(of_group.order_by("number", "suffix").prefetch_related(players))
     contests = list_contests_at_stops(group.event)
     rules_by_contest = {contest.pk: get_contest_rules(contest.pk) for contest in contests}
     non_starters = find_non_starters(bikes)
-    cards = _read_cards(rules_by_contest, [bike.pk for bike in bikes])
+    cards = _read_cards(rules_by_contest, [bike.pk for bike in bikes], frozen_at)
     return [
         GroupStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk], non_starters))
         for contest in contests
     ]
 
 
-def _read_cards(rules_by_contest: Mapping[UUID, ContestRules], bikes: Sequence[UUID]) -> Mapping[UUID, CardsByBike]:
+def _read_cards(
+    rules_by_contest: Mapping[UUID, ContestRules], bikes: Sequence[UUID], frozen_at: dt.datetime | None
+) -> Mapping[UUID, CardsByBike]:
     """Return the cards by contest, with two queries."""
     seats = Seat.objects.filter(contest__in=rules_by_contest, bike__in=bikes)
     holders = {seat.card_id: (seat.contest_id, seat.bike_id) for seat in seats}
@@ -112,7 +123,8 @@ def _read_cards(rules_by_contest: Mapping[UUID, ContestRules], bikes: Sequence[U
     for card, log in split_by_chain(logs):
         contest, bike = holders[card]
         assert bike is not None, "turns are recorded for bikes"
-        cards[contest][bike] = _fold_card(rules_by_contest[contest], log)
+        at_freeze = [entry for entry in log if frozen_at is None or entry.at <= frozen_at]
+        cards[contest][bike] = _fold_card(rules_by_contest[contest], at_freeze)
     return cards
 
 

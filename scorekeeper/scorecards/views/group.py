@@ -21,9 +21,11 @@ from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.permissions_policy import allow_camera
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required, get_device
+from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.crew.selectors import list_any_bike_stops, list_dice_sets
+from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest
-from scorekeeper.events.selectors import list_contests
+from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
@@ -56,7 +58,7 @@ def group(request: CrewRequest) -> HttpResponse:
             request.session[STOP_KEY] = str(requested)
         query = urlencode({"contest": contest.pk, "stop": stop_id or ""})
         searched = request.GET.get("q", "").strip()
-        found = find_bikes(contest, event, _read_number(searched), stop_id) if searched else []
+        found = find_bikes(contest, event, _read_number(searched), stop_id, _get_only_group(member)) if searched else []
         context |= {
             "contests": contests if len(contests) > 1 else [],
             "at_stop": at_stop,
@@ -69,6 +71,16 @@ def group(request: CrewRequest) -> HttpResponse:
     return allow_camera(render_partial(request, "scorecards/group.html", "scorecards/_group.html", context))
 
 
+def _get_only_group(member: CrewMember) -> Group | None:
+    """Return the only group whose results the member may see: while the standings are frozen, the member's own.
+
+    Those who can open every scorecard see all results.
+    """
+    if member.can_take_over or list_any_bike_stops(member.pk) or get_freeze(member.group.event) is None:
+        return None
+    return member.group
+
+
 def _read_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else None
 
@@ -79,9 +91,16 @@ def _add_links(rows: Iterable[BikeRow], query: str) -> list[tuple[str, BikeRow]]
 
 @crew_required
 def group_standings(request: CrewRequest) -> HttpResponse:
-    """Show the group's bikes by place, in each contest recorded at the stops."""
+    """Show the group's bikes by place, in each contest recorded at the stops, or as the standings are frozen."""
     group = request.device.member.group
-    context = {"event": group.event, "group": group, "standings": list_group_standings(group)}
+    freeze = get_freeze(group.event)
+    frozen_at = None if freeze is None else freeze.at
+    context = {
+        "event": group.event,
+        "group": group,
+        "standings": list_group_standings(group, frozen_at),
+        "frozen": "" if frozen_at is None else format_freeze_notice(frozen_at, group.event),
+    }
     return render(request, "scorecards/group_standings.html", context)
 
 

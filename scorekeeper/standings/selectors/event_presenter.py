@@ -15,11 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
-from scorekeeper.standings.selectors.first_places import FirstPlace, list_first_places
+from scorekeeper.standings.selectors.audience import EventStandings, get_event_standings
+from scorekeeper.standings.selectors.first_places import FirstPlace
 from scorekeeper.standings.wording import label_total
 
 MAX_NAMES = 3  # of the holders who share the first place
@@ -34,6 +36,7 @@ class ContestPresenter:
         leaders_text: the leaders and their total, "Ann, Points: 1,240"; "" while nobody has started.
         announcement: the same in a sentence that names the contest; "" while nobody has started.
         position: among the contests of the event, from 1.
+        status: of the contest, as the audience may see it.
     """
 
     contest: Contest
@@ -41,14 +44,20 @@ class ContestPresenter:
     leaders_text: str
     announcement: str
     position: int
+    status: str
 
 
 @dataclass(frozen=True)
 class EventPresenter:
-    """An event with its contests, in their order."""
+    """An event with its contests, in their order.
+
+    Attributes:
+        freeze_notice: a notice that the standings are frozen; "" while they are not.
+    """
 
     event: Event
     contests: tuple[ContestPresenter, ...]
+    freeze_notice: str = ""
 
     @cached_property
     def contests_html(self) -> Mapping[UUID, SafeString]:
@@ -57,30 +66,33 @@ class EventPresenter:
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
-        return sha256(canonical_json([self.event.name, self.event.date.isoformat(), *self.contests_html.values()]))
+        head = [self.event.name, self.event.date.isoformat(), self.freeze_notice]
+        return sha256(canonical_json([*head, *self.contests_html.values()]))
 
     def to_context(self) -> dict[str, Any]:
         """Return the context of `standings/_event.html`."""
-        return {"event": self.event, "contests_html": self.contests_html.values()}
+        return {"event": self.event, "contests_html": self.contests_html.values(), "frozen": self.freeze_notice}
 
 
 def get_event_presenter(event: Event) -> EventPresenter:
-    """Return an event as the public sees it, in a fixed number of statements."""
-    first_places, people = list_first_places(event), get_public_names(event)
+    """Return an event as the audience may see it, in a fixed number of statements."""
+    standings, people = get_event_standings(event), get_public_names(event)
     contests = (
-        _present_contest(contest, first_places.get(contest.pk), people, position)
+        _present_contest(contest, standings, people, position)
         for position, contest in enumerate(list_contests(event), 1)
     )
-    return EventPresenter(event, tuple(contests))
+    freeze = standings.freeze
+    notice = "" if freeze is None or freeze.at is None else format_freeze_notice(freeze.at, event)
+    return EventPresenter(event, tuple(contests), notice)
 
 
 def _present_contest(
-    contest: Contest, first_place: FirstPlace | None, people: Mapping[UUID, str], position: int
+    contest: Contest, standings: EventStandings, people: Mapping[UUID, str], position: int
 ) -> ContestPresenter:
+    first_place, status = standings.first_places.get(contest.pk), standings.statuses.get(contest.pk, contest.status)
     leaders = "" if first_place is None else _format_leaders(contest, first_place, people)
-    return ContestPresenter(
-        contest, translate(contest.game.name), leaders, leaders and _format_announcement(contest, leaders), position
-    )
+    announcement = leaders and _format_announcement(contest, status, leaders)
+    return ContestPresenter(contest, translate(contest.game.name), leaders, announcement, position, status)
 
 
 def _render_contest(event: Event, presenter: ContestPresenter) -> SafeString:
@@ -98,8 +110,8 @@ def _format_leaders(contest: Contest, first_place: FirstPlace, people: Mapping[U
     return _("%(names)s, %(label)s: %(total)s") % params
 
 
-def _format_announcement(contest: Contest, leaders: str) -> str:
+def _format_announcement(contest: Contest, status: str, leaders: str) -> str:
     params = {"contest": contest.name, "lead": leaders}
-    if contest.status == Contest.Status.OFFICIAL:
+    if status == Contest.Status.OFFICIAL:
         return _("%(contest)s, first place: %(lead)s") % params
     return _("%(contest)s, in the lead: %(lead)s") % params

@@ -1,9 +1,9 @@
-"""The leaders of each contest of an event: only the first place of every leaderboard."""
+"""The current leaders of each contest of an event: only the first place of every leaderboard."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -57,8 +57,18 @@ def _list_official(event: Event) -> dict[UUID, FirstPlace]:
     # The cards are not loaded: they are by far the largest part of a revision.
     frozen = official.values_list("contest_id", KT("standings__rows"), KT("standings__standings_version"))
     for contest, text, version in frozen:
-        first = [row for row in map(LeaderboardRow.from_data, json.loads(text)) if row.rank == 1]
-        if first:
-            holders = tuple((row.holder_id, row.number) for row in first)
-            first_places[contest] = FirstPlace(first[0].total, holders, int(version or 1))
+        first_place = find_first_place(map(LeaderboardRow.from_data, json.loads(text)), int(version or 1))
+        if first_place is not None:
+            first_places[contest] = first_place
     return first_places
+
+
+def find_first_place(rows: Iterable[LeaderboardRow], standings_version: int | None = None) -> FirstPlace | None:
+    """Return the first place of a leaderboard; None if nobody has started.
+
+    Args:
+        standings_version: see `FirstPlace`.
+    """
+    first = [row for row in rows if row.rank == 1]
+    holders = tuple((row.holder_id, row.number) for row in first)
+    return FirstPlace(first[0].total, holders, standings_version) if first else None

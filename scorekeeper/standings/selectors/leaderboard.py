@@ -1,4 +1,6 @@
-"""The leaderboard of a contest: its last revision while it is official, otherwise its current standings.
+"""The current leaderboard of a contest: its last revision while it is official, otherwise its live standings.
+
+A freeze does not affect it. What the audience sees comes from `standings.selectors.audience`.
 
 Ranks are computed here, by (`order_key` descending, `tie_key` ascending).
 """
@@ -30,7 +32,7 @@ from scorekeeper.standings.selectors.revisions import get_frozen_report, get_las
 
 
 def get_leaderboard(contest: Contest) -> Leaderboard:
-    """Return the leaderboard that the public sees, in a fixed number of statements however many bikes there are."""
+    """Return the current leaderboard, in a fixed number of statements however many bikes there are."""
     if contest.status != Contest.Status.OFFICIAL:
         return get_live_leaderboard(contest)
     revision = _get_official_revision(contest)
@@ -55,8 +57,8 @@ def get_leaderboard_head(contest: Contest) -> Leaderboard:
     return _make_live_head(contest)[0]
 
 
-def get_public_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
-    """Return the public standings and cards: frozen while official, otherwise folded from the log."""
+def get_current_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
+    """Return the current standings and cards: of the last revision while official, otherwise folded from the log."""
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         report = get_frozen_report(revision)
@@ -67,8 +69,8 @@ def get_public_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     return replace(head, rows=report.rows), report
 
 
-def get_public_card(contest: Contest, holder_id: UUID) -> tuple[Leaderboard, CardReport | None]:
-    """Return one public card, and how official it is; the leaderboard has no rows."""
+def get_current_card(contest: Contest, holder_id: UUID) -> tuple[Leaderboard, CardReport | None]:
+    """Return one current card, and how official it is; the leaderboard has no rows."""
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         return _make_revision_head(contest, revision), get_frozen_report(revision).get_card(holder_id)

@@ -15,19 +15,20 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.selectors.audience import get_audience_view
 from scorekeeper.standings.wording import (
+    format_frozen,
     format_official_status,
     format_place,
     format_revision_notice,
     format_row_status,
-    format_time,
 )
 
 PLACEHOLDER_ID = UUID(int=0)
@@ -66,6 +67,7 @@ class LeaderboardPresenter:
     Attributes:
         official_status: how official the figures are, and as of when.
         revision_notice: a notice that another revision is not published yet; "" where none is.
+        freeze_notice: a notice that the figures are those of a freeze; "" where none are.
     """
 
     contest: Contest
@@ -74,6 +76,7 @@ class LeaderboardPresenter:
     rows: tuple[LeaderboardRowPresenter, ...]
     official_status: str
     revision_notice: str
+    freeze_notice: str = ""
 
     @cached_property
     def rows_html(self) -> tuple[SafeString, ...]:
@@ -91,7 +94,8 @@ class LeaderboardPresenter:
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown: figures, names, and how official they are."""
-        return sha256("\n".join([self.contest.name, self.official_status, self.revision_notice, *self.rows_html]))
+        texts = [self.contest.name, self.official_status, self.revision_notice, self.freeze_notice]
+        return sha256("\n".join([*texts, *self.rows_html]))
 
     def to_context(self) -> dict[str, Any]:
         """Return the context of `standings/_board.html`."""
@@ -104,19 +108,30 @@ class LeaderboardPresenter:
             "rows_html": self.rows_html,
             "official": self.official_status,
             "pending": self.revision_notice,
+            "frozen": self.freeze_notice,
         }
 
 
 def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
-    """Return the leaderboard of a contest as the public sees it, in a fixed number of statements."""
-    board = get_leaderboard(contest)
+    """Return the leaderboard of a contest as the audience may see it, in a fixed number of statements."""
+    board = get_audience_view(contest).get_leaderboard()
+    return present_board(contest, board, get_public_names(contest.event))
+
+
+def present_board(contest: Contest, board: Leaderboard, people: Mapping[UUID, str]) -> LeaderboardPresenter:
+    """Return the presenter of a leaderboard.
+
+    Args:
+        people: the names of each bike or player.
+    """
     return LeaderboardPresenter(
         contest,
         board,
         get_standings_headings(contest, board),
-        present_rows(contest, board, get_public_names(contest.event)),
+        present_rows(contest, board, people),
         official_status=format_official_status(board, contest.event),
         revision_notice=format_revision_notice(board),
+        freeze_notice=format_frozen(board, contest.event),
     )
 
 
@@ -176,7 +191,7 @@ def _present_without_rank(row: LeaderboardRow, context: _RowContext, people: str
 def _render_row(presenter: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
     row = presenter.row
     cells = _render_cells(replace(presenter, row=_without_rank(row), sort_text=""), headings, language)
-    first = mark_safe(' class="is-first"') if row.rank == 1 else ""
+    first = mark_safe(' class="is-first"') if row.rank == 1 and not row.is_withheld else ""
     opening = '<tr id="row-{}"{} data-order="{}"><td>{}</td>{}</tr>'
     return format_html(opening, row.holder_id, first, presenter.sort_text, row.rank_label, cells)
 
@@ -201,7 +216,10 @@ def _render_stream_row(presenter: LeaderboardRowPresenter, html: SafeString, lan
 def _make_sort_text(row: LeaderboardRow, position: int) -> str:
     """Return a text that sorts like the rows: by place, then bikes by number, with holders that have not started last.
 
+    During a reveal, places that are not announced yet come first.
+
     Where there is a number, the position is not used. So a row need not be rendered again when another row passes it
     without changing its place.
     """
-    return f"{row.rank or 'none'}.{row.number or position}"
+    before = "0." if row.is_withheld and row.is_ranked else ""
+    return f"{before}{row.rank or 'none'}.{row.number or position}"

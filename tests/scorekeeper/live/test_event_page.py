@@ -81,14 +81,14 @@ def test_a_contest_that_is_added_appears_and_is_watched_from_then_on(ride: Ride)
     sent = get_snapshot(source).diff_from(before)
 
     assert re.search(r'id="event" hx-swap-oob="true".*Campfire', sent, re.DOTALL)
-    assert source.subjects == {ride.contest.pk, campfire.pk}
+    assert source.subjects == {ride.event.pk, ride.contest.pk, campfire.pk}
 
 
 def test_an_event_without_contests_has_a_snapshot_too(event: Event) -> None:
     source = EventPageSource(event)
 
     assert "No games yet" in get_snapshot(source).render()
-    assert source.subjects == frozenset()
+    assert source.subjects == {event.pk}
 
 
 def test_the_page_and_the_stream_show_the_same(ride: Ride, client: Client, add_turn, update_standings) -> None:

@@ -16,7 +16,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.ride_source import RideSource, find_ride_source
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.live.services import freeze_screen
+from scorekeeper.live.services import configure_screen
+from scorekeeper.standings.services.freeze import freeze_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import update_standings
@@ -47,6 +48,8 @@ def test_a_turn_a_message_and_the_opening_change_the_version_and_reveal_nothing(
     words.append(get_snapshot(source).id)
     withdraw_message(message)
     words.append(get_snapshot(source).id)
+    freeze_standings(ride.event)
+    words.append(get_snapshot(source).id)
     Event.objects.filter(pk=ride.event.pk).update(state=Event.State.DRAFT)
     words.append(get_snapshot(source).id)
 
@@ -55,18 +58,19 @@ def test_a_turn_a_message_and_the_opening_change_the_version_and_reveal_nothing(
     assert source.subjects == {ride.contest.pk, ride.event.pk}
 
 
-def test_a_message_changes_the_version_of_its_event_beside_that_of_its_screen(ride: Ride) -> None:
+def test_the_screen_the_freeze_and_messages_change_the_version_of_their_event(ride: Ride) -> None:
     assert get_versions([ride.event.pk]) == {}
-    freeze_screen(ride.event)
+    configure_screen(ride.event, [], 10, "")
+    freeze_standings(ride.event)
     message = CrewMessage(event=ride.event, text="Rain at Parks")
     send_message(message)
-    assert get_versions([ride.event.pk]) == {ride.event.pk: 2}
-    withdraw_message(message)
-    withdraw_message(message)
     assert get_versions([ride.event.pk]) == {ride.event.pk: 3}
+    withdraw_message(message)
+    withdraw_message(message)
+    assert get_versions([ride.event.pk]) == {ride.event.pk: 4}
 
 
-def test_a_snapshot_takes_six_queries(ride: Ride) -> None:
+def test_a_snapshot_takes_seven_queries(ride: Ride) -> None:
     source = RideSource(ride.event)
 
     with CaptureQueriesContext(
@@ -74,7 +78,7 @@ def test_a_snapshot_takes_six_queries(ride: Ride) -> None:
     ) as made:
         get_snapshot(source)
 
-    assert len(made) == 6
+    assert len(made) == 7
 
 
 @pytest.mark.django_db

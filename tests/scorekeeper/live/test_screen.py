@@ -12,15 +12,16 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message, withdraw_message
-from scorekeeper.events.models import Contest, Event
-from scorekeeper.live import services
-from scorekeeper.live.models import Screen
+from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.live.paging import ScreenPaging
-from scorekeeper.live.reveal import count_steps, locate_step
 from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
+from scorekeeper.live.services import configure_screen
 from scorekeeper.players.models import Player
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.models import FrozenStandings
+from scorekeeper.standings.reveal import count_steps, locate_step
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
@@ -144,33 +145,31 @@ def test_a_frozen_screen_keeps_the_standings_of_that_moment_without_names(
     ride: Ride, client: Client, url: str, add_turn, update_standings
 ) -> None:
     update_standings()
-    services.freeze_screen(ride.event)
+    freeze_standings(ride.event)
     add_turn(4, 2, make_paper_turn("sixes", 30))
     update_standings()
     Player.objects.filter(name="Ann").update(name="Anna")
 
     page = get_text(client, url)
-    assert "until the prize giving" in page
+    assert "the result is announced at the finale" in page
     assert ">50<" not in page
     assert "Anna" in page, "a name that was corrected, or erased, is so here too"
-    assert "Ann" not in str(Screen.objects.get().frozen_boards)
-    board = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
-    assert ">50<" in get_text(client, board), "other pages are not frozen"
+    assert "Ann" not in str(FrozenStandings.objects.values().get())
 
-    services.freeze_screen(ride.event)
+    freeze_standings(ride.event)
     assert ">50<" not in get_text(client, url), "freezing twice keeps the first moment"
-    services.go_live(ride.event)
+    lift_freeze(ride.event)
     assert ">50<" in get_text(client, url)
 
 
 @pytest.mark.usefixtures("tied_bikes")
 def test_revealing_the_same_step_twice_counts_once(ride: Ride, update_standings) -> None:
     update_standings()
-    services.start_reveal(ride.event)
+    start_reveal(ride.event, [ride.contest])
     for step in (1, 1, 99, -3):
-        services.reveal_to_step(ride.event, step)
+        reveal_to_step(ride.event, step)
         expected = {1: 1, 99: 2, -3: 0}[step]
-        assert Screen.objects.get().steps == expected
+        assert Freeze.objects.get().step == expected
 
 
 @pytest.mark.usefixtures("tied_bikes")
@@ -180,7 +179,7 @@ def test_every_change_of_the_screen_is_a_new_snapshot(ride: Ride, update_standin
     live = source.take_snapshot()
     assert live is not None
 
-    services.configure_screen(ride.event, [ride.contest], 12, "Thanks to <Ozweld>")
+    configure_screen(ride.event, [ride.contest], 12, "Thanks to <Ozweld>")
     then = source.take_snapshot()
 
     assert then is not None
@@ -222,11 +221,11 @@ def test_only_organisers_control_the_screen(
 
     assert client.post(steer, {"to": "freeze"}).status_code == 302
     assert sign_in(charlie).post(steer, {"to": "freeze"}).status_code == 404
-    assert not Screen.objects.exists()
+    assert not Freeze.objects.exists()
     assert sign_in(alice).post(steer, {"to": "sideways"}).status_code == 400
     assert sign_in(alice).get(steer).status_code == 405
     sign_in(alice).post(steer, {"to": "freeze"})
-    assert Screen.objects.get().phase == Screen.Phase.FROZEN
+    assert Freeze.objects.get().at is not None
 
 
 def test_only_the_rides_organisers_can_reveal_from_the_screen(
@@ -277,11 +276,11 @@ def test_a_message_to_the_screen_is_a_band_in_every_phase_until_it_is_withdrawn(
     assert "&lt;b&gt;Soup&lt;/b&gt; is ready" in shown.diff_from(before)
     assert 'id="screen-messages" hx-swap-oob="true"' in shown.diff_from(before)
     assert "For the crew" not in shown.render()
-    services.freeze_screen(ride.event)
+    freeze_standings(ride.event)
     assert "&lt;b&gt;Soup&lt;/b&gt; is ready" in get_text(client, url)
-    services.start_reveal(ride.event)
+    start_reveal(ride.event, [ride.contest])
     assert "&lt;b&gt;Soup&lt;/b&gt; is ready" in get_text(client, url)
-    services.go_live(ride.event)
+    lift_freeze(ride.event)
     withdraw_message(message)
     withdrawn = source.take_snapshot()
     assert withdrawn is not None

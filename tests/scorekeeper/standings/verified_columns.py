@@ -77,11 +77,12 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
     **{
         f"live.Screen.{name}": "an organiser chooses what the big screen shows, and when"
-        for name in ("event", "contests", "seconds", "sponsor", "phase", "frozen_at", "steps", "version")
+        for name in ("event", "contests", "seconds", "sponsor", "version")
     },
-    "live.Screen.frozen_boards": (
-        "a copy of the standings at one moment, which only the big screen shows, as frozen and at the prize giving; no "
-        "page, file or revision is made from it, so an altered copy is seen by comparing the screen with them"
+    "events.Freeze": "since when the audience sees no newer figures, and how far the result is revealed",
+    "standings.FrozenStandings": (
+        "a copy of the standings at one moment, which the audience sees until the freeze is lifted; no revision is "
+        "made from it, and organisers see the standings themselves beside it"
     ),
     "players.Player": NAMES,
     "prizes.Prize.id": KEY,

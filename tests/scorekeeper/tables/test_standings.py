@@ -14,8 +14,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.standings.models import Revision, StandingsRow
 from scorekeeper.standings.selectors.checklist import get_checklist
+from scorekeeper.standings.selectors.current_tables import list_current_tables
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
-from scorekeeper.standings.selectors.public_tables import list_public_tables
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
@@ -126,7 +126,7 @@ def test_a_revision_contains_the_tables_without_names_and_can_be_verified(
     frozen = Revision.objects.get().standings
     assert not any(name in str(frozen) for name in people)
     assert len(frozen["cards"]) == 3
-    tables = list_public_tables(pig_contest, people["Ann"].pk)
+    tables = list_current_tables(pig_contest, people["Ann"].pk)
     assert [[part.total for part in table.seat_reports] for table in tables] == [[2]]
     assert list(list_damage(ride.event)) == []
 

@@ -1,4 +1,4 @@
-"""Leaderboards as plain data, for a frozen screen."""
+"""Leaderboards as plain data, for a freeze. Outlooks and ties that are to be cut are left out."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def dump_board(board: Leaderboard) -> dict[str, Any]:
         "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
         "revision": board.revision,
         "last_revision": board.last_revision,
+        "standings_version": board.standings_version,
     }
 
 
@@ -30,4 +31,5 @@ def load_board(data: dict[str, Any]) -> Leaderboard:
         as_of=None if as_of is None else dt.datetime.fromisoformat(as_of),
         revision=data["revision"],
         last_revision=data["last_revision"],
+        standings_version=data.get("standings_version"),  # boards of older versions have none
     )

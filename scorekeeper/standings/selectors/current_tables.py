@@ -1,8 +1,7 @@
-"""The public tables of a holder: frozen while the contest is official, otherwise as currently played."""
+"""The tables of a holder: of the last revision while the contest is official, otherwise as currently played."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from games.core.prospects import Prospect
@@ -10,29 +9,12 @@ from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.selectors.tables import fold_tables, list_card_ids, number_tables
-from scorekeeper.standings.contest_report import CardReport
+from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.selectors.reports import list_seat_reports
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision
 
 
-@dataclass(frozen=True)
-class PublicTable:
-    """A table with the score sheet of each seat.
-
-    Attributes:
-        seat_reports: one for each seat, in seat order.
-        live_table: the current game, a damaged one as far as it can be replayed; None in an official result.
-        prospects: what each seat needs and what is decided at the table, in seat order; nothing unless the contest is
-            open.
-    """
-
-    number: int
-    seat_reports: tuple[CardReport, ...]
-    live_table: TableWithHolders | None
-    prospects: tuple[tuple[Prospect, ...], ...] = ()
-
-
-def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
+def list_current_tables(contest: Contest, holder_id: UUID) -> list[HolderTable]:
     """Return the tables of a bike or a player, in the order of their numbers, in a fixed number of statements.
 
     An official result contains only tables where something was recorded.
@@ -41,11 +23,11 @@ def list_public_tables(contest: Contest, holder_id: UUID) -> list[PublicTable]:
         revision = get_last_revision(contest)
         assert revision is not None, "a contest is official from its first revision on"
         frozen = get_frozen_report(revision).list_tables(holder_id)
-        return [PublicTable(parts[0].table, tuple(parts), None) for parts in frozen]
+        return [HolderTable.from_reports(parts) for parts in frozen]
     tables = fold_tables(get_contest_rules(contest.pk), list_card_ids(contest.pk, [holder_id]))
     numbers = number_tables(contest.pk)
     return [
-        PublicTable(
+        HolderTable(
             numbers[table.id],
             tuple(list_seat_reports(table, numbers[table.id], {})),
             table,

@@ -1,0 +1,273 @@
+"""What someone may see of a contest: the audience, until the finale perhaps as of a freeze; or its organisers.
+
+Everything that leaves the desk asks `get_audience_view`: pages, streams, files and screens. An import contract in
+`pyproject.toml` keeps the selectors of current figures out of their reach.
+
+Invariants:
+- While an event is frozen, its audience sees nothing that was recorded after the freeze, except what the reveal has
+  announced. Outlooks are silent, because they say what others can still reach.
+- A contest without a snapshot, added after the freeze, is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.event_times import format_time
+from scorekeeper.events.models import Contest, Event, Freeze
+from scorekeeper.events.selectors import get_freeze
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.board_data import load_board
+from scorekeeper.standings.contest_report import CardReport, ContestReport
+from scorekeeper.standings.holder_table import HolderTable
+from scorekeeper.standings.leaderboard import Leaderboard
+from scorekeeper.standings.models import FrozenStandings
+from scorekeeper.standings.outlook import Outlook
+from scorekeeper.standings.reveal import (
+    WHOLE_RESULT,
+    count_steps,
+    list_announced,
+    locate_step,
+    merge_boards,
+    merge_cards,
+)
+from scorekeeper.standings.selectors.current_tables import list_current_tables
+from scorekeeper.standings.selectors.first_places import FirstPlace, find_first_place, list_first_places
+from scorekeeper.standings.selectors.leaderboard import (
+    get_current_card,
+    get_current_report,
+    get_leaderboard,
+)
+from scorekeeper.standings.selectors.outlooks import get_outlook
+from scorekeeper.standings.selectors.reports import make_blank_card_report
+
+
+class StandingsView(Protocol):
+    """The standings of a contest as someone may see them. Each part is read from the database when it is asked for."""
+
+    def get_leaderboard(self) -> Leaderboard:
+        """Return the leaderboard."""
+        ...
+
+    def get_report(self) -> tuple[Leaderboard, ContestReport]:
+        """Return the standings with all cards."""
+        ...
+
+    def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
+        """Return one card, a blank one if nothing is on it; the leaderboard has no rows.
+
+        Args:
+            number: of the holder, for a blank card.
+        """
+        ...
+
+    def list_tables(self, holder_id: UUID) -> list[HolderTable]:
+        """Return the tables at which a holder has a seat."""
+        ...
+
+    def get_outlook(self, holder_id: UUID) -> Outlook | None:
+        """Return what a holder can still reach, if that may be said."""
+        ...
+
+
+def get_audience_view(contest: Contest) -> StandingsView:
+    """Return a contest's standings as the audience may see them now."""
+    freeze = get_freeze(contest.event)
+    if freeze is None:
+        return CurrentView(contest)
+    return FrozenView(
+        contest, freeze, FrozenStandings.objects.defer("cards", "result_cards").filter(pk=contest.pk).first()
+    )
+
+
+def get_organiser_view(contest: Contest) -> StandingsView:
+    """Return a contest's standings as its organisers see them: current at any time."""
+    return CurrentView(contest)
+
+
+@dataclass(frozen=True)
+class CurrentView:
+    """The current standings: the last revision while it is official, otherwise live."""
+
+    contest: Contest
+
+    def get_leaderboard(self) -> Leaderboard:
+        """Return the current leaderboard."""
+        return get_leaderboard(self.contest)
+
+    def get_report(self) -> tuple[Leaderboard, ContestReport]:
+        """Return the current standings with all cards."""
+        return get_current_report(self.contest)
+
+    def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
+        """Return the current card."""
+        head, card = get_current_card(self.contest, holder_id)
+        return head, card or make_blank_card_report(self.contest, holder_id, number)
+
+    def list_tables(self, holder_id: UUID) -> list[HolderTable]:
+        """Return the tables as currently played, or as they are official."""
+        return list_current_tables(self.contest, holder_id)
+
+    def get_outlook(self, holder_id: UUID) -> Outlook | None:
+        """Return the outlook, while the contest is open."""
+        return get_outlook(self.contest, holder_id)
+
+
+@dataclass(frozen=True)
+class FrozenView:
+    """The standings of a freeze, with what the reveal has announced since.
+
+    Attributes:
+        snapshot: None for a contest that was added after the freeze.
+    """
+
+    contest: Contest
+    freeze: Freeze
+    snapshot: FrozenStandings | None
+
+    def get_leaderboard(self) -> Leaderboard:
+        """Return the rows as they were frozen, announced ones as in the result."""
+        return self._board
+
+    def get_report(self) -> tuple[Leaderboard, ContestReport]:
+        """Return the same rows with their cards."""
+        board = self._board
+        ranked = tuple(row for row in board.rows if row.is_ranked)
+        # As in every report, only bikes of a roster can be absent.
+        is_roster = get_kind(self.contest.game).enters_roster
+        absent = tuple(row for row in board.rows if is_roster and not row.is_ranked)
+        return board, ContestReport(ranked, self._cards, absent=absent)
+
+    def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
+        """Return the card of the freeze or, once the holder's place is announced, of the result."""
+        card = next((card for card in self._cards if card.holder_id == holder_id), None)
+        return replace(self._board, rows=()), card or make_blank_card_report(self.contest, holder_id, number)
+
+    def list_tables(self, holder_id: UUID) -> list[HolderTable]:
+        """Return the tables of the freeze, or of the result where everyone at the table is announced."""
+        return [HolderTable.from_reports(parts) for parts in ContestReport((), self._cards).list_tables(holder_id)]
+
+    def get_outlook(self, holder_id: UUID) -> Outlook | None:
+        """Return nothing: it would say what others have done since."""
+        return None
+
+    @cached_property
+    def _frozen_board(self) -> Leaderboard:
+        if self.snapshot is None:
+            return Leaderboard((), self.contest.status, 0, frozen_at=self.freeze.at)
+        return replace(load_board(self.snapshot.board), frozen_at=self.freeze.at)
+
+    @cached_property
+    def _result(self) -> Leaderboard | None:
+        """The result, once anything of it is announced."""
+        snapshot = self.snapshot
+        if snapshot is None or snapshot.revealed_from is None or snapshot.result_board is None:
+            return None
+        return load_board(snapshot.result_board)
+
+    @cached_property
+    def _board(self) -> Leaderboard:
+        revealed_from = None if self.snapshot is None else self.snapshot.revealed_from
+        return merge_boards(self._frozen_board, self._result, revealed_from)
+
+    @cached_property
+    def _cards(self) -> tuple[CardReport, ...]:
+        snapshot = self.snapshot
+        if snapshot is None:
+            return ()
+        if self._result is None or snapshot.revealed_from is None:
+            return tuple(map(CardReport.from_data, snapshot.cards))
+        result = tuple(map(CardReport.from_data, snapshot.result_cards or ()))
+        if snapshot.revealed_from == WHOLE_RESULT:
+            return result
+        announced = {row.holder_id for row in list_announced(self._result, snapshot.revealed_from)}
+        return merge_cards(list(map(CardReport.from_data, snapshot.cards)), result, announced)
+
+
+@dataclass(frozen=True, slots=True)
+class EventStandings:
+    """What the audience sees of an event's contests at one glance.
+
+    Attributes:
+        freeze: None while the event is not frozen.
+        first_places: by contest, where someone has started.
+        statuses: of the contests of a frozen event, as of the freeze.
+    """
+
+    freeze: Freeze | None
+    first_places: Mapping[UUID, FirstPlace]
+    statuses: Mapping[UUID, str]
+
+
+def get_event_standings(event: Event) -> EventStandings:
+    """Return the leaders of every contest of an event as the audience may see them, in a fixed number of statements."""
+    freeze = get_freeze(event)
+    if freeze is None:
+        return EventStandings(None, list_first_places(event), {})
+    snapshots = FrozenStandings.objects.filter(contest__event=event).defer("cards", "result_cards")
+    boards = {
+        one.pk: FrozenView(one.contest, freeze, one).get_leaderboard() for one in snapshots.select_related("contest")
+    }
+    found = {contest: find_first_place(board.rows, board.standings_version) for contest, board in boards.items()}
+    return EventStandings(
+        freeze,
+        {contest: first for contest, first in found.items() if first is not None},
+        {contest: board.status for contest, board in boards.items()},
+    )
+
+
+def format_audience_notice(event: Event) -> str:
+    """Return for the organisers since when the audience sees frozen standings; "" while it sees current ones."""
+    freeze = get_freeze(event)
+    if freeze is None or freeze.at is None:
+        return ""
+    return _("The audience sees the standings frozen at %(time)s. You see current ones.") % {
+        "time": format_time(freeze.at, event)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The state of a reveal.
+
+    Attributes:
+        step, last_step: the current step, and the number of the last one.
+        contest: the contest that is being revealed; None if there is none.
+        board: the announced rows of its result.
+    """
+
+    step: int
+    last_step: int
+    contest: Contest | None
+    board: Leaderboard | None
+
+
+def get_reveal(event: Event) -> Reveal | None:
+    """Return what is being revealed; None while nothing is."""
+    freeze = get_freeze(event)
+    if freeze is None or freeze.step is None:
+        return None
+    snapshots = list_revealed_snapshots(event)
+    boards = load_results(snapshots)
+    if not boards:
+        return Reveal(freeze.step, 0, None, None)
+    position, rows = locate_step(boards, freeze.step)
+    contest = snapshots[position].contest
+    return Reveal(freeze.step, count_steps(boards), contest, replace(boards[position], rows=rows))
+
+
+def list_revealed_snapshots(event: Event) -> list[FrozenStandings]:
+    """Return the snapshots of the contests that are part of the reveal, in its order."""
+    snapshots = FrozenStandings.objects.filter(contest__event=event, position__isnull=False)
+    return list(snapshots.defer("board", "cards", "result_cards").select_related("contest__event").order_by("position"))
+
+
+def load_results(snapshots: Iterable[FrozenStandings]) -> list[Leaderboard]:
+    """Return the results that these snapshots announce."""
+    return [load_board(one.result_board) for one in snapshots if one.result_board is not None]

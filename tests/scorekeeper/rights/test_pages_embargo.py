@@ -1,0 +1,356 @@
+"""While the standings are frozen, no response has anything that was recorded after the freeze, except as listed here.
+
+Every route of the resolver is requested by every kind of person, right after the freeze and again after more was
+recorded. Whoever is not an organiser gets the same response both times: the same figures, names, order and ETag. That
+finds any leak, whatever it looks like. A route that may differ is in `MAY_DIFFER` with the reason. A route without a
+decision fails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.rights_check import list_routes
+from scorekeeper.crew.models import CrewMember, Device, Group
+from scorekeeper.crew.services.devices import create_device
+from scorekeeper.events.models import Event, Organiser
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.live.page_snapshot import PageSnapshot
+from scorekeeper.live.stream_middleware import FINDERS
+from scorekeeper.players.models import Player
+from scorekeeper.results.exports.export_files import ORGANISER_FILES
+from scorekeeper.rights import ORGANISER, ROUTES
+from scorekeeper.scorecards.services.actions import NewAction, record_action
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.stops.models import Stop
+from tests.scorekeeper.api.conftest import rollback_at_end
+from tests.scorekeeper.rights.small_ride import RUN, SmallRide, enable_authority_pages, make_small_ride
+
+pytestmark = pytest.mark.django_db
+
+WALK_UP = 97431  # the number of a bike that turns up after the freeze
+FAR_BIKE = 73  # a bike of the second group
+CREW = {"gunner", "captain", "far gunner", "finale crew"}
+SHARED = "every phone of the crew records at every table, so each needs its score sheet"
+OWN = "the scorecard of a bike that this phone records for: entering, receipts and history go on"
+ROSTER = "the crew finds every bike that it may have to record, new ones too; it gets no figures of other groups"
+
+# Who may get something else after more was recorded, and why. Organisers see both, on their own routes.
+MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
+    "scorecards:group": (CREW, f"{OWN}; {ROSTER}"),
+    "scorecards:card": (CREW, OWN),
+    "scorecards:other_turn": (CREW, OWN),
+    "scorecards:history": (CREW, OWN),
+    "scorecards:correct": (CREW, OWN),
+    "check_in:crew_list": (CREW, ROSTER),
+    "tables:list": (CREW, SHARED),
+    "tables:deal": (CREW, SHARED),
+    "tables:table": (CREW, SHARED),
+    "tables:retire": (CREW, SHARED),
+    "tables:history": (CREW, SHARED),
+    "tables:void": (CREW, SHARED),
+    "offline:ride": (CREW, f"{OWN}; {ROSTER}"),
+    "offline:ride_parts": (CREW, f"{OWN}; {ROSTER}"),
+    "live:changes": (set(), "a stream that says only that something has changed"),
+    "metrics": ({"monitor"}, "counters of the program, without any figure of a ride"),
+}
+# Routes that show figures: without a freeze, what is recorded changes them.
+WITH_FIGURES = {
+    *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
+    *("live:screen", "live:event", "live:board", "live:screen_stream"),
+}
+# Routes without any figures of a contest, for people other than organisers.
+WITHOUT_FIGURES = {
+    *("healthz", "readyz", "trust", "authority"),
+    *("results:home", "results:route", "players:sign_up", "rulebooks:list", "rulebooks:book"),
+    *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
+    *("offline:shell", "offline:ready", "offline:swap"),
+    *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),
+    *("scorecards:scanned", "scorecards:dice_set"),
+    *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema"),
+    *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
+    *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),
+}
+# Pages of the crew that would show figures, or forms for scorecards, and are the same before and after.
+FROZEN_FOR_CREW = {
+    "scorecards:standing",
+    *("scorecards:undo", "scorecards:void", "scorecards:move", "scorecards:retire", "scorecards:did_not_start"),
+    *("scorecards:walk_up", "scorecards:withdraw", "tables:correct", "tables:undo"),
+}
+
+MASKS = [
+    (re.compile(rb'name="csrfmiddlewaretoken" value="\w+"|X-CSRFToken[^}]*'), b"TOKEN"),
+    (re.compile(rb'<time datetime="[^"]*"'), b"<time"),
+    (re.compile(rb"\b\d\d:\d\d:\d\d\b"), b"TIME"),
+]
+UUID_TEXT = re.compile(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+
+
+class Answer(NamedTuple):
+    """What a response says: its status, its ETag, and its content without what differs between any two responses."""
+
+    status: int
+    etag: str
+    content: bytes
+
+
+@pytest.fixture
+def ride(settings: Settings, tmp_path: Path) -> SmallRide:
+    """The ride with a second group, whose only bike has rolled, and a member who records any bike at the last stop."""
+    settings.METRICS_TOKEN = "a token"
+    enable_authority_pages(settings, tmp_path)
+    ride = make_small_ride("Quokka")
+    group = Group.objects.get(pk=ride.ids["other_group"])
+    bike = Bike.objects.create(event=group.event, number=FAR_BIKE, make="Quokka", group=group)
+    Player.objects.create(event=group.event, name="Quokka Dan", bike=bike)
+    CrewMember.objects.create(group=group, name="Quokka far gunner", role=CrewMember.Role.TAIL_GUNNER)
+    finale = CrewMember.objects.create(group=group, name="Quokka finale", role=CrewMember.Role.SUPERVISOR)
+    finale.any_bike_at.add(Stop.objects.get(pk=ride.ids["last_stop"]))
+    add_turn(ride, bike, "slot", 17)
+    refresh(ride)
+    return ride
+
+
+@pytest.fixture
+def clients(ride: SmallRide) -> Mapping[str, Client]:
+    """The phones and browsers of everyone who is not an organiser of the ride, and of its organiser."""
+    revoked = ride.get_phone(ride.captain)
+    Device.objects.filter(member=ride.captain).update(revoked_at=timezone.now())
+    return {
+        "nobody": Client(),
+        "gunner": ride.get_phone(ride.gunner),
+        "captain": ride.get_phone(ride.captain),
+        "revoked": revoked,
+        "far gunner": ride.get_phone(CrewMember.objects.get(name="Quokka far gunner")),
+        "finale crew": ride.get_phone(CrewMember.objects.get(name="Quokka finale")),
+        "organiser": ride.get_desk(),
+        "another": make_small_ride("Numbat").get_desk(),
+        "monitor": Client(headers={"Authorization": "Bearer a token"}),
+    }
+
+
+def get_event(ride: SmallRide) -> Event:
+    return Event.objects.get(pk=ride.ids["event"])
+
+
+def get_desk_actor(ride: SmallRide) -> Actor:
+    return Actor.from_organiser(Organiser.objects.get(event=ride.ids["event"], user=ride.user))
+
+
+def add_turn(ride: SmallRide, bike: Bike, slot: str, points: int) -> None:
+    actions = [{"type": "paper", "box": "sixes" if slot == "free_slot" else "chance", "points": points}]
+    turn = TurnInput(ride.ids["yahtzee"], bike.pk, ride.ids[slot], actions, reason="from the paper card")
+    record_turn(get_desk_actor(ride), uuid4(), turn)
+
+
+def refresh(ride: SmallRide) -> None:
+    for name in ("yahtzee", "campfire"):
+        refresh_standings(ride.ids[name])
+
+
+def record_more(ride: SmallRide) -> None:
+    """Record turns of both groups, an action at the table, and a new bike with a turn."""
+    add_turn(ride, Bike.objects.get(pk=ride.ids["bike"]), "free_slot", 24)
+    add_turn(ride, Bike.objects.get(number=FAR_BIKE), "free_slot", 30)
+    actions = [{"seat": 0, "type": "keep", "dice": RUN}, {"seat": 0, "type": "bank"}]
+    for length, action in enumerate(actions, 2):
+        record_action(get_desk_actor(ride), uuid4(), NewAction(ride.ids["table"], length, [action]))
+    captain = Actor.from_device(create_device(ride.captain)[0])
+    new_bike = uuid4()
+    register_bike(captain, uuid4(), WalkUp(new_bike, WALK_UP, None, "Quokka Latecomer"))
+    add_turn(ride, Bike.objects.get(pk=new_bike), "slot", 29)
+    refresh(ride)
+
+
+def publish(ride: SmallRide) -> None:
+    """Close both contests and publish their results."""
+    for name in ("yahtzee", "campfire"):
+        close_contest(get_desk_actor(ride), uuid4(), ride.ids[name], "the ride is over")
+        publish_contest(get_desk_actor(ride), uuid4(), ride.ids[name], "all is decided")
+    refresh(ride)
+
+
+def mask(ride: SmallRide, content: bytes) -> bytes:
+    """Replace what is new in every response: tokens, the time of the request, and the ids of forms."""
+    known = {str(pk).encode() for pk in ride.ids.values()}
+    for pattern, text in MASKS:
+        content = pattern.sub(text, content)
+    return UUID_TEXT.sub(lambda found: found[0] if found[0] in known else b"ID", content)
+
+
+def read(ride: SmallRide, route: str, response: Any) -> Answer:
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    if "spreadsheetml" in response.headers.get("Content-Type", ""):
+        content = b"a packed file"  # its tables are those of the CSV files
+    location = response.headers.get("Location", "").encode()
+    # Elsewhere an ETag may cover a token that is new in every response.
+    etag = response.headers.get("ETag", "") if route in WITH_FIGURES else ""
+    return Answer(response.status_code, etag, mask(ride, location + content))
+
+
+def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
+    """Yield the addresses of a route: all files of an export, and bikes of both groups."""
+    address = ride.get_url(route)
+    if route == "results:export":
+        yield from (address.replace("export.csv", file) for file in ORGANISER_FILES)
+        return
+    yield address
+    if route == "scorecards:group":
+        yield from (f"{address}?q={number}&stop={ride.ids['last_stop']}" for number in (1, FAR_BIKE))
+    if "bike_id" in list_routes()[route].pattern.converters:
+        yield address.replace(str(ride.ids["bike"]), str(Bike.objects.get(number=FAR_BIKE).pk))
+
+
+def send_all(ride: SmallRide, who: str, client: Client) -> dict[tuple[str, str, str], Answer]:
+    """Return the answers to a client: by route, client, and what was requested."""
+    answers = {}
+    for route in list_routes():
+        roles = ROUTES[route]
+        is_refreshable = route in WITH_FIGURES or route in MAY_DIFFER or route in FROZEN_FOR_CREW
+        if is_free(route, who):
+            continue
+        for address in list_addresses(ride, route):
+            if "GET" in roles:
+                for headers in ({}, {"HX-Request": "true"}) if is_refreshable else ({},):
+                    response = client.get(address, ride.form_data, headers=headers)
+                    answers[route, who, f"GET {address} {headers}"] = read(ride, route, response)
+            if "POST" in roles and ORGANISER not in roles.values():
+                cookies = client.cookies.output()
+                with rollback_at_end():
+                    answers[route, who, f"POST {address}"] = read(ride, route, client.post(address, ride.form_data))
+                if client.cookies.output() != cookies:
+                    client.cookies.clear()
+                    client.cookies.load(cookies.replace("Set-Cookie: ", ""))
+    return answers
+
+
+def send_everyone(ride: SmallRide, clients: Mapping[str, Client]) -> dict[tuple[str, str, str], Answer]:
+    return {key: answer for who, client in clients.items() for key, answer in send_all(ride, who, client).items()}
+
+
+def take_snapshots(ride: SmallRide) -> dict[str, PageSnapshot]:
+    """Return what each stream sends to someone who opens it now."""
+    patterns, snapshots = list_routes(), {}
+    for route, find in FINDERS.items():
+        source = find(**ride.fill(route, patterns[route].pattern.converters))
+        assert source is not None
+        snapshot = source.take_snapshot()
+        assert snapshot is not None
+        snapshots[route] = snapshot
+    return snapshots
+
+
+def is_free(route: str, who: str) -> bool:
+    """Return whether a client gets everything of a route: organisers see both, and the monitor has one route."""
+    return (who == "organiser" and ORGANISER in ROUTES[route].values()) or (who == "monitor") != (route == "metrics")
+
+
+def test_every_route_has_a_decision() -> None:
+    for_organisers = {route for route, roles in ROUTES.items() if ORGANISER in roles.values()}
+    decided = [set(MAY_DIFFER), WITH_FIGURES, WITHOUT_FIGURES, FROZEN_FOR_CREW, for_organisers]
+
+    assert set(list_routes()) == set().union(*decided)
+    assert sum(map(len, decided)) == len(set().union(*decided)), "one decision for each"
+    assert all(reason for _who, reason in MAY_DIFFER.values())
+    streams = {route for route in list_routes() if route.endswith("stream") or route in FINDERS}
+    assert streams == set(FINDERS), "every stream is compared by its snapshots"
+
+
+@pytest.mark.timeout(600)
+def test_nobody_but_organisers_gets_anything_newer_than_the_freeze(
+    ride: SmallRide, clients: Mapping[str, Client]
+) -> None:
+    freeze_standings(get_event(ride))
+    before, streamed = send_everyone(ride, clients), take_snapshots(ride)
+    record_more(ride)
+    after, streamed_later = send_everyone(ride, clients), take_snapshots(ride)
+
+    assert before.keys() == after.keys()
+    differing = {key for key in before if before[key] != after[key]}
+    assert sorted(key for key in differing if key[1] not in MAY_DIFFER.get(key[0], (set(), ""))[0]) == []
+    foreign = {"far gunner": ride.ids["bike"], "gunner": Bike.objects.get(number=FAR_BIKE).pk}
+    assert sorted(key for key in differing if str(foreign.get(key[1], "no bike")) in key[2]) == []
+    unused = set(MAY_DIFFER) - {route for route, _who, _request in differing} - {"live:changes", "metrics"}
+    assert unused == set(), "these need no exception"
+    changed = {route for route, snapshot in streamed_later.items() if snapshot.id != streamed[route].id}
+    assert changed == {"live:changes"}
+    assert all(streamed_later[route].diff_from(streamed[route]) == "" for route in FINDERS if route not in changed)
+
+
+def test_a_crew_gets_no_figures_of_another_groups_bikes(ride: SmallRide, clients: Mapping[str, Client]) -> None:
+    """Where responses may differ for a crew, they differ by its own cards and by the roster."""
+    freeze_standings(get_event(ride))
+    record_more(ride)
+
+    for key, answer in send_all(ride, "far gunner", clients["far gunner"]).items():
+        assert not re.search(rb"Sixes 24|24 points|paper[^}]*24", answer.content), key
+    own = clients["gunner"].get(ride.get_url("scorecards:card"), {"contest": str(ride.ids["yahtzee"])})
+    assert "24" in own.content.decode(), "the bike's own crew sees it"
+
+
+@pytest.mark.timeout(600)
+def test_closing_and_publishing_change_nothing_for_the_audience(ride: SmallRide, clients: Mapping[str, Client]) -> None:
+    freeze_standings(get_event(ride))
+    public = {"nobody": clients["nobody"], "another": clients["another"]}
+    before, streamed = send_everyone(ride, public), take_snapshots(ride)
+    record_more(ride)
+    publish(ride)
+
+    after, streamed_later = send_everyone(ride, public), take_snapshots(ride)
+
+    assert sorted(key for key in before if before[key] != after[key]) == []
+    assert {route for route in FINDERS if streamed[route].id != streamed_later[route].id} == {"live:changes"}
+
+
+def test_without_a_freeze_all_of_that_is_public(ride: SmallRide, clients: Mapping[str, Client]) -> None:
+    """What the walk compares does change: it can fail."""
+    nobody = clients["nobody"]
+    before, streamed = send_all(ride, "nobody", nobody), take_snapshots(ride)
+    standing = clients["far gunner"].get(ride.get_url("scorecards:standing")).content
+    record_more(ride)
+    after, streamed_later = send_all(ride, "nobody", nobody), take_snapshots(ride)
+
+    changed = {
+        route for route, _who, _request in before if before[route, _who, _request] != after[route, _who, _request]
+    }
+    changed |= {route for route in FINDERS if streamed[route].id != streamed_later[route].id}
+    assert changed - {"live:changes"} == WITH_FIGURES
+    assert clients["far gunner"].get(ride.get_url("scorecards:standing")).content != standing
+
+
+@pytest.mark.parametrize("route", ["results:event", "results:leaderboard", "results:bike", "results:seats"])
+def test_no_etag_of_another_time_leads_to_newer_figures(ride: SmallRide, route: str) -> None:
+    client, address = Client(headers={"HX-Request": "true"}), ride.get_url(route)
+    live = client.get(address)
+    freeze_standings(get_event(ride))
+    frozen = client.get(address, headers={"If-None-Match": live.headers["ETag"]})
+    assert frozen.status_code == 200, "the page says that it is frozen"
+    record_more(ride)
+
+    for etag in (live.headers["ETag"], '"something else"', ""):
+        again = client.get(address, headers={"If-None-Match": etag})
+        assert (again.status_code, again.headers["ETag"]) == (200, frozen.headers["ETag"])
+        assert mask(ride, again.content) == mask(ride, frozen.content)
+    assert client.get(address, headers={"If-None-Match": frozen.headers["ETag"]}).status_code == 304
+
+    lift_freeze(get_event(ride))
+    lifted = client.get(address, headers={"If-None-Match": frozen.headers["ETag"]})
+    assert lifted.status_code == 200
+    assert lifted.headers["ETag"] not in (frozen.headers["ETag"], live.headers["ETag"])
+    freeze_again = client.get(address, headers={"If-None-Match": lifted.headers["ETag"]})
+    assert freeze_again.status_code == 304, "nothing has changed since"
