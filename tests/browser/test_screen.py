@@ -73,6 +73,15 @@ def press(desk: Page, name: str) -> None:
         desk.get_by_role("button", name=name).click()
 
 
+def wait_for_text(page: Page, shown: Locator, text: str) -> None:
+    """Reload a page that does not refresh itself until it shows a text."""
+    for _attempt in range(20):
+        if text in shown.inner_text():
+            break
+        page.reload()
+    expect(shown).to_contain_text(text)
+
+
 def test_ten_rows_fill_it_and_nothing_overflows(
     new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
 ) -> None:
@@ -144,8 +153,8 @@ def test_a_roll_moves_a_row_and_is_announced_as_text(screen: Page, new_phone: Ne
     expect(rows(screen)).to_have_count(10)
 
 
-def test_a_frozen_screen_keeps_its_standings_and_reveals_them_step_by_step(
-    screen: Page, desk: Page, new_phone: NewPhone, ride: DemoRide
+def test_frozen_standings_stay_on_screen_and_phones_and_are_revealed_step_by_step(
+    screen: Page, desk: Page, new_phone: NewPhone, new_context: Callable[..., BrowserContext], ride: DemoRide
 ) -> None:
     screen.keyboard.press("Space")
     desk.goto(ride.desk)
@@ -158,17 +167,27 @@ def test_a_frozen_screen_keeps_its_standings_and_reveals_them_step_by_step(
     expect(screen.get_by_text("Coffee by <b>Ozweld's</b>")).to_be_visible()
     expect(get_status(screen)).to_have_text("Page 1 of 3")
 
-    press(desk, "Freeze the screen")
-    expect(screen.get_by_text(re.compile(r"^Frozen at \d\d:\d\d until the prize giving$"))).to_be_visible()
-    expect(desk.get_by_text(re.compile(r"^Frozen at \d\d:\d\d until the prize giving$"))).to_be_visible()
+    crowd = new_context(viewport={"width": 360, "height": 640}).new_page()
+    crowd.goto(ride.board)
+    press(desk, "Freeze the standings")
+    frozen = re.compile(r"^Standings frozen at \d\d:\d\d; the result is announced at the finale\.$")
+    for page in (screen, desk, crowd):
+        expect(page.get_by_text(frozen)).to_be_visible()
+    board_before = crowd.locator("tbody").inner_text()
+    assert [*measure(crowd, "wide"), *list_barriers(crowd)] == []
+    assert [*measure(screen, "wide"), *list_barriers(screen)] == []
     leader = rows(screen).first.inner_text()
     phone = new_phone(ride, "Emil")
     crew.go_to_stop(phone, "BBQ")
     crew.open_bike(phone, "12")
     crew.record_turn(phone, "66666", "Yahtzee")
-    phone.goto(ride.board)
-    twelve = phone.locator("tbody tr", has=phone.get_by_role("link", name="12", exact=True))
-    expect(twelve).to_contain_text("3/5", timeout=A_WHILE)
+    expect(phone.get_by_text("Yahtzee").first).to_be_visible()
+    desk.goto(f"{ride.desk}cards/")
+    twelve = desk.locator("tbody tr", has=desk.get_by_role("link", name="12", exact=True)).first
+    wait_for_text(desk, twelve, "3/5")
+    expect(twelve).to_contain_text(re.compile(r"Place \d+=? with \d+"))
+    crowd.reload()
+    assert crowd.locator("tbody").inner_text() == board_before
     assert rows(screen).first.inner_text() == leader
     expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(0)
 
@@ -184,10 +203,12 @@ def test_a_frozen_screen_keeps_its_standings_and_reveals_them_step_by_step(
         counts.append(screen.locator("tbody tr").count())
     assert counts == sorted(set(counts)), "with each step more"
     expect(screen.locator(".is-first").first).to_be_visible()
+    expect(crowd.locator("tbody tr", has_text="3/5")).to_have_count(1, timeout=A_WHILE)
+    expect(crowd.get_by_text(frozen)).to_have_count(0)
     press(desk, "Go back one")
     expect(screen.locator(".is-first")).to_have_count(0)
 
-    press(desk, "Show live standings again")
+    press(desk, "Show everyone live standings again")
     expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(1)
 
 

@@ -82,6 +82,10 @@ class ExportSource:
         """The official status of the figures, and as of when."""
         return format_official_status(self.board, self.contest.event)
 
+    def describe_row(self, row: LeaderboardRow) -> str:
+        """Return the same for a row of the standings; during a reveal, some are announced and some are frozen."""
+        return _("Announced") if self.board.is_being_revealed and not row.is_withheld else self.official_text
+
 
 def mark_practice(table: ExportTable) -> ExportTable:
     """Return the table of a practice event with a first column that says so in every row."""
@@ -128,7 +132,7 @@ def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[Cell
         str(STATUS_NAMES[row.status]),
         changed,
         describe_decided_by(row, results.contest.game),
-        results.official_text,
+        results.describe_row(row),
     ]
 
 

@@ -27,6 +27,7 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
         "revision": board.revision,
         "revision_pending": board.needs_revision,
         "as_of": None if board.as_of is None else board.as_of.astimezone(dt.UTC).isoformat(),
+        **_mark_freeze(results),
         "standings": [_make_row(results, row) for row in results.rows],
         "cards": [_make_card(results, card) for card in results.report.cards],
         "prizes": [_make_award(award) for award in results.awards],
@@ -41,8 +42,16 @@ def _mark_practice(results: ExportSource) -> dict[str, bool]:
     return {"practice": True} if results.contest.event.is_practice else {}
 
 
+def _mark_freeze(results: ExportSource) -> dict[str, str]:
+    """Return a field that only frozen standings have."""
+    frozen_at = results.board.frozen_at
+    return {} if frozen_at is None else {"frozen_at": frozen_at.astimezone(dt.UTC).isoformat()}
+
+
 def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:
     data = {**row.to_data(), "place": row.rank_label, **_make_name(results, row)}
+    if results.board.is_being_revealed:
+        data["announced"] = not row.is_withheld
     count_key = get_kind(results.contest.game).export.count_key
     if count_key not in data:
         data[count_key] = data.pop("turns")
