@@ -10,10 +10,10 @@ import datetime as dt
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Event
 from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTerms
-from scorekeeper.standings.wording import format_time
 
 
 class FirstToFinish(AwardRule):

@@ -18,6 +18,7 @@ from django.utils.translation import pgettext
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors.holder_names import format_holder, get_full_names, get_public_names
 from scorekeeper.prizes.award import Award, Outcome
@@ -165,20 +166,27 @@ def preview_awards(event: Event) -> list[AwardPresenter]:
     return _list_awards(event, get_award_names(event, get_full_names(event)), prefers_published=False)
 
 
-def list_published_awards(contest: Contest, people: Mapping[UUID, str] | None = None) -> list[AwardPresenter]:
+def list_published_awards(contest: Contest, people: Mapping[UUID, str]) -> list[AwardPresenter]:
     """Return the awards of an official contest as its last revision froze them; nothing before.
 
     Args:
-        people: the names of each bike or player; by default as the event shows them to the public.
+        people: the names of each bike or player.
     """
-    if contest.status != Contest.Status.OFFICIAL:
-        return []
-    awards = _read_published([contest]).get(contest.pk, [])
+    awards = _read_published([contest]).get(contest.pk, []) if contest.status == Contest.Status.OFFICIAL else []
     if not awards:
         return []
-    public = get_public_names(contest.event) if people is None else people
-    names = get_award_names(contest.event, public)
+    names = get_award_names(contest.event, people)
     return [present_award(contest, award, names, is_published=True) for award in awards]
+
+
+def list_audience_awards(contest: Contest) -> list[AwardPresenter]:
+    """Return the published awards that the audience may see: nothing while the event's standings are frozen.
+
+    Who won a prize by a rule is in no leaderboard, so the reveal of places does not announce it.
+    """
+    if contest.status != Contest.Status.OFFICIAL or get_freeze(contest.event) is not None:
+        return []
+    return list_published_awards(contest, get_public_names(contest.event))
 
 
 def get_award_names(event: Event, people: Mapping[UUID, str]) -> AwardNames:

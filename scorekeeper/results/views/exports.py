@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import cast
-from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -14,7 +12,7 @@ from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
-from scorekeeper.prizes.selectors.awards import list_published_awards
+from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from scorekeeper.results.exports.export_tables import (
     ExportSource,
@@ -28,7 +26,7 @@ from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
 from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
 from scorekeeper.results.public_lookups import get_public_contest
-from scorekeeper.standings.selectors.audience import StandingsView, get_audience_view, get_organiser_view
+from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -40,33 +38,23 @@ def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str)
     contest = get_public_contest(slug, contest_slug)
     if file not in PUBLIC_FILES:
         raise Http404
-    return _send(request, get_audience_view(contest), contest, file, get_public_names(contest.event), with_log=False)
+    return _send(request, contest, file, is_for_organisers=False)
 
 
 @organiser_required
 def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
     """Send a results file with full names and the log."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
-    view = get_organiser_view(contest)
-    return cast(HttpResponse, _send(request, view, contest, file, get_full_names(event), with_log=True))
+    return cast(HttpResponse, _send(request, contest, file, is_for_organisers=True))
 
 
-def _send(
-    request: HttpRequest,
-    view: StandingsView,
-    contest: Contest,
-    file: str,
-    people: Mapping[UUID, str],
-    *,
-    with_log: bool,
-) -> HttpResponseBase:
+def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organisers: bool) -> HttpResponseBase:
     is_practice = contest.event.is_practice
     name = f"{'practice-' if is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
         return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
-    board, report = view.get_report()
-    results = ExportSource(contest, board, report, people, list_published_awards(contest, people))
-    log = make_log_table(contest) if with_log else None
+    results = _read_results(contest, is_for_organisers=is_for_organisers)
+    log = make_log_table(contest) if is_for_organisers else None
     if file == "export.json":
         return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
     standings, cards, prizes = (
@@ -83,6 +71,16 @@ def _send(
             tables = [standings, cards, *([prizes] if results.awards else []), *([_mark(contest, log)] if log else [])]
             title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
             return stream_file(request, write_xlsx(tables, title), XLSX, name)
+
+
+def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:
+    if is_for_organisers:
+        people = get_full_names(contest.event)
+        return ExportSource(
+            contest, *get_organiser_view(contest).get_report(), people, list_published_awards(contest, people)
+        )
+    people = get_public_names(contest.event)
+    return ExportSource(contest, *get_audience_view(contest).get_report(), people, list_audience_awards(contest))
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:

@@ -125,7 +125,7 @@ def _present_table(contest: Contest, table: HolderTable, people: HolderNames) ->
     }
 
 
-def list_table_needs(table: PublicTable, people: HolderNames) -> list[tuple[str, str]]:
+def list_table_needs(table: HolderTable, people: HolderNames) -> list[tuple[str, str]]:
     """Return each player of whom there is something to say, with what they need and what is decided at the table."""
     return [
         (

@@ -6,13 +6,19 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import ReasonRequired
 from scorekeeper.prizes.models import Prize
-from scorekeeper.prizes.selectors.awards import list_awards, list_published_awards, preview_awards
+from scorekeeper.prizes.selectors.awards import (
+    list_audience_awards,
+    list_awards,
+    list_published_awards,
+    preview_awards,
+)
 from scorekeeper.prizes.selectors.decisions import list_decisions
 from scorekeeper.prizes.services.decisions import InvalidDecision, decide_award
 from scorekeeper.prizes.services.prizes import PrizeSettings, change_prize, delete_prize
@@ -23,6 +29,7 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.revisions import has_log_grown
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prizes.conftest import AddPrize, find_award, list_ids, list_winners
@@ -163,7 +170,7 @@ def test_a_revision_has_the_winners_for_good_and_no_names(ride: Ride, desk: Acto
 
     assert [award["winners"][0]["number"] for award in frozen] == ["2", "", "3"]
     assert not any(name in str(frozen) for name in NAMES)
-    assert [award.title for award in list_published_awards(ride.contest)] == [
+    assert [award.title for award in list_audience_awards(ride.contest)] == [
         "Six-pack",
         "Best group, by the mean of all",
         "Best roll at Ozweld's",
@@ -176,15 +183,34 @@ def test_a_revision_has_the_winners_for_good_and_no_names(ride: Ride, desk: Acto
     delete_prize(desk, roll)
     change_prize(desk, sixes, PrizeSettings(ride.contest, "Twelve-pack", "", "most_sixes"))
     assert list_frozen(revision) == frozen
-    assert next(award.title for award in list_published_awards(ride.contest)) == "Six-pack"
+    assert next(award.title for award in list_audience_awards(ride.contest)) == "Six-pack"
     assert not list(list_damage(ride.event))
 
     assert get_leaderboard(ride.contest).needs_revision
     second = publish(ride, desk)
     assert [award["name"] for award in list_frozen(second)] == ["Twelve-pack", ""]
-    assert next(award.title for award in list_published_awards(ride.contest)) == "Twelve-pack"
+    assert next(award.title for award in list_audience_awards(ride.contest)) == "Twelve-pack"
     assert not list(list_damage(ride.event))
-    assert group.pk in {award.prize_id for award in list_published_awards(ride.contest)}
+    assert group.pk in {award.prize_id for award in list_audience_awards(ride.contest)}
+
+
+@pytest.mark.usefixtures("sixes")
+def test_the_audience_sees_no_winner_before_the_freeze_is_lifted(
+    ride: Ride, desk: Actor, add: AddPrize, close, client: Client
+) -> None:
+    add("most_sixes", name="Six-pack")
+    freeze_standings(ride.event)
+    close()
+    publish(ride, desk, "two bikes did not finish")
+    address = f"/events/{ride.event.slug}/{ride.contest.slug}/"
+
+    assert list_audience_awards(ride.contest) == []
+    assert len(list_published_awards(ride.contest, {})) == 1
+    pages = [address, f"{address}export.json", f"{address}prizes.csv"]
+    assert not any(b"Six-pack" in client.get(page).getvalue() for page in pages)
+
+    lift_freeze(ride.event)
+    assert all(b"Six-pack" in client.get(page).getvalue() for page in pages)
 
 
 @pytest.mark.usefixtures("sixes", "without_guards")
@@ -214,7 +240,7 @@ def test_a_revision_without_prizes_is_as_it_always_was(ride: Ride, desk: Actor, 
     revision = publish(ride, desk)
 
     assert revision.awards is None
-    assert list_published_awards(ride.contest) == []
+    assert list_audience_awards(ride.contest) == []
     entry = ride.event.operations.get(kind="publish").entries.get()
     assert '"awards"' not in entry.body
     assert '"prize_list"' not in entry.body
