@@ -11,10 +11,10 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -146,8 +146,13 @@ class FrozenView:
 
     def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
         """Return the card of the freeze or, once the holder's place is announced, of the result."""
-        card = next((card for card in self._cards if card.holder_id == holder_id), None)
-        return replace(self._board, rows=()), card or make_blank_card_report(self.contest, holder_id, number)
+        # Only this one is parsed: bikes are looked up one by one, and a ride has a thousand.
+        is_announced = self._is_announced(holder_id)
+        board = self._result if is_announced and self._result is not None else self._board
+        cards = self._result_cards if is_announced else self._frozen_cards
+        data = next((card for card in cards if card["holder"] == str(holder_id)), None)
+        card = make_blank_card_report(self.contest, holder_id, number) if data is None else CardReport.from_data(data)
+        return replace(board, rows=()), card
 
     def list_tables(self, holder_id: UUID) -> list[HolderTable]:
         """Return the tables of the freeze, or of the result where everyone at the table is announced."""
@@ -178,16 +183,36 @@ class FrozenView:
 
     @cached_property
     def _cards(self) -> tuple[CardReport, ...]:
-        snapshot = self.snapshot
-        if snapshot is None:
-            return ()
-        if self._result is None or snapshot.revealed_from is None:
-            return tuple(map(CardReport.from_data, snapshot.cards))
-        result = tuple(map(CardReport.from_data, snapshot.result_cards or ()))
-        if snapshot.revealed_from == WHOLE_RESULT:
-            return result
-        announced = {row.holder_id for row in list_announced(self._result, snapshot.revealed_from)}
-        return merge_cards(list(map(CardReport.from_data, snapshot.cards)), result, announced)
+        if self._is_whole_result:
+            return tuple(map(CardReport.from_data, self._result_cards))
+        frozen = tuple(map(CardReport.from_data, self._frozen_cards))
+        return merge_cards(frozen, list(map(CardReport.from_data, self._result_cards)), self._announced)
+
+    @cached_property
+    def _frozen_cards(self) -> Sequence[Mapping[str, Any]]:
+        return self._read_cards("cards")
+
+    @cached_property
+    def _result_cards(self) -> Sequence[Mapping[str, Any]]:
+        return () if self._result is None else self._read_cards("result_cards")
+
+    def _read_cards(self, column: str) -> Sequence[Mapping[str, Any]]:
+        # Not a deferred column: the snapshot may be deleted in the meantime, when the freeze is lifted.
+        return FrozenStandings.objects.filter(pk=self.contest.pk).values_list(column, flat=True).first() or ()
+
+    @property
+    def _is_whole_result(self) -> bool:
+        return self.snapshot is not None and self.snapshot.revealed_from == WHOLE_RESULT
+
+    @cached_property
+    def _announced(self) -> frozenset[UUID]:
+        """The holders whose place is announced."""
+        if self.snapshot is None or self._result is None or self.snapshot.revealed_from is None:
+            return frozenset()
+        return frozenset(row.holder_id for row in list_announced(self._result, self.snapshot.revealed_from))
+
+    def _is_announced(self, holder_id: UUID) -> bool:
+        return self._is_whole_result or holder_id in self._announced
 
 
 @dataclass(frozen=True, slots=True)

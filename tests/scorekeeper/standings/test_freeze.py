@@ -92,7 +92,9 @@ def test_the_reveal_lifts_the_freeze_for_exactly_what_it_has_shown(frozen_ride: 
     ]
     view = get_audience_view(frozen_ride.contest)
     assert view.get_card(frozen_ride.bikes[3].pk, "3")[1].total == 26, "its card is announced with its place"
+    assert view.get_card(frozen_ride.bikes[3].pk, "3")[0].frozen_at is None
     assert view.get_card(frozen_ride.bikes[1].pk, "1")[1].total == 10
+    assert view.get_card(frozen_ride.bikes[1].pk, "1")[0].frozen_at is not None
     assert {card.number: card.total for card in view.get_report()[1].cards} == {"1": 10, "2": 15, "3": 26, "4": 25}
     assert get_event_standings(frozen_ride.event).first_places == {}, "the leader of the freeze has another place now"
 
@@ -167,6 +169,15 @@ def test_a_bike_that_was_merged_after_the_freeze_keeps_its_row(frozen_ride: Ride
     merge_bikes(desk, uuid4(), frozen_ride.bikes[5].pk, frozen_ride.bikes[4].pk, "the same bike")
 
     assert list_public(frozen_ride) == FROZEN
+
+
+def test_a_page_that_is_being_read_while_the_freeze_is_lifted_does_not_fail(frozen_ride: Ride) -> None:
+    view = get_audience_view(frozen_ride.contest)
+    lift_freeze(frozen_ride.event)
+
+    assert list_places(view.get_leaderboard()) == FROZEN
+    assert view.get_card(frozen_ride.bikes[1].pk, "1")[1].turns == ()
+    assert view.get_report()[1].cards == ()
 
 
 def test_revealing_and_lifting_do_nothing_without_a_freeze(ride: Ride) -> None:
