@@ -19,6 +19,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.players.models import Player
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.live.stream_server import StreamServer, serve, wait_until
 from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn
@@ -72,6 +73,34 @@ def test_a_turn_reaches_viewers_and_those_that_reconnect(
     assert server.open_stream(f"{url}?last={watcher.last_id}").read()[0] == "beat"
     # A viewer that was away for too long.
     assert server.open_stream(url, "0" * 64).read()[1].startswith('<section class="board" id="board"')
+
+
+def test_a_freeze_reaches_viewers_and_nothing_newer_does_until_it_is_lifted(
+    server: StreamServer, ride: Ride, url: str, add_turn, update_standings
+) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    update_standings()
+    watcher = server.open_stream(url)
+    watcher.read_until("Ann")
+    live = watcher.last_id
+    freeze_standings(ride.event)
+    watcher.read_until("the result is announced at the finale")
+    frozen = watcher.last_id
+
+    add_turn(3, 1, make_paper_turn("chance", 24))
+    update_standings()
+    for last_id in (live, frozen, "", "0" * 64):
+        viewer = server.open_stream(url, last_id)
+        events = []
+        while not events or events[-1][0] != "beat":
+            events.append(viewer.read())
+        assert ">24<" not in str(events)
+        assert viewer.last_id in ("", frozen)
+
+    lift_freeze(ride.event)
+    events = watcher.read_until("Bike 3 is now 1st")
+    assert [name for name, data in events if ">24<" in data] == ["rows"], "only what lifting it has sent"
+    assert "announced at the finale" not in events[-1][1]
 
 
 def test_a_page_that_is_current_gets_nothing_again(server: StreamServer, ride: Ride, url: str) -> None:
