@@ -83,7 +83,7 @@ WITHOUT_FIGURES = {
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),
     *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),
-    *("scorecards:scanned", "scorecards:dice_set"),
+    *("scorecards:scanned", "scorecards:dice_set", "prizes:logo"),
     *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
     *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),
