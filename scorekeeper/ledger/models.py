@@ -5,8 +5,8 @@
 - An *operation* is what someone recorded under an id made by their client. Its row is kept, whatever its outcome.
 
 Chains are the only source of truth. A `ReviewItem` is an operation that could not be applied and that the organiser
-decides on. `UncheckedPeople` are names that the organiser has yet to accept. A `StaleCard` marks standings that have to
-be refreshed after new entries.
+decides on. `CutWitness` has the name of who watched a cut of cards. `UncheckedPeople` are names that the organiser has
+yet to accept. A `StaleCard` marks standings that have to be refreshed after new entries.
 
 The tables keep the names from when they belonged to the app `scorecards`, since guards, backups and the database
 owner's grants name them (decision 22).
@@ -130,6 +130,17 @@ class OperationReason(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class CutWitness(models.Model):
+    """The person who watched a cut of cards. The chain only has the salted digest of the name, so it can be erased."""
+
+    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, primary_key=True, related_name="cut_witness")
+    salt = models.CharField(max_length=32)
+    name = models.CharField(max_length=80)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class UncheckedPeople(models.Model):

@@ -1,7 +1,7 @@
 """The body of an operation: which parts are stored with it, and how to recognise a duplicate.
 
 - *Personal fields* hold names and reasons. They are stored in tables from which they can be erased (`Player`,
-  `OperationReason`). The rest of the body is stored with the operation.
+  `OperationReason`, `CutWitness`). The rest of the body is stored with the operation.
 - The *digest* is that of the whole body. Once personal fields are erased, it is the digest of the rest, since a digest
   lets anyone test a guess at a name.
 """
@@ -15,7 +15,7 @@ from uuid import UUID
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.models import Operation
 
-PERSONAL_FIELDS = frozenset({"reason", "rider", "passenger"})
+PERSONAL_FIELDS = frozenset({"reason", "rider", "passenger", "witness"})
 
 
 def redact(body: Mapping[str, Any]) -> dict[str, Any]:

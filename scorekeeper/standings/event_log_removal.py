@@ -36,6 +36,7 @@ _CONTESTS = "SELECT id FROM events_contest WHERE event_id = {event}"
 # Everything that refers to an operation, then the operations. What is left of the event has no guard.
 _DELETES = (
     f"DELETE FROM scorecards_note WHERE operation_id IN ({_OPERATIONS})",  # noqa: S608 - built only from our own names
+    f"DELETE FROM ledger_cutwitness WHERE operation_id IN ({_OPERATIONS})",  # noqa: S608
     f"DELETE FROM ledger_uncheckedpeople WHERE operation_id IN ({_OPERATIONS})",  # noqa: S608
     f"DELETE FROM scorecards_reviewitem WHERE operation_id IN ({_OPERATIONS})",  # noqa: S608
     f"DELETE FROM standings_revision WHERE contest_id IN ({_CONTESTS})",  # noqa: S608

@@ -73,13 +73,20 @@ TEXTS = {
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),
     "scorecards_note": (["text"], OF_OPERATION),
+    "ledger_cutwitness": (["name"], OF_OPERATION),
     "ledger_uncheckedpeople": (["rider", "passenger"], OF_OPERATION),
 }
 # Text columns that nobody types into.
 OURS = {
     *("events_event.time_zone", "events_contest.game_key"),
     *("events_signinattempt.account_digest", "events_signinattempt.browser_digest"),
-    *("scorecards_chain.head", "scorecards_operation.kind", "scorecards_operation.digest", "scorecards_note.salt"),
+    *(
+        "scorecards_chain.head",
+        "scorecards_operation.kind",
+        "scorecards_operation.digest",
+        "scorecards_note.salt",
+        "ledger_cutwitness.salt",
+    ),
     *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
     *("standings_revision.event_head", "desk_dismissedwarning.key"),
 }

@@ -189,7 +189,7 @@ class OrganiserThread:
         if tie is None:
             return
         prefix, bikes = tie[1], tie[2].split(",")
-        fields = {f"{prefix}-group": tie[2]}
+        fields = {f"{prefix}-group": tie[2], f"{prefix}-witness": "Ida"}
         for bike, card in zip(bikes, self._chance.sample(list(CARDS), len(bikes)), strict=True):
             fields |= {f"{prefix}-rank_{bike}": card[:-1], f"{prefix}-suit_{bike}": card[-1]}
         self._send(path, prefix=f"{prefix}-", **fields)

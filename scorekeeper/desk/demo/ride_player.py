@@ -50,7 +50,7 @@ def play_ride(ride: DemoRide, script: RideScript, until_stage: str) -> None:
     if reached >= STAGES.index("cut"):
         for cut in script.finale["cuts"]:
             cards = {ride.bikes[bike].pk: card for bike, card in _parse_cut(cut)}
-            record_cut(ride.organiser, uuid4(), ride.contest.pk, cards)
+            record_cut(ride.organiser, uuid4(), ride.contest.pk, cards, script.finale["witness"])
         _decide_awards(ride, script.finale["awards"])
     if reached >= STAGES.index("published"):
         publish_contest(ride.organiser, uuid4(), ride.contest.pk)

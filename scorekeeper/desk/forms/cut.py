@@ -1,4 +1,4 @@
-"""Forms for the cards that tied bikes showed: a rank and a suit for each, or that it was not there."""
+"""Forms for the cards that tied bikes showed: a rank and a suit for each, or that it was not there; and who watched."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ class CutForm(OperationForm):
 
     # Identifies the group on the page, and shows whether it is still tied.
     group = forms.CharField(widget=forms.HiddenInput)
+    witness = forms.CharField(
+        label=gettext_lazy("Witness"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=gettext_lazy("The name of someone who watched the cards being cut. It is shown with the results."),
+        error_messages={"required": gettext_lazy("Enter the name of the witness.")},
+    )
 
     def __init__(
         self,
@@ -38,6 +45,7 @@ class CutForm(OperationForm):
         riders: Mapping[UUID, str],
         prefix: str = "",
         cards: Mapping[UUID, Card | None] | None = None,
+        witness: str = "",
     ) -> None:
         """Create the form.
 
@@ -46,10 +54,11 @@ class CutForm(OperationForm):
             riders: the names, by bike.
             prefix: the prefix that identifies the form on the page; by default it is made from the bikes' place.
             cards: the initial cards.
+            witness: the initial name of the witness.
         """
         self.rows = rows
         self.key = make_group_key(rows)
-        initial = {"group": self.key, **_make_initial_values(cards or {})}
+        initial = {"group": self.key, "witness": witness, **_make_initial_values(cards or {})}
         super().__init__(data, prefix=prefix or f"cut-{rows[0].rank}", initial=initial)
         ranks = [(rank, capfirst(str(RANK_NAMES[rank]))) for rank in reversed(RANKS)]
         suits = [(suit, capfirst(str(SUIT_NAMES[suit]))) for suit in SUITS]
@@ -93,14 +102,15 @@ class CutCorrectionForm(CutForm, ReasonForm):
 
     @classmethod
     def for_cut(
-        cls, cut: Cut, rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str], data: Any = None
+        cls, cut: Cut, rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str], witness: str, data: Any = None
     ) -> CutCorrectionForm:
         """Return the form of a current cut.
 
         Args:
             rows: the rows of the bikes that cut.
+            witness: the name of the cut's witness; "" if it has none.
         """
-        return cls(data, rows=rows, riders=riders, prefix=f"correct-{cut.seq}", cards=cut.cards)
+        return cls(data, rows=rows, riders=riders, prefix=f"correct-{cut.seq}", cards=cut.cards, witness=witness)
 
 
 def _make_initial_values(cards: Mapping[UUID, Card | None]) -> dict[str, str]:

@@ -22,7 +22,7 @@ from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.rulebooks.citations import cite
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
-from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, list_cuts
+from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, get_cut_witnesses, list_cuts
 from scorekeeper.standings.services.card_cuts import (
     correct_cut,
     list_correction_problems,
@@ -54,7 +54,8 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         return _render_page(request, contest, riders, form)
     actor = Actor.from_organiser(request.organiser)
     try:
-        record_cut(actor, form.cleaned_data["operation"], contest.pk, form.cleaned_data["cards"])
+        data = form.cleaned_data
+        record_cut(actor, data["operation"], contest.pk, data["cards"], data["witness"])
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut cards have been recorded."))
@@ -67,14 +68,15 @@ def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, 
     cut = next((cut for cut in list_cuts(contest.pk) if f"correct-{cut.seq}" in submitted_prefixes), None)
     if cut is None:
         return _render_page(request, contest, riders, is_conflict=True)
-    form = _make_correction_form(cut, get_checklist(contest), riders, request.POST)
+    witness = get_cut_witnesses(contest.pk).get(cut.seq, "")
+    form = _make_correction_form(cut, get_checklist(contest), riders, witness, request.POST)
     if form.is_valid():
         _add_problems(form, contest, list_correction_problems(contest, cut.seq, form.cleaned_data["cards"]))
     if not form.is_valid():
         return _render_page(request, contest, riders, form)
     actor, data = Actor.from_organiser(request.organiser), form.cleaned_data
     try:
-        correct_cut(actor, data["operation"], contest.pk, cut.seq, data["cards"], data["reason"])
+        correct_cut(actor, data["operation"], contest.pk, cut.seq, data["cards"], data["witness"], data["reason"])
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut cards have been corrected."))
@@ -87,10 +89,10 @@ def _add_problems(form: CutForm, contest: Contest, problems: Sequence[Problem]) 
 
 
 def _make_correction_form(
-    cut: Cut, checklist: Checklist, riders: Mapping[UUID, str], data: QueryDict | None = None
+    cut: Cut, checklist: Checklist, riders: Mapping[UUID, str], witness: str, data: QueryDict | None = None
 ) -> CutCorrectionForm:
     rows = [row for row in checklist.report.rows if row.holder_id in cut.cards]
-    return CutCorrectionForm.for_cut(cut, rows, riders, data)
+    return CutCorrectionForm.for_cut(cut, rows, riders, witness, data)
 
 
 def _find_sent_tie(request: OrganiserRequest, ties: Sequence[Tie]) -> Tie | None:
@@ -120,7 +122,7 @@ def _render_page(
         "bound": bound,
         "cuts": _list_cuts(contest, checklist, riders, correction),
         "decided": _list_decided(checklist.report.rows, riders),
-        "stale": _list_stale(checklist),
+        "stale": _list_stale(contest, checklist),
         "is_conflict": is_conflict,
     }
     return render(request, "desk/ties.html", context, status=409 if is_conflict else 422 if bound else 200)
@@ -130,50 +132,69 @@ def _list_decided(rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str]) ->
     return [(row, riders.get(row.holder_id, ""), format_cut_cards(row)) for row in rows if row.decided_by == "cut"]
 
 
-class CutPresenter(NamedTuple):
-    """A cut that counts.
+class CutCards(NamedTuple):
+    """The cards entered for a cut, as one entry of the log has them.
 
     Attributes:
         cards: the number and the card of each bike.
-        earlier_cards: the cards entered before each correction, newest first, with the reason for the correction.
-        form: the form to correct it; None once the result is published.
+        witness: the name of who watched; "" for a cut of an older version, or once the name was erased.
     """
 
     cut: Cut
     cards: list[tuple[str, str]]
-    earlier_cards: list[tuple[Cut, list[tuple[str, str]], str]]
+    witness: str
+
+
+class CutPresenter(NamedTuple):
+    """A cut that counts.
+
+    Attributes:
+        earlier: what was entered before each correction, newest first, with the reason for the correction.
+        form: the form to correct it; None once the result is published.
+    """
+
+    entered: CutCards
+    earlier: list[tuple[CutCards, str]]
     form: CutCorrectionForm | None
+
+    @property
+    def cut(self) -> Cut:
+        """The cut with its current cards."""
+        return self.entered.cut
 
 
 def _list_cuts(
     contest: Contest, checklist: Checklist, riders: Mapping[UUID, str], bound: CutCorrectionForm | None
 ) -> list[CutPresenter]:
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
-    reasons, stale = get_correction_reasons(contest.pk), set(checklist.report.stale_cuts)
+    reasons, witnesses = get_correction_reasons(contest.pk), get_cut_witnesses(contest.pk)
+    stale = set(checklist.report.stale_cuts)
     presenters = []
     for cut in list_cuts(contest.pk) if contest.status != Contest.Status.OPEN else ():
         if cut.seq in stale:
             continue
         earlier, current = [], cut
         while current.corrects is not None:
-            earlier.append((current.corrects, _format_cards(current.corrects, numbers), reasons.get(current.seq, "")))
+            earlier.append((_format_cut(current.corrects, numbers, witnesses), reasons.get(current.seq, "")))
             current = current.corrects
         form = None
         if contest.status == Contest.Status.CLOSED:
-            new_form = _make_correction_form(cut, checklist, riders)
+            new_form = _make_correction_form(cut, checklist, riders, witnesses.get(cut.seq, ""))
             form = bound if bound is not None and bound.prefix == new_form.prefix else new_form
-        presenters.append(CutPresenter(cut, _format_cards(cut, numbers), earlier, form))
+        presenters.append(CutPresenter(_format_cut(cut, numbers, witnesses), earlier, form))
     return presenters
 
 
-def _list_stale(checklist: Checklist) -> list[tuple[Cut, list[tuple[str, str]]]]:
-    """Return the cuts that no longer count, with the number and the card of each bike."""
+def _list_stale(contest: Contest, checklist: Checklist) -> list[CutCards]:
+    """Return the cuts that no longer count."""
     numbers = {row.holder_id: row.number for row in checklist.report.rows}
-    return [(cut, _format_cards(cut, numbers)) for cut in checklist.stale_cuts]
+    witnesses = get_cut_witnesses(contest.pk) if checklist.stale_cuts else {}
+    return [_format_cut(cut, numbers, witnesses) for cut in checklist.stale_cuts]
 
 
-def _format_cards(cut: Cut, numbers: Mapping[UUID, str]) -> list[tuple[str, str]]:
-    return [
+def _format_cut(cut: Cut, numbers: Mapping[UUID, str], witnesses: Mapping[int, str]) -> CutCards:
+    cards = [
         (numbers.get(holder, "?"), format_playing_card(None if card is None else str(card)))
         for holder, card in cut.cards.items()
     ]
+    return CutCards(cut, cards, witnesses.get(cut.seq, ""))

@@ -286,7 +286,10 @@ def review_item_to_data(item: ReviewItem) -> dict[str, Any]:
 
 
 def compute_reason_digest(salt: str, text: str) -> str:
-    """Return the digest that a chain has of a reason. It can be checked while the text exists, and reveals nothing."""
+    """Return the digest that a chain has of a reason, or of the name of a witness.
+
+    It can be checked while the text exists, and reveals nothing.
+    """
     return sha256(salt + text)
 
 

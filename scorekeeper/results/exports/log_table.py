@@ -1,4 +1,4 @@
-"""The log of a contest as a table. For organisers only: it has full names and the reasons given."""
+"""The log of a contest as a table. For organisers only: it has full names, reasons, and the witnesses of cuts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import list_actor_names
-from scorekeeper.ledger.models import Entry, OperationReason
+from scorekeeper.ledger.models import CutWitness, Entry, OperationReason
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.models import Seat
@@ -33,6 +33,7 @@ def make_log_table(contest: Contest) -> ExportTable:
         "actions": _("Actions"),
         "data": _("Details"),
         "reason": _("Reason"),
+        "witness": _("Witness"),
         "operation": _("Operation"),
         "hash": _("Hash"),
     }
@@ -44,6 +45,7 @@ def _list_log_rows(contest: Contest) -> Iterator[list[CellValue]]:
     entries = Entry.objects.filter(chains).order_by("at", "chain_id", "seq").select_related("slot__stop")
     names = {contest.pk: _("Contest"), contest.event_id: _("Event"), **_name_cards(contest)}
     reasons = dict(OperationReason.objects.filter(operation__event_id=contest.event_id).values_list("pk", "text"))
+    witnesses = dict(CutWitness.objects.filter(operation__event_id=contest.event_id).values_list("pk", "name"))
     actors = list_actor_names(contest.event, set(_list_actors(contest)))
     for entry in entries.iterator(chunk_size=BATCH_SIZE):
         by, actions, details = _parse_entry(entry, actors)
@@ -58,6 +60,7 @@ def _list_log_rows(contest: Contest) -> Iterator[list[CellValue]]:
             actions,
             details,
             reasons.get(entry.operation_id, ""),
+            witnesses.get(entry.operation_id, ""),
             str(entry.operation_id),
             entry.hash,
         ]

@@ -1,5 +1,5 @@
-"""Searching an event for a person's name: in people, crew, former organisers, reasons, sign-ups, messages, and names
-that the organiser has yet to accept.
+"""Searching an event for a person's name: in people, crew, former organisers, reasons, witnesses of cuts, sign-ups,
+messages, and names that the organiser has yet to accept.
 
 Chains, operations and revisions have only ids and digests. Bikes, groups, dice sets and stops are renamed on their own
 pages. An organiser's name is that of their account, which is kept while they run the event.
@@ -13,16 +13,17 @@ from typing import Any
 
 from scorekeeper.crew.models import CrewMember, CrewMessage
 from scorekeeper.events.models import Event, FormerOrganiser
-from scorekeeper.ledger.models import OperationReason, UncheckedPeople
+from scorekeeper.ledger.models import CutWitness, OperationReason, UncheckedPeople
 from scorekeeper.players.models import Player, SignUp
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatches:
-    """The people with a name, and the reasons in which it occurs.
+    """The people with a name, and the texts in which it occurs.
 
     Attributes:
         pattern: matches the name, ignoring case.
+        witnesses: of cuts of cards; they were typed freely, so the name may be a part of the text.
         unchecked_people: the names of walk-ups that the organiser has yet to accept.
         dismissals: dismissed warnings (of the app `desk`, a layer above) in whose reasons the name occurs.
     """
@@ -32,6 +33,7 @@ class NameMatches:
     crew: tuple[CrewMember, ...]
     former_organisers: tuple[FormerOrganiser, ...]
     reasons: tuple[OperationReason, ...]
+    witnesses: tuple[CutWitness, ...]
     unchecked_people: tuple[UncheckedPeople, ...]
     sign_ups: tuple[SignUp, ...]
     messages: tuple[CrewMessage, ...]
@@ -39,7 +41,7 @@ class NameMatches:
 
     def __bool__(self) -> bool:
         people = self.players or self.crew or self.former_organisers or self.unchecked_people or self.sign_ups
-        return bool(people or self.reasons or self.messages or self.dismissals)
+        return bool(people or self.reasons or self.witnesses or self.messages or self.dismissals)
 
     def is_name(self, text: str) -> bool:
         """Whether the text is the name."""
@@ -47,13 +49,14 @@ class NameMatches:
 
 
 def find_name(event: Event, name: str) -> NameMatches:
-    """Return where a name occurs in the event, ignoring case. In reasons and messages, only whole words
+    """Return where a name occurs in the event, ignoring case. In reasons, witnesses and messages, only whole words
     match.
 
     It is compared in Python, since databases differ in which letters they treat as equal.
     """
     pattern = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
     reasons = OperationReason.objects.filter(operation__event=event).select_related("operation")
+    witnesses = CutWitness.objects.filter(operation__event=event).select_related("operation")
     unchecked = UncheckedPeople.objects.filter(operation__event=event).select_related("bike")
     return NameMatches(
         pattern,
@@ -61,6 +64,7 @@ def find_name(event: Event, name: str) -> NameMatches:
         tuple(person for person in CrewMember.objects.filter(group__event=event) if pattern.fullmatch(person.name)),
         tuple(person for person in event.former_organisers.select_related("user") if pattern.fullmatch(str(person))),
         tuple(reason for reason in reasons if pattern.search(reason.text)),
+        tuple(witness for witness in witnesses if pattern.search(witness.name)),
         tuple(row for row in unchecked if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
         tuple(row for row in event.sign_ups.all() if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
         tuple(message for message in event.crew_messages.all() if pattern.search(message.text)),

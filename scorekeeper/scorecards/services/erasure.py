@@ -1,12 +1,14 @@
 """Erasing a name from an event, permanently. Scores are kept, and no link of the log breaks.
 
 People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
-and so is every reason and message in which the name occurs. The reason of a dismissed warning becomes `ERASED`.
+and so is every reason, witness of a cut and message in which the name occurs. The reason of a dismissed warning becomes
+`ERASED`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from uuid import UUID
 
 from django.db import transaction
 
@@ -14,7 +16,7 @@ from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
 from scorekeeper.crew.services.messages import withdraw_message
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.models import Operation, OperationReason, UncheckedPeople
+from scorekeeper.ledger.models import CutWitness, Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.players.models import Player, SignUp
 from scorekeeper.players.services.people import PlayerInUse, delete_player, update_player
@@ -44,8 +46,10 @@ def erase_name(event: Event, name: str) -> None:
         dismissal.save(update_fields=["reason"])
     # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
-    _recompute_digests([*walk_ups, *(reason.operation for reason in matches.reasons)])
+    with_texts = [row.operation for row in matches.reasons] + [row.operation for row in matches.witnesses]
+    _recompute_digests({operation.pk: operation for operation in (*walk_ups, *with_texts)})
     OperationReason.objects.filter(pk__in=[reason.pk for reason in matches.reasons]).delete()
+    CutWitness.objects.filter(pk__in=[witness.pk for witness in matches.witnesses]).delete()
 
 
 def _erase_player(player: Player) -> None:
@@ -83,9 +87,9 @@ def _erase_sign_up(sign_up: SignUp, matches: NameMatches) -> None:
         sign_up.save(update_fields=["passenger"])
 
 
-def _recompute_digests(operations: Iterable[Operation]) -> None:
+def _recompute_digests(operations: Mapping[UUID, Operation]) -> None:
     """Set the digests to those of the stored bodies. Duplicates are still recognised by them."""
-    rows = list(operations)
+    rows = list(operations.values())
     for operation in rows:
         operation.digest = compute_digest(operation.kind, operation.actor_id, operation.body)
     Operation.objects.bulk_update(rows, ["digest"], batch_size=200)

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from games.core.cards import CARDS, Card
-from scorekeeper.ledger.models import Entry, OperationReason
+from scorekeeper.ledger.models import CutWitness, Entry, OperationReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,15 @@ def get_correction_reasons(contest_id: UUID) -> Mapping[int, str]:
     """Return the reasons for corrections of cuts, by the entry of the correction."""
     entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
     return dict(OperationReason.objects.filter(**entries).values_list("operation__entries__seq", "text"))
+
+
+def get_cut_witnesses(contest_id: UUID) -> Mapping[int, str]:
+    """Return the full names of the witnesses of cuts, by the entry of the cut.
+
+    Cuts of older versions have none, and names that were erased are left out.
+    """
+    entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
+    return dict(CutWitness.objects.filter(**entries).values_list("operation__entries__seq", "name"))
 
 
 def _find_corrected(cuts: Sequence[Cut], data: Mapping[str, Any]) -> int | None:

@@ -3,11 +3,15 @@
 - A cut names exactly the holders of one tied group, according to the log at that moment.
 - A later correction, of a turn or of an earlier cut, may split the group. Then the cut is stale and no longer counts.
   It counts again if the same group is tied again (ROCK-27).
+- A cut has a witness. The chain has a salted digest of the name, which is stored where it can be erased. Cuts recorded
+  by older versions have none.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from games.core.cards import CARDS, cut_problems
@@ -15,33 +19,39 @@ from games.core.problems import Problem
 from games.core.text import gettext_noop
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.models import Chain, CutWitness
 from scorekeeper.ledger.problem_messages import problems_to_data
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.operation_context import OperationContext, compute_reason_digest
 from scorekeeper.ledger.services.recording import RECORDED, OperationResult, check_reason, record
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest
 from scorekeeper.standings.selectors.reports import make_report
-from scorekeeper.standings.services.contest_chain import InvalidCut, lock_contest
+from scorekeeper.standings.services.contest_chain import InvalidCut, WitnessRequired, lock_contest
 
 NO_TIE_BREAK_CARDS = gettext_noop("This game does not break ties with cards.")
 UNKNOWN_CARD = gettext_noop("“%(card)s” is not a card.")
 CUT_CHANGED = gettext_noop("Someone else has already corrected the cards of this cut.")
 
 
-def record_cut(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping[UUID, str | None]) -> Receipt:
+def record_cut(
+    actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mapping[UUID, str | None], witness: str
+) -> Receipt:
     """Record the cards that one tied group showed.
 
     Args:
         cards: by bike, such as "10H"; None for a bike that was not there.
+        witness: the name of a person who watched.
 
     Raises:
+        WitnessRequired: there is no name.
         InvalidCut: the cards do not fit the currently tied groups.
         WrongContestStatus: the contest is not closed.
         NotAllowed, IdReused: as for every operation.
     """
+    witness = _check_witness(witness)
     cards_by_id = {str(holder): card for holder, card in cards.items()}
 
     def handle(context: OperationContext) -> OperationResult:
@@ -49,28 +59,38 @@ def record_cut(actor: Actor, operation_id: UUID, contest_id: UUID, cards: Mappin
         problems = list_cut_problems(contest, cards)
         if problems:
             raise InvalidCut(problems_to_data(problems))
-        context.append(chain, "cut", data={"cards": cards_by_id})
+        _append_cut(context, chain, witness, {"cards": cards_by_id})
         context.mark_stale(contest_id)
         return RECORDED
 
-    return record(operation_id, "cut", actor, {"contest": str(contest_id), "cards": cards_by_id}, handle)
+    body = {"contest": str(contest_id), "cards": cards_by_id, "witness": witness}
+    return record(operation_id, "cut", actor, body, handle)
 
 
 def correct_cut(
-    actor: Actor, operation_id: UUID, contest_id: UUID, seq: int, cards: Mapping[UUID, str | None], reason: str
+    actor: Actor,
+    operation_id: UUID,
+    contest_id: UUID,
+    seq: int,
+    cards: Mapping[UUID, str | None],
+    witness: str,
+    reason: str,
 ) -> Receipt:
     """Replace the cards entered for a cut with the right ones. The earlier entry stays in the chain.
 
     Args:
         seq: the entry of the current cut.
         cards: as for `record_cut`, of the same holders.
+        witness: as for `record_cut`; usually the same person as before.
 
     Raises:
+        WitnessRequired: there is no name.
         InvalidCut: the cut has been corrected in the meantime, or its holders are no longer tied.
         WrongContestStatus: the contest is not closed; a published one has to be reopened first.
         ReasonRequired, NotAllowed, IdReused: as for every correction.
     """
     check_reason(reason)
+    witness = _check_witness(witness)
     cards_by_id = {str(holder): card for holder, card in cards.items()}
 
     def handle(context: OperationContext) -> OperationResult:
@@ -78,12 +98,32 @@ def correct_cut(
         problems = list_correction_problems(contest, seq, cards)
         if problems:
             raise InvalidCut(problems_to_data(problems))
-        context.append(chain, "cut", data={"cards": cards_by_id, "corrects": seq})
+        _append_cut(context, chain, witness, {"cards": cards_by_id, "corrects": seq})
         context.mark_stale(contest_id)
         return RECORDED
 
-    body = {"contest": str(contest_id), "cards": cards_by_id, "corrects": seq, "reason": reason}
+    body = {
+        "contest": str(contest_id),
+        "cards": cards_by_id,
+        "corrects": seq,
+        "witness": witness,
+        "reason": reason,
+    }
     return record(operation_id, "cut", actor, body, handle, reason)
+
+
+def _check_witness(name: str) -> str:
+    if not name.strip():
+        raise WitnessRequired
+    return name.strip()
+
+
+def _append_cut(context: OperationContext, chain: Chain, witness: str, data: Mapping[str, Any]) -> None:
+    """Append a cut with the digest of its witness's name, and store the name."""
+    salt = secrets.token_hex(16)
+    context.append(chain, "cut", data={**data, "witness": compute_reason_digest(salt, witness)})
+    named = CutWitness(operation_id=context.operation_id, salt=salt, name=witness)
+    context.after_insert(lambda: named.save(force_insert=True))
 
 
 def list_cut_problems(contest: Contest, cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:

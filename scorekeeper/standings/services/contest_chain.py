@@ -39,6 +39,10 @@ class InvalidCut(RecordingError):
         self.problems = tuple(problems)
 
 
+class WitnessRequired(RecordingError):
+    """A cut needs the name of a person who watched it."""
+
+
 class ChecklistIncomplete(RecordingError):
     """Something is left to do before the contest can be published without a reason."""
 

@@ -89,7 +89,7 @@ class Day:
         one, two = (self._ride.bikes[number].pk for number in (1, 2))
         for do in (
             lambda: close_contest(self._organiser, next(ids), contest.pk, "the ride is over"),
-            lambda: record_cut(self._organiser, next(ids), contest.pk, {one: "QS", two: "10H"}),
+            lambda: record_cut(self._organiser, next(ids), contest.pk, {one: "QS", two: "10H"}, "Ida"),
             lambda: publish_contest(self._organiser, next(ids), contest.pk, "as it stands"),
         ):
             with self._at_next():

@@ -14,15 +14,16 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
-from tests.scorekeeper.standings.conftest import get_status
+from tests.scorekeeper.standings.conftest import WITNESS, get_status
 
 pytestmark = pytest.mark.usefixtures("tied_bikes")
 
 
-def fill_cut_form(ride: Ride, page: Any, cards: dict[int, str | None]) -> dict[str, str]:
+def fill_cut_form(ride: Ride, page: Any, cards: dict[int, str | None], witness: str = "Wim") -> dict[str, str]:
     """The data of the page's first form with these cards: the last letter of a card is its suit."""
     _tie, form = page.context["forms"][0]
     sent = {form.add_prefix("operation"): make_operation_id(), form.add_prefix("group"): form.key}
+    sent[form.add_prefix("witness")] = witness
     for number, card in cards.items():
         bike = ride.bikes[number].pk
         sent[form.add_prefix(f"rank_{bike}")] = "absent" if card is None else card[:-1]
@@ -75,8 +76,9 @@ def test_a_tie_is_cut_and_cut_again(ride: Ride, organiser: Client, url, close) -
     assert "Place 1: tied again, cut again" in get_line_text(page)
     assert "Ann, was not there" in get_line_text(page)
 
-    page = organiser.post(url("ties"), fill_cut_form(ride, page, {2: "10S", 3: "AH"}), follow=True)
+    page = organiser.post(url("ties"), fill_cut_form(ride, page, {2: "10S", 3: "AH"}, "Zoe"), follow=True)
     assert "No ties left" in get_line_text(page)
+    assert get_line_text(page).count("Witness: Wim") == get_line_text(page).count("Witness: Zoe") == 1
     assert "Cleo, king of diamonds, then ace of hearts" in get_line_text(page)
     ride.contest.refresh_from_db()
     assert [row.number for row in fold_report(ride.contest).rows] == ["3", "2", "1", "4"]
@@ -92,7 +94,9 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
     (cut_presenter,) = organiser.get(url("ties")).context["cuts"]
     form = cut_presenter.form
     cards = {1: "QS", 2: "KH", 3: "2D"}
+    assert form["witness"].initial == WITNESS
     sent = {form.add_prefix("operation"): make_operation_id(), form.add_prefix("group"): form.key}
+    sent[form.add_prefix("witness")] = "Zoe"
     for number, card in cards.items():
         bike = ride.bikes[number].pk
         assert form[f"rank_{bike}"].initial == {1: "Q", 2: "K", 3: "A"}[number]
@@ -107,6 +111,8 @@ def test_the_cards_of_a_cut_are_corrected_with_a_reason_until_the_result_is_publ
     assert "The cut cards have been corrected." in get_line_text(done)
     assert "Corrected: misread the ace" in get_line_text(done)
     assert "ace of diamonds" in get_line_text(done), "the earlier cards are still listed"
+    assert f"Witness: {WITNESS}" in get_line_text(done), "and who watched them"
+    assert "Witness: Zoe" in get_line_text(done)
     ride.contest.refresh_from_db()
     assert [row.number for row in fold_report(ride.contest).rows] == ["2", "1", "3", "4"]
     late = {**sent, form.add_prefix("reason"): "x", form.add_prefix("operation"): make_operation_id()}
@@ -140,6 +146,17 @@ def test_an_invalid_cut_is_explained_and_the_form_keeps_its_data(
     assert get_visible_text(page).count(message) == times
     form = page.context["forms"][0][1]
     assert form.data == page.wsgi_request.POST
+
+
+def test_a_cut_needs_a_witness(ride: Ride, organiser: Client, url, close) -> None:
+    close()
+    sent = fill_cut_form(ride, organiser.get(url("ties")), {1: "QS", 2: "KH", 3: "AD"}, witness=" ")
+
+    page = organiser.post(url("ties"), sent)
+
+    assert page.status_code == 422
+    assert get_line_text(page).count("Enter the name of the witness.") == 2
+    assert "Place 1: cards to be cut" in get_line_text(page)
 
 
 def test_a_cut_of_bikes_that_are_no_longer_tied_is_a_conflict(ride: Ride, organiser: Client, url, close, cut) -> None:

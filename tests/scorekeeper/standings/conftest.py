@@ -24,6 +24,7 @@ __all__ = ["add_turn", "desk"]
 
 AddTurn = Callable[..., Receipt]
 Place = tuple[str, int, int]
+WITNESS = "Wim Watcher"
 StandingsDump = tuple[list[Any], list[int]]
 
 
@@ -57,7 +58,7 @@ def cut(ride: Ride, desk: Actor) -> Callable[[dict[int, str | None]], Receipt]:
 
     def make(cards: dict[int, str | None]) -> Receipt:
         cards_by_id: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
-        return record_cut(desk, uuid4(), ride.contest.pk, cards_by_id)
+        return record_cut(desk, uuid4(), ride.contest.pk, cards_by_id, WITNESS)
 
     return make
 

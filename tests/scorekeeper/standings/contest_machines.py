@@ -181,7 +181,7 @@ class ContestMachine(RuleBasedStateMachine):
         tied = sorted(holder for holder, (rank, _) in places.items() if counts[rank] > 1)
         group = [UUID(holder) for holder in tied if places[holder][0] == places[tied[0]][0]]
         cards_shown = dict(zip(group, cards, strict=False))
-        self.send(self.desk, lambda operation: record_cut(self.desk, operation, self.contest.pk, cards_shown))
+        self.send(self.desk, lambda operation: record_cut(self.desk, operation, self.contest.pk, cards_shown, "W"))
 
     @rule()
     def refresh(self) -> None:

@@ -112,7 +112,7 @@ def test_a_cut_is_corrected_by_a_new_entry_and_the_old_one_stays_in_the_log(
 ) -> None:
     def correct_cards(seq: int, cards: Mapping[int, str | None]) -> int:
         cards_by_id: dict[UUID, str | None] = {ride.bikes[number].pk: card for number, card in cards.items()}
-        receipt = correct_cut(desk, uuid4(), ride.contest.pk, seq, cards_by_id, "misread")
+        receipt = correct_cut(desk, uuid4(), ride.contest.pk, seq, cards_by_id, "Wim", "misread")
         return int(receipt.entries[0]["seq"])
 
     close()

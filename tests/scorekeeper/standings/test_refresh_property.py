@@ -107,7 +107,7 @@ class Day:
         rows = fold_report(self.ride.contest).rows
         tied_rank = next((row.rank for row in rows if row.is_tied), None)
         tied = [row.holder_id for row in rows if row.rank == tied_rank]
-        record_cut(self.desk, uuid4(), self.ride.contest.pk, dict(zip(tied, cards, strict=False)))
+        record_cut(self.desk, uuid4(), self.ride.contest.pk, dict(zip(tied, cards, strict=False)), "W")
 
     def _close(self) -> None:
         close_contest(self.desk, uuid4(), self.ride.contest.pk, "r")

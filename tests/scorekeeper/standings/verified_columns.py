@@ -12,7 +12,7 @@ from django.db.models import Model
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.events.models import Contest
-from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
+from scorekeeper.ledger.models import Chain, CutWitness, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.prizes.models import Prize
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
@@ -29,6 +29,7 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Operation: "event kind actor_id device_id digest body outcome receipt received_at",
     Entry: "chain seq operation kind slot body hash at",
     OperationReason: "operation salt text",
+    CutWitness: "operation salt name",
     Turn: "id card slot seq line points dice how dice_set actor_id recorded_at",
     ReviewItem: "operation contest card slot reason against problems opened_at settled_at decision settled_by",
     StandingsState: "stale_cuts",

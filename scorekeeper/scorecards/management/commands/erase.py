@@ -16,7 +16,10 @@ from scorekeeper.scorecards.services.erasure import erase_name
 class Command(BaseCommand):
     """Lists where the name occurs. Erases it only with --yes, since that cannot be undone."""
 
-    help = "Erase a person's name, and every reason and message in which it occurs, from an event. Scores are kept."
+    help = (
+        "Erase a person's name, and every reason, witness of a cut and message in which it occurs, from an event. "
+        "Scores are kept."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", help="the event's address")
@@ -54,6 +57,7 @@ class Command(BaseCommand):
             ),
             *(_("Sign-up: %(name)s") % {"name": row} for row in matches.sign_ups),
             *(_("Reason: %(text)s") % {"text": reason.text} for reason in matches.reasons),
+            *(_("Witness of a cut: %(name)s") % {"name": witness.name} for witness in matches.witnesses),
             *(_("Message: %(text)s") % {"text": message.text} for message in matches.messages),
             *(_("Reason: %(text)s") % {"text": dismissal.reason} for dismissal in matches.dismissals),
         ]

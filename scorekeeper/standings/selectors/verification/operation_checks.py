@@ -2,8 +2,9 @@
 
 - The stored body of an operation is checked against its digest in each of its entries; entries of older versions have
   none.
-- The operation's own digest was made with names and reasons, which are stored in tables of their own. A reason is added
-  back for the check. A walk-up's names may have been corrected since, so its digest cannot be checked.
+- The operation's own digest was made with names and reasons, which are stored in tables of their own. A reason, and the
+  name of a witness, are added back for the check. A walk-up's names may have been corrected since, so its digest cannot
+  be checked.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.models import Operation, OperationReason, ReviewItem
+from scorekeeper.ledger.models import CutWitness, Operation, OperationReason, ReviewItem
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.ledger.services.operation_context import compute_reason_digest
 from scorekeeper.scorecards.log_damage import LogDamage, report_differences
@@ -32,11 +33,13 @@ class OperationRecords:
 
     Attributes:
         reasons: the reasons that were given.
+        witnesses: of cuts of cards.
         review_items: their review items, open or decided.
         publications: for a publication, the data about its revision in the receipt.
     """
 
     reasons: Mapping[UUID, OperationReason]
+    witnesses: Mapping[UUID, CutWitness]
     review_items: Mapping[UUID, UUID]
     publications: Mapping[UUID, Mapping[str, Any]]
 
@@ -46,6 +49,7 @@ def check_operations(event: Event, log: EventLog) -> Iterator[LogDamage]:
     revisions = Revision.objects.filter(operation__event=event).values_list("operation_id", "number", "event_head")
     records = OperationRecords(
         reasons={reason.pk: reason for reason in OperationReason.objects.filter(operation__event=event)},
+        witnesses={witness.pk: witness for witness in CutWitness.objects.filter(operation__event=event)},
         review_items=dict(ReviewItem.objects.filter(operation__event=event).values_list("operation_id", "pk")),
         publications={pk: {"revision": number, "event_head": head} for pk, number, head in revisions},
     )
@@ -55,6 +59,7 @@ def check_operations(event: Event, log: EventLog) -> Iterator[LogDamage]:
         entries = sorted(log.by_operation.get(operation.pk, []), key=lambda entry: entry.pk)
         yield from report_differences(f"Operation {operation.pk}", _compare(operation, entries, records))
         yield from _check_reason(operation, entries, records.reasons.get(operation.pk))
+        yield from _check_witness(operation, entries, records.witnesses.get(operation.pk))
     for operation_id in sorted(missing):
         yield LogDamage(f"Operation {operation_id}", "it is missing, but the log has an entry for it")
 
@@ -70,7 +75,7 @@ def _compare(
         "device": ({device}, _collect_values(device, [entry.device for entry in entries])),
         "time": ({operation.received_at}, _collect_values(operation.received_at, [entry.at for entry in entries])),
         "outcome": (operation.outcome in outcomes, True),
-        "digest": (_matches_digest(operation, records.reasons.get(operation.pk)), True),
+        "digest": (_matches_digest(operation, records), True),
         "kind or body": (
             {sent},
             _collect_values(sent, [entry.body_digest for entry in entries if entry.body_digest is not None]),
@@ -105,12 +110,14 @@ def _find_repeat(entries: Sequence[VerifiedEntry]) -> VerifiedEntry | None:
     return next((entry for entry in repeats if entry.data["by"] == str(entry.operation_id)), None)
 
 
-def _matches_digest(operation: Operation, reason: OperationReason | None) -> bool:
+def _matches_digest(operation: Operation, records: OperationRecords) -> bool:
     if operation.kind == KIND_WITH_NAMES:
         return True
+    reason, witness = records.reasons.get(operation.pk), records.witnesses.get(operation.pk)
+    named = {} if witness is None else {"witness": witness.name}
     text = "" if reason is None else reason.text
-    # With the reason, or without one: for kinds that have none, and once a reason was erased.
-    bodies = ({**operation.body, "reason": text}, operation.body)
+    # With the reason, or without one for kinds that have none. Once a text was erased, without any.
+    bodies = ({**operation.body, **named, "reason": text}, {**operation.body, **named}, operation.body)
     return operation.digest in [compute_digest(operation.kind, operation.actor_id, body) for body in bodies]
 
 
@@ -150,5 +157,25 @@ def _check_reason(
     if any(entry.reason_digest != digest for entry in entries):
         if reason is not None:
             yield LogDamage(location, "it is not the reason that was given")
-        elif operation.digest != compute_digest(operation.kind, operation.actor_id, operation.body):
+        elif not _is_erased(operation):
             yield LogDamage(location, "it is missing, but was not erased")
+
+
+def _check_witness(
+    operation: Operation, entries: Sequence[VerifiedEntry], witness: CutWitness | None
+) -> Iterator[LogDamage]:
+    """Compare the stored witness with the digest in the log; cuts of older versions have none, and an erased name is
+    not damage.
+    """
+    digest = None if witness is None else compute_reason_digest(witness.salt, witness.name)
+    location = f"Witness of {operation.pk}"
+    if any(entry.data.get("witness") != digest for entry in entries):
+        if witness is not None:
+            yield LogDamage(location, "it is not the witness that was named")
+        elif not _is_erased(operation):
+            yield LogDamage(location, "it is missing, but was not erased")
+
+
+def _is_erased(operation: Operation) -> bool:
+    """Whether a text of the operation was erased; its digest is then that of the rest."""
+    return operation.digest == compute_digest(operation.kind, operation.actor_id, operation.body)
