@@ -17,7 +17,7 @@ def replace_functions(_apps: Any, editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies: Sequence[tuple[str, str]] = [
         ("ledger", "0003_cut_witnesses"),
-        ("standings", "0008_deleting_events"),
+        ("standings", "0011_frozen_standings"),
     ]
 
     operations = [migrations.RunPython(replace_functions, migrations.RunPython.noop)]
