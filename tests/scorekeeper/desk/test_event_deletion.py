@@ -37,6 +37,7 @@ from scorekeeper.standings.event_log_removal import EventHasResults
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.witness_check import compare_with_log
 from scorekeeper.standings.services.closure import reopen_contest
+from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
@@ -78,6 +79,7 @@ def full_ride(ride: Ride, alice: User, add_turn: Callable[..., Any]) -> Ride:
     Screen.objects.create(event=event)
     DismissedWarning.objects.create(event=event, key="k", reason="r", dismissed_by=uuid4(), dismissed_at=timezone.now())
     refresh_standings(ride.contest.pk)
+    freeze_standings(event)
     copy_event(event, alice, name="Practice", date=event.date, with_roster=True, is_practice=True)
     return ride
 
