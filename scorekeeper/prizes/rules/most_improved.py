@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from scorekeeper.events.models import Event
 from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures, pick_best
 from scorekeeper.prizes.rules.facts import AwardFacts, AwardTerms
+from scorekeeper.standings.place_history import rank_after
 
 
 class MostImproved(AwardRule):
@@ -63,11 +64,9 @@ class MostImproved(AwardRule):
 
 def _rank_after(facts: AwardFacts, last: int) -> dict[UUID, int]:
     """Return the places by the points of the turns up to this one, of everyone who had rolled one of them."""
-    sign = -1 if facts.lowest_wins else 1
-    points = {
-        entrant.holder_id: sign * sum(turn.points for turn in entrant.turns if turn.ordinal <= last)
+    rolled = {
+        entrant.holder_id: {turn.ordinal: turn.points for turn in entrant.turns if not turn.is_missed}
         for entrant in facts.entrants
-        if any(turn.ordinal <= last and not turn.is_missed for turn in entrant.turns)
     }
-    in_order = sorted(points.values(), reverse=True)
-    return {holder: in_order.index(own) + 1 for holder, own in points.items()}
+    places = rank_after(rolled, last, lowest_wins=facts.lowest_wins)
+    return {holder: place.rank for holder, place in places.items()}

@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.selectors import has_accounts, list_listed_events
+from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.prizes.selectors.awards import list_audience_awards
+from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
 from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
@@ -39,6 +41,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     if not request.headers.get("HX-Request"):
         # Only what was published, so it does not change while the page is open.
         context["awards"] = list_audience_awards(contest)
+        context["chart"] = get_place_chart(contest, get_public_names(contest.event))
     else:
         context["rows_html"] = presenter.stream_rows_html
     return render_refreshable(
