@@ -62,6 +62,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:seats": _page(ANYBODY),
     "results:export": _page(ANYBODY),
     "prizes:logo": _page(ANYBODY),
+    "results:preview": _page(ANYBODY),
     "live:screen": _page(ANYBODY),
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),

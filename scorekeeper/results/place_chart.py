@@ -20,6 +20,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.place_history import PlaceHistory, PlaceLine, make_place_history
+from scorekeeper.standings.selectors.audience import is_result_public
 from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
 
 HIGHLIGHTED = 10  # lines of their own
@@ -89,12 +90,14 @@ class PlaceChart:
 
 
 def get_place_chart(contest: Contest, people: Mapping[UUID, str]) -> PlaceChart | None:
-    """Return the chart of an official contest, from its last revision; None before, and where there are no stops.
+    """Return the chart of an official contest, from its last revision.
+
+    None before, while a freeze withholds the result, and where there are no stops.
 
     Args:
         people: the public names of each bike.
     """
-    if contest.status != Contest.Status.OFFICIAL:
+    if not is_result_public(contest):
         return None
     last = list_revisions(contest).values_list("pk", flat=True).first()
     history = None if last is None else _get_history(last, contest.game.lowest_wins)

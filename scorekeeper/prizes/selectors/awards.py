@@ -18,9 +18,8 @@ from django.utils.translation import pgettext
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import format_holder, get_full_names, get_public_names
+from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
 from scorekeeper.prizes.award import Award, Outcome
 from scorekeeper.prizes.rules.award_rule import AwardCandidate
 from scorekeeper.prizes.rules.rule_book import RULES
@@ -28,6 +27,7 @@ from scorekeeper.prizes.selectors.prize_lists import list_prizes
 from scorekeeper.prizes.selectors.revision_awards import compute_awards
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.models import Revision
+from scorekeeper.standings.selectors.audience import is_result_public
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest
 from scorekeeper.standings.selectors.reports import make_report
@@ -179,14 +179,36 @@ def list_published_awards(contest: Contest, people: Mapping[UUID, str]) -> list[
     return [present_award(contest, award, names, is_published=True) for award in awards]
 
 
-def list_audience_awards(contest: Contest) -> list[AwardPresenter]:
+def list_audience_awards(contest: Contest, people: Mapping[UUID, str]) -> list[AwardPresenter]:
     """Return the published awards that the audience may see: nothing while the event's standings are frozen.
 
     Who won a prize by a rule is in no leaderboard, so the reveal of places does not announce it.
+
+    Args:
+        people: the names of each bike or player.
     """
-    if contest.status != Contest.Status.OFFICIAL or get_freeze(contest.event) is not None:
+    return list_published_awards(contest, people) if is_result_public(contest) else []
+
+
+def list_published_awards_of(
+    event: Event, contests: Sequence[Contest], people: Mapping[UUID, str]
+) -> list[tuple[Contest, list[AwardPresenter]]]:
+    """Return the same for several official contests of an event, in a fixed number of statements.
+
+    Contests without prizes are left out.
+
+    Args:
+        people: the names of each bike or player.
+    """
+    published = _read_published(contests)
+    if not any(published.values()):
         return []
-    return list_published_awards(contest, get_public_names(contest.event))
+    names = get_award_names(event, people)
+    return [
+        (contest, [present_award(contest, award, names, is_published=True) for award in published[contest.pk]])
+        for contest in contests
+        if published.get(contest.pk)
+    ]
 
 
 def get_award_names(event: Event, people: Mapping[UUID, str]) -> AwardNames:

@@ -80,7 +80,9 @@ def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:
             contest, *get_organiser_view(contest).get_report(), people, list_published_awards(contest, people)
         )
     people = get_public_names(contest.event)
-    return ExportSource(contest, *get_audience_view(contest).get_report(), people, list_audience_awards(contest))
+    return ExportSource(
+        contest, *get_audience_view(contest).get_report(), people, list_audience_awards(contest, people)
+    )
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:

@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.players.selectors.holder_names import get_public_names
-from scorekeeper.prizes.selectors.awards import list_audience_awards
+from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards_of
 from scorekeeper.results.place_chart import get_place_chart
+from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
-from scorekeeper.standings.selectors.event_presenter import get_event_presenter
+from scorekeeper.standings.selectors.audience import is_result_public
+from scorekeeper.standings.selectors.event_presenter import EventPresenter, get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 from scorekeeper.stops.selectors import list_stops
 
@@ -28,9 +30,26 @@ def home(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """List the contests of an event, and who leads."""
     presenter = get_event_presenter(get_public_event(slug))
-    # The stops are only counted, and only for the whole page.
-    context = {**presenter.to_context(), "now": timezone.now(), "stops": list_stops(presenter.event)}
+    context = {**presenter.to_context(), "now": timezone.now()}
+    if not request.headers.get("HX-Request"):
+        # Only for the whole page. The stops are only counted; what was published does not change while it is open.
+        context |= {"stops": list_stops(presenter.event), **_get_published_context(presenter)}
     return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())
+
+
+def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
+    """Return the prizes of the official contests, and the image that previews of links show: of the first of them."""
+    for each in presenter.contests:
+        each.contest.event = presenter.event
+    official = [each.contest for each in presenter.contests if is_result_public(each.contest)]
+    if not official:
+        return {}
+    names = get_public_names(presenter.event)
+    first = official[0]
+    return {
+        "published": list_published_awards_of(presenter.event, official, names),
+        "preview_image": get_preview_image(first, get_preview(first, names)),
+    }
 
 
 def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
@@ -40,8 +59,10 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     context = {**presenter.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
     if not request.headers.get("HX-Request"):
         # Only what was published, so it does not change while the page is open.
-        context["awards"] = list_audience_awards(contest)
-        context["chart"] = get_place_chart(contest, get_public_names(contest.event))
+        names = get_public_names(contest.event)
+        context["awards"] = list_audience_awards(contest, names)
+        context["chart"] = get_place_chart(contest, names)
+        context["preview_image"] = get_preview_image(contest, get_preview(contest, names))
     else:
         context["rows_html"] = presenter.stream_rows_html
     return render_refreshable(

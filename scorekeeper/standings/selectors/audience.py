@@ -86,6 +86,11 @@ def get_audience_view(contest: Contest) -> StandingsView:
     )
 
 
+def is_result_public(contest: Contest) -> bool:
+    """Return whether the audience may see all of a contest's last revision: it is official, and nothing is frozen."""
+    return contest.status == Contest.Status.OFFICIAL and get_freeze(contest.event) is None
+
+
 def get_organiser_view(contest: Contest) -> StandingsView:
     """Return a contest's standings as its organisers see them: current at any time."""
     return CurrentView(contest)

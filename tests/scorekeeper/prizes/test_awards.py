@@ -170,7 +170,7 @@ def test_a_revision_has_the_winners_for_good_and_no_names(ride: Ride, desk: Acto
 
     assert [award["winners"][0]["number"] for award in frozen] == ["2", "", "3"]
     assert not any(name in str(frozen) for name in NAMES)
-    assert [award.title for award in list_audience_awards(ride.contest)] == [
+    assert [award.title for award in list_audience_awards(ride.contest, {})] == [
         "Six-pack",
         "Best group, by the mean of all",
         "Best roll at Ozweld's",
@@ -183,15 +183,15 @@ def test_a_revision_has_the_winners_for_good_and_no_names(ride: Ride, desk: Acto
     delete_prize(desk, roll)
     change_prize(desk, sixes, PrizeSettings(ride.contest, "Twelve-pack", "", "most_sixes"))
     assert list_frozen(revision) == frozen
-    assert next(award.title for award in list_audience_awards(ride.contest)) == "Six-pack"
+    assert next(award.title for award in list_audience_awards(ride.contest, {})) == "Six-pack"
     assert not list(list_damage(ride.event))
 
     assert get_leaderboard(ride.contest).needs_revision
     second = publish(ride, desk)
     assert [award["name"] for award in list_frozen(second)] == ["Twelve-pack", ""]
-    assert next(award.title for award in list_audience_awards(ride.contest)) == "Twelve-pack"
+    assert next(award.title for award in list_audience_awards(ride.contest, {})) == "Twelve-pack"
     assert not list(list_damage(ride.event))
-    assert group.pk in {award.prize_id for award in list_audience_awards(ride.contest)}
+    assert group.pk in {award.prize_id for award in list_audience_awards(ride.contest, {})}
 
 
 @pytest.mark.usefixtures("sixes")
@@ -204,7 +204,7 @@ def test_the_audience_sees_no_winner_before_the_freeze_is_lifted(
     publish(ride, desk, "two bikes did not finish")
     address = f"/events/{ride.event.slug}/{ride.contest.slug}/"
 
-    assert list_audience_awards(ride.contest) == []
+    assert list_audience_awards(ride.contest, {}) == []
     assert len(list_published_awards(ride.contest, {})) == 1
     pages = [address, f"{address}export.json", f"{address}prizes.csv"]
     assert not any(b"Six-pack" in client.get(page).getvalue() for page in pages)
@@ -240,7 +240,7 @@ def test_a_revision_without_prizes_is_as_it_always_was(ride: Ride, desk: Actor, 
     revision = publish(ride, desk)
 
     assert revision.awards is None
-    assert list_audience_awards(ride.contest) == []
+    assert list_audience_awards(ride.contest, {}) == []
     entry = ride.event.operations.get(kind="publish").entries.get()
     assert '"awards"' not in entry.body
     assert '"prize_list"' not in entry.body

@@ -217,8 +217,10 @@ def test_the_public_page_shows_prizes_only_once_they_are_published(
     add_turn(2, 1, make_final_turn([6, 6, 1, 2, 3], "sixes"))
     decide_award(desk, uuid4(), by_hand, (), list_ids(ride, 7), "Gail's is from 1952")
     board = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
+    event = reverse("results:event", args=[ride.event.slug])
     for _ in ("open", "closed"):
         assert "Ozweld" not in get_page_text(client.get(board))
+        assert "Oldest bike" not in get_page_text(client.get(event))
         assert json.loads(get_file(client, ride, "export.json"))["prizes"] == []
         assert len(get_file(client, ride, "prizes.csv").splitlines()) == 1
         if ride.contest.status == Contest.Status.OPEN:
@@ -226,6 +228,9 @@ def test_the_public_page_shows_prizes_only_once_they_are_published(
             ride.contest.refresh_from_db()
     publish(ride, desk)
 
+    on_event_page = get_visible_text(client.get(event))
+    assert f"Prizes, {ride.contest.name}" in on_event_page
+    assert "Oldest bike Chosen by the organisers Bike 7 (Gail)" in on_event_page
     page = get_visible_text(client.get(board))
     assert (
         "=MirrorGiven by Ozweld & Sons Best roll of the ride Bike 2 (Ben, Zoe)12 points at Ozweld's with 6 6 1 2 3"

@@ -36,12 +36,16 @@ from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.services.table_creation import create_tables
 
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats")
+# Routes about the contest that is published.
+OF_PUBLISHED = ("results:preview",)
 RUN = ["C", 2, 3, 4, 5, 6]
 
 
@@ -52,7 +56,7 @@ class SmallRide:
     Attributes:
         word: a word that is part of every name.
         ids: the ids of one object of every kind.
-        slugs: the slugs of the event and its two contests.
+        slugs: the slugs of the event and its three contests.
         tokens: the tokens of one-time links, by the route that they open.
     """
 
@@ -67,11 +71,11 @@ class SmallRide:
 
     def fill(self, route: str, names: Iterable[str]) -> dict[str, Any]:
         """Return the values for the URL parameters of a route."""
-        at_tables = route.startswith(AT_TABLES)
+        at_tables = get_contest_key(route) == "campfire"
         values = {
             **{f"{name}_id": value for name, value in self.ids.items()},
             "slug": self.slugs["event"],
-            "contest_slug": self.slugs["campfire" if at_tables else "yahtzee"],
+            "contest_slug": self.slugs[get_contest_key(route)],
             "card_id": self.ids["table" if at_tables else "card"],
             "holder_id": self.ids["player"],
             "item_id": self.ids["decided_item" if route == "desk:take_back" else "open_item"],
@@ -80,6 +84,8 @@ class SmallRide:
             "file": "export.csv",
             "code": self.code,
             "token": self.tokens.get(route, ""),
+            "revision": 1,
+            "digest": "0",
         }
         return {name: values[name] for name in names}
 
@@ -118,6 +124,13 @@ class SmallRide:
         return client
 
 
+def get_contest_key(route: str) -> str:
+    """Return which contest a route is about."""
+    if route.startswith(AT_TABLES):
+        return "campfire"
+    return "published" if route in OF_PUBLISHED else "yahtzee"
+
+
 def enable_authority_pages(settings: Settings, folder: Path) -> None:
     """Make the settings those of a server with a certificate of its own, which phones can fetch."""
     settings.LOCAL_TLS, settings.AUTHORITY = True, folder / "ca.pem"
@@ -125,7 +138,10 @@ def enable_authority_pages(settings: Settings, folder: Path) -> None:
 
 
 def make_small_ride(word: str) -> SmallRide:
-    """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided."""
+    """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided.
+
+    A third contest is published, without anybody in it.
+    """
     slug = word.lower()
     setup_token = "" if User.objects.exists() else create_setup_link()[1]
     user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
@@ -182,7 +198,18 @@ def make_small_ride(word: str) -> SmallRide:
     record_action(desk, action, NewAction(table, 1, [{"seat": 0, "type": "roll", "dice": RUN}]))
     open_table = get_table(event, table)
     assert open_table is not None
-    for contest in (yahtzee, campfire):
+    published = Contest.objects.create(
+        event=event,
+        name=f"{word} derby",
+        slug=f"{slug}-derby",
+        game_key="rogue",
+        rules_version=1,
+        ordinal=3,
+        seats_are="players",
+    )
+    close_contest(desk, uuid4(), published.pk, "it rained")
+    publish_contest(desk, uuid4(), published.pk, "it rained")
+    for contest in (yahtzee, campfire, published):
         refresh_standings(contest.pk)
     ids = {
         "event": event.pk,
@@ -217,5 +244,5 @@ def make_small_ride(word: str) -> SmallRide:
         "table": table,
         "action": next(iter(open_table.recorded_actions)),
     }
-    slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug}
+    slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug, "published": published.slug}
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), tokens)

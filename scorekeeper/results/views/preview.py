@@ -1,0 +1,32 @@
+"""The image of a link preview of a contest."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.cache import get_conditional_response
+
+from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.results.preview import get_preview, get_preview_url
+from scorekeeper.results.preview_image import draw_preview
+from scorekeeper.results.public_lookups import get_public_contest
+
+# The address changes with the image. A name that was erased must still not stay in caches for long.
+CACHE_CONTROL = "public, max-age=86400, immutable"
+
+
+def preview(request: HttpRequest, slug: str, contest_slug: str, revision: int, digest: str) -> HttpResponse:
+    """Send the image of an official contest; an old address redirects to the current one."""
+    contest = get_public_contest(slug, contest_slug)
+    current = get_preview(contest, get_public_names(contest.event))
+    if current is None:
+        raise Http404
+    if (revision, digest) != (current.revision, current.digest):
+        response: HttpResponse = redirect(get_preview_url(contest, current))
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+    etag = f'"{digest}"'
+    response = get_conditional_response(request, etag=etag) or HttpResponse(draw_preview(current), "image/png")
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = CACHE_CONTROL
+    return response
