@@ -60,7 +60,7 @@ def _draw_place(draw: ImageDraw.ImageDraw, top: int, place: PreviewPlace, *, is_
     total_width = _write(draw, (WIDTH - MARGIN - 28, middle), place.total, BOLD, 48, INK, 300, anchor="rm")
     holder = place.holder if is_drawable(place.holder) else place.short
     left, width = MARGIN + 130, WIDTH - 2 * MARGIN - 200 - total_width
-    _write(draw, (left, middle - (14 if place.cards else 0)), holder, BOLD, 42, INK, width)
+    _write(draw, (left, middle - (16 if place.cards else 0)), holder, BOLD, 36 if place.cards else 42, INK, width)
     _write(draw, (left, middle + 24), place.cards, REGULAR, 24, INK, width)
 
 
