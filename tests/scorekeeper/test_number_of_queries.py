@@ -23,9 +23,12 @@ from django.utils import timezone
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.crew.models import Device
+from scorekeeper.events.models import Contest
+from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
+from scorekeeper.results.preview import get_preview
 from tests.scorekeeper.conftest import CrewClient, SignIn
 from tests.scorekeeper.large_ride import LargeRide, make_large_ride
 from tests.scorekeeper.statements import list_statements
@@ -85,12 +88,21 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                     "group_id": ride.captain.group_id,
                     "member_id": ride.captain.pk,
                     "file": file,
+                    "revision": 1,
+                    "digest": get_preview_digest(contest),
                     "key": game,
                     "game_key": game,
                     "code": make_code(ride.bikes[-1].pk),
                 }
                 # A new URL parameter must be added here or to SKIPPED_PARAMETERS.
                 yield [word for word in (contest.slug, file, game) if word], {name: values[name] for name in names}
+
+
+def get_preview_digest(contest: Contest) -> str:
+    """Return what the URL of a contest's preview image contains; before publication there is none."""
+    contest.refresh_from_db()
+    preview = get_preview(contest, get_public_names(contest.event))
+    return "none" if preview is None else preview.digest
 
 
 def add_prizes(ride: LargeRide) -> None:
@@ -175,3 +187,4 @@ def test_every_page_takes_as_many_queries_for_60_seats_as_for_12(
     assert opened >= {f"desk: page {page}" for page in desk | {"tables:desk_list", "tables:desk_plan", "crew:groups"}}
     assert opened >= {"crew: page scorecards:group", "crew: page tables:list", "crew: page scorecards:card"}
     assert {"public: page results:leaderboard rogue", "public: fragment results:leaderboard rogue"} <= changed.keys()
+    assert any(name.startswith("public: page results:preview ") for name in changed)
