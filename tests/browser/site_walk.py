@@ -62,6 +62,7 @@ NO_PAGE = {
         "players:sample",
         "results:export",
         "results:desk_export",
+        "results:preview",
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.

@@ -281,7 +281,7 @@ def _list_patterns(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URL
 
 
 def _fill(route: str, **words: str) -> str:
-    values = {"slug": "ride-abcd1234", "file": PUBLIC_FILES[0], "uuid": str(uuid4()), **words}
+    values = {"slug": "ride-abcd1234", "file": PUBLIC_FILES[0], "uuid": str(uuid4()), "int": "1", **words}
 
     def choose(match: re.Match[str]) -> str:
         return values.get(match[2]) or values[match[1]]
