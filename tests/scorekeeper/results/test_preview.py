@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from io import BytesIO
 from typing import Any
@@ -48,13 +49,23 @@ def get_image(url: str, **headers: str) -> Any:
 
 
 @pytest.fixture
-def published(ride: Ride, desk: Actor, tied_bikes: None, close, cut) -> Ride:
-    """Bikes 1, 2 and 3 were tied for first place; cards decided it."""
-    close()
-    cut({1: "QS", 2: "KS", 3: "2H"})
-    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
-    ride.contest.refresh_from_db()
-    return ride
+def publish(ride: Ride, desk: Actor, tied_bikes: None, close, cut) -> Callable[[], Ride]:
+    """Close and publish: bikes 1, 2 and 3 were tied for first place; cards decided it."""
+
+    def make() -> Ride:
+        close()
+        cut({1: "QS", 2: "KS", 3: "2H"})
+        publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+        ride.contest.refresh_from_db()
+        return ride
+
+    return make
+
+
+@pytest.fixture
+def published(publish: Callable[[], Ride]) -> Ride:
+    """The ride with official results."""
+    return publish()
 
 
 @pytest.mark.django_db
@@ -72,7 +83,7 @@ def test_every_page_of_results_names_an_image_that_exists(published: Ride) -> No
 
 
 @pytest.mark.django_db
-def test_there_is_no_image_before_publication_nor_after_reopening(ride: Ride, published: Ride, desk: Actor) -> None:
+def test_there_is_no_image_before_publication_nor_after_reopening(published: Ride, desk: Actor) -> None:
     url = get_image_url(published)
     reopen_contest(desk, uuid4(), published.contest.pk, "a card was found")
 
@@ -129,8 +140,9 @@ def test_names_are_as_public_as_on_the_pages(published: Ride, shown: str, holder
 
 
 @pytest.mark.django_db
-def test_the_image_of_a_practice_says_so(published: Ride) -> None:
+def test_the_image_of_a_practice_says_so(publish: Callable[[], Ride]) -> None:
     Event.objects.update(is_practice=True)
+    published = publish()
 
     assert "Practice: nothing here counts" in get_tags(list_pages(published)[1])["og:image:alt"]
     assert draw_preview(PREVIEW) != draw_preview(replace(PREVIEW, practice="Practice"))

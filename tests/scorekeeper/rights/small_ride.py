@@ -137,7 +137,7 @@ def enable_authority_pages(settings: Settings, folder: Path) -> None:
     settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
 
 
-def make_small_ride(word: str) -> SmallRide:
+def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
     """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided.
 
     A third contest is published, without anybody in it.
@@ -146,7 +146,12 @@ def make_small_ride(word: str) -> SmallRide:
     setup_token = "" if User.objects.exists() else create_setup_link()[1]
     user, helper = (User.objects.create(username=f"{slug}-{name}") for name in ("alice", "bob"))
     event = Event.objects.create(
-        name=f"{word} ride", slug=f"{slug}-ride", date=dt.date(2026, 6, 20), state="open", is_sign_up_open=True
+        name=f"{word} ride",
+        slug=f"{slug}-ride",
+        date=dt.date(2026, 6, 20),
+        state="open",
+        is_sign_up_open=True,
+        is_practice=is_practice,
     )
     organiser, second = (Organiser.objects.create(event=event, user=each) for each in (user, helper))
     desk = Actor.from_organiser(organiser)

@@ -41,9 +41,7 @@ CSV_FILES = ("export.csv", "cards.csv", "log.csv")
 def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     """A practice event, with an object of every kind."""
     enable_authority_pages(settings, tmp_path)
-    ride = make_small_ride("Quokka")
-    Event.objects.update(is_practice=True)
-    return ride
+    return make_small_ride("Quokka", is_practice=True)
 
 
 def choose_client(ride: SmallRide, route: str) -> Client:
