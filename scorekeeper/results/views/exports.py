@@ -75,14 +75,12 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
 
 def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:
     if is_for_organisers:
-        people = get_full_names(contest.event)
-        return ExportSource(
-            contest, *get_organiser_view(contest).get_report(), people, list_published_awards(contest, people)
-        )
-    people = get_public_names(contest.event)
-    return ExportSource(
-        contest, *get_audience_view(contest).get_report(), people, list_audience_awards(contest, people)
-    )
+        people, view = get_full_names(contest.event), get_organiser_view(contest)
+        awards = list_published_awards(contest, people)
+    else:
+        people, view = get_public_names(contest.event), get_audience_view(contest)
+        awards = list_audience_awards(contest, people)
+    return ExportSource(contest, *view.get_report(), people, awards)
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:

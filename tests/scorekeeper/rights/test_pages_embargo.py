@@ -73,7 +73,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
 }
 # Routes that show figures: without a freeze, what is recorded changes them.
 WITH_FIGURES = {
-    *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
+    *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export", "results:preview"),
     *("live:screen", "live:event", "live:board", "live:screen_stream"),
 }
 # Routes without any figures of a contest, for people other than organisers.
