@@ -224,6 +224,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "prizes:decide": _form(ORGANISER),
     "live:settings": _form(ORGANISER),
     "live:steer": _button(ORGANISER),
+    "live:microphone": _page(ORGANISER),
+    "live:start_announcing": _button(ORGANISER),
+    "live:microphone_step": _form(ORGANISER),
     # Organisers: at the end
     "desk:finish": _page(ORGANISER),
     "desk:close": _form(ORGANISER),

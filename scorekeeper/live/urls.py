@@ -10,6 +10,7 @@ from scorekeeper.live import views
 app_name = "live"
 
 _DESK = "desk/events/<slug:slug>/screen/"
+_MICROPHONE = "desk/events/<slug:slug>/microphone/"
 
 urlpatterns = [
     path("events/<slug:slug>/screen", views.show_screen, name="screen"),
@@ -19,4 +20,7 @@ urlpatterns = [
     path("events/<slug:slug>/<slug:contest_slug>/stream", views.leaderboard_stream, name="board"),
     path(_DESK, views.edit_screen, name="settings"),
     path(f"{_DESK}steer/", views.steer_screen, name="steer"),
+    path(_MICROPHONE, views.show_microphone, name="microphone"),
+    path(f"{_MICROPHONE}start/", views.start_announcing, name="start_announcing"),
+    path(f"{_MICROPHONE}step/", views.step_microphone, name="microphone_step"),
 ]

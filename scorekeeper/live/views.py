@@ -1,4 +1,7 @@
-"""The big screen with its settings and controls, and the responses at the URLs of streams if there are no streams."""
+"""The big screen with its settings and controls, the microphone's page, and responses at the URLs of streams.
+
+The latter are for servers that have no streams.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -17,9 +21,14 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, get_organiser, list_contests
 from scorekeeper.live.forms import ScreenForm
 from scorekeeper.live.paging import ScreenPaging
+from scorekeeper.live.reveal_moves import begin_reveal, move_reveal
+from scorekeeper.live.selectors.microphone import get_script
+from scorekeeper.live.selectors.reveal_steps import get_reveal_steps
 from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter, list_screen_contests
 from scorekeeper.live.services import configure_screen
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
+
+MAX_DIGITS = 5  # of the number of a step or an item
 
 
 def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
@@ -72,6 +81,51 @@ def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     return HttpResponse(status=204) if request.htmx else redirect("live:settings", event.slug)
 
 
+@organiser_required
+def show_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Show what is said at the microphone now; the page has the whole script, also for printing."""
+    script = get_script(event)
+    current = script.find_current(_parse_number(request.GET.get("item", "")))
+    context = {
+        "event": event,
+        "script": script,
+        "is_revealing": script.reveal.step is not None,
+        "reveal": script.reveal.get_digest(),
+        "current": current,
+        "before": script.items[current - 1] if current > 0 else None,
+        "after": script.items[current + 1] if current + 1 < len(script.items) else None,
+    }
+    return render(request, "live/microphone.html", context)
+
+
+@organiser_required
+def start_announcing(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Start the reveal, and go to the first item."""
+    begin_reveal(event)
+    return redirect("live:microphone", event.slug)
+
+
+@organiser_required
+def step_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Move the screens to the step of an item, unless the page is of another reveal, and say where they are.
+
+    A script receives the step and the digest of the reveal, a browser without scripts is sent to the item.
+    """
+    reveal = get_reveal_steps(event)
+    if request.method == "POST":
+        seen = (_read_number(request, "lowest"), _read_number(request, "highest"))
+        to, item = _read_number(request, "to"), _read_number(request, "item")
+        is_current = reveal.step is not None and request.POST.get("reveal") == reveal.get_digest()
+        if is_current:
+            move_reveal(event, seen, to)
+            reveal = get_reveal_steps(event)
+        if request.accepts("text/html"):
+            if not is_current:
+                messages.warning(request, _("The reveal was started again or has ended. This is the current script."))
+            return redirect(f"{reverse('live:microphone', args=[event.slug])}?item={item}")
+    return JsonResponse({"step": reveal.step, "reveal": reveal.get_digest()})
+
+
 def leaderboard_stream(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Answer that there is no stream (204), so that the page polls instead; a WSGI server has no streams.
 
@@ -94,3 +148,14 @@ def changes_stream(request: HttpRequest, event_id: UUID) -> HttpResponse:
     if not Event.objects.filter(pk=event_id).exists():
         raise Http404
     return HttpResponse(status=204)
+
+
+def _read_number(request: HttpRequest, name: str) -> int:
+    number = _parse_number(request.POST.get(name, ""))
+    if number is None:
+        raise BadRequest
+    return number
+
+
+def _parse_number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None

@@ -18,10 +18,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors.holder_names import format_holder
-from scorekeeper.standings.models import Revision
 from scorekeeper.standings.place_history import PlaceHistory, PlaceLine, make_place_history
-from scorekeeper.standings.selectors.audience import is_result_public
-from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
+from scorekeeper.standings.selectors.audience import PublicRevision, get_public_revision, read_public_report
 
 HIGHLIGHTED = 10  # lines of their own
 NAMED_PER_LABEL = 3  # of the holders that share a place
@@ -97,17 +95,15 @@ def get_place_chart(contest: Contest, people: Mapping[UUID, str]) -> PlaceChart 
     Args:
         people: the public names of each bike.
     """
-    if not is_result_public(contest):
-        return None
-    last = list_revisions(contest).values_list("pk", flat=True).first()
-    history = None if last is None else _get_history(last, contest.game.lowest_wins)
+    revision = get_public_revision(contest)
+    history = None if revision is None else _get_history(revision, contest.game.lowest_wins)
     return None if history is None else make_place_chart(history, people)
 
 
 @lru_cache(maxsize=32)
-def _get_history(revision_id: UUID, lowest_wins: bool) -> PlaceHistory | None:
+def _get_history(revision: PublicRevision, lowest_wins: bool) -> PlaceHistory | None:
     # A revision never changes, and has no names.
-    return make_place_history(get_frozen_report(Revision.objects.get(pk=revision_id)), lowest_wins=lowest_wins)
+    return make_place_history(read_public_report(revision), lowest_wins=lowest_wins)
 
 
 def make_place_chart(history: PlaceHistory, people: Mapping[UUID, str]) -> PlaceChart:

@@ -23,9 +23,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.audience import is_result_public
-from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
+from scorekeeper.standings.selectors.audience import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.standings.wording import describe_decided_by, label_total
 
 LAYOUT = 1  # counts up with every change of how the image looks
@@ -97,19 +95,17 @@ def get_preview(contest: Contest, people: Mapping[UUID, str]) -> Preview | None:
     Args:
         people: the public names of each bike or player.
     """
-    if not is_result_public(contest):
+    revision = get_public_revision(contest)
+    if revision is None:
         return None
-    last = list_revisions(contest).values_list("pk", "number").first()
-    if last is None:
-        return None
-    first = _get_first_places(last[0])
+    first = _get_first_places(revision)
     event = contest.event
     return Preview(
-        revision=last[1],
+        revision=revision.number,
         event=event.name,
         date=date_format(event.date, "DATE_FORMAT"),
         contest=contest.name,
-        official=_("Official, revision %(number)s") % {"number": last[1]},
+        official=_("Official, revision %(number)s") % {"number": revision.number},
         total_label=label_total(contest.game, first.standings_version),
         places=tuple(_present_place(contest.game, row, people.get(row.holder_id, "")) for row in first.rows),
         more=ngettext("and %(count)s more", "and %(count)s more", first.more) % {"count": first.more}
@@ -137,9 +133,9 @@ class _FirstPlaces:
 
 
 @lru_cache(maxsize=64)
-def _get_first_places(revision_id: UUID) -> _FirstPlaces:
+def _get_first_places(revision: PublicRevision) -> _FirstPlaces:
     # A revision never changes, and has no names.
-    report = get_frozen_report(Revision.objects.get(pk=revision_id))
+    report = read_public_report(revision)
     rows, others = report.rows[:PLACES], report.rows[PLACES:]
     more = sum(row.rank == rows[-1].rank for row in others) if rows else 0
     return _FirstPlaces(rows, more, report.standings_version)

@@ -1,10 +1,9 @@
-// The big screen: shows ten rows at a time, turns the pages, keeps the display awake, and reveals the next place.
+// The big screen: shows ten rows at a time, turns the pages, and reveals the next place.
 
 const ROWS = 10;
 let at = 0;
 let isPaused = false;
 let timer = 0;
-let lock = null;
 
 const getScreen = () => document.querySelector("[data-screen]");
 
@@ -88,19 +87,6 @@ document.addEventListener("click", ({ target }) => {
   else if (target.closest?.("[data-pause]")) pause();
 });
 
-async function keepAwake() {
-  if (lock || document.hidden) return;
-  const hint = document.querySelector("[data-wake-hint]");
-  try {
-    lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => { lock = null; });
-    hint.hidden = true;
-  } catch {
-    hint.hidden = false;
-  }
-}
-
-document.addEventListener("visibilitychange", keepAwake);
 document.addEventListener("board:sorted", () => {
   if (getScreen().dataset.phase === "revealing") at = 0;
   show();
@@ -109,4 +95,3 @@ document.addEventListener("board:sorted", () => {
 document.querySelector("[data-pages]").hidden = false;
 show();
 scheduleTurn();
-keepAwake();

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -27,7 +27,7 @@ from scorekeeper.standings.board_data import load_board
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.models import FrozenStandings
+from scorekeeper.standings.models import FrozenStandings, Revision
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.reveal import (
     WHOLE_RESULT,
@@ -46,6 +46,7 @@ from scorekeeper.standings.selectors.leaderboard import (
 )
 from scorekeeper.standings.selectors.outlooks import get_outlook
 from scorekeeper.standings.selectors.reports import make_blank_card_report
+from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
 
 
 class StandingsView(Protocol):
@@ -89,6 +90,26 @@ def get_audience_view(contest: Contest) -> StandingsView:
 def is_result_public(contest: Contest) -> bool:
     """Return whether the audience may see all of a contest's last revision: it is official, and nothing is frozen."""
     return contest.status == Contest.Status.OFFICIAL and get_freeze(contest.event) is None
+
+
+class PublicRevision(NamedTuple):
+    """An official result that the audience may see."""
+
+    id: UUID
+    number: int
+
+
+def get_public_revision(contest: Contest) -> PublicRevision | None:
+    """Return the last revision of an official contest; None before, and while a freeze withholds the result."""
+    if not is_result_public(contest):
+        return None
+    last = list_revisions(contest).values_list("pk", "number").first()
+    return None if last is None else PublicRevision(*last)
+
+
+def read_public_report(revision: PublicRevision) -> ContestReport:
+    """Return what a revision printed. It never changes, so callers may cache what they make of it."""
+    return get_frozen_report(Revision.objects.get(pk=revision.id))
 
 
 def get_organiser_view(contest: Contest) -> StandingsView:

@@ -19,6 +19,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.results.preview import Preview, PreviewPlace
 from scorekeeper.results.preview_image import draw_preview, is_drawable
 from scorekeeper.standings.services.closure import reopen_contest
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.results.test_descriptions import MetaTags
@@ -94,6 +95,19 @@ def test_there_is_no_image_before_publication_nor_after_reopening(published: Rid
 
 
 @pytest.mark.django_db
+def test_a_freeze_withholds_the_image_and_the_chart(published: Ride) -> None:
+    address, page = get_image_url(published), list_pages(published)[1]
+    freeze_standings(published.event)
+
+    assert get_image(address).status_code == 404
+    assert all("og:image" not in get_tags(each) for each in list_pages(published))
+    assert b"<svg" not in Client().get(page).content
+
+    lift_freeze(published.event)
+    assert get_image(address).status_code == 200
+    assert b"<svg" in Client().get(page).content
+
+
 def test_a_draft_has_no_image(published: Ride) -> None:
     url = get_image_url(published)
     Event.objects.update(state=Event.State.DRAFT)
