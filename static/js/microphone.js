@@ -107,5 +107,10 @@ document.addEventListener("submit", (event) => {
   move(Number(event.target.dataset.by));
 });
 
+// Without a connection, the page could not be loaded again.
+window.addEventListener("beforeunload", (event) => {
+  if (status.classList.contains("is-behind")) event.preventDefault();
+});
+
 window.addEventListener("online", follow);
 follow();

@@ -244,11 +244,14 @@ def test_a_page_of_an_old_reveal_says_so(ride: Ride, alice_desk: Client) -> None
 
 
 @pytest.mark.usefixtures("three_places")
-def test_only_the_rides_organisers_see_it(ride: Ride, sign_in: SignIn, charlie: User, client: Client) -> None:
+def test_only_the_rides_organisers_see_it(
+    ride: Ride, sign_in: SignIn, alice: User, charlie: User, client: Client
+) -> None:
     for name in ("microphone", "microphone_step"):
         url = reverse(f"live:{name}", args=[ride.event.slug])
         assert client.get(url).status_code == 302
         assert sign_in(charlie).get(url).status_code == 404
+        assert sign_in(alice).get(url).headers["Cache-Control"] == "private, no-store"
     assert sign_in(charlie).post(reverse("live:start_announcing", args=[ride.event.slug])).status_code == 404
     assert not Freeze.objects.exists()
 
