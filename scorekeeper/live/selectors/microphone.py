@@ -24,6 +24,9 @@ from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.wording import format_row_status
 
+MANY_PEOPLE = 2
+LONG_NAME = 36  # characters
+
 
 @dataclass(frozen=True, slots=True)
 class ScriptPerson:
@@ -78,6 +81,11 @@ class ScriptItem:
     people: tuple[ScriptPerson, ...] = ()
     prizes: tuple[ScriptPrize, ...] = ()
     remark: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it needs smaller letters to fit a tablet."""
+        return len(self.people) > MANY_PEOPLE or any(len(person.people) > LONG_NAME for person in self.people)
 
     @property
     def summary(self) -> str:

@@ -14,7 +14,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Freeze
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.live.reveal_moves import begin_reveal, move_reveal
-from scorekeeper.live.selectors.microphone import ScriptItem, get_script
+from scorekeeper.live.selectors.microphone import ScriptItem, ScriptPerson, get_script
 from scorekeeper.live.selectors.reveal_steps import get_reveal_steps
 from scorekeeper.standings.services.freeze import lift_freeze, reveal_to_step
 from tests.scorekeeper.conftest import Ride, SignIn
@@ -100,6 +100,15 @@ def test_a_prize_for_a_place_is_announced_with_the_place_and_others_in_the_order
     assert (items["Spark plug"].step, items["Six-pack"].step) == (0, 1), "the screens stay as they are"
     (person,) = items["Six-pack"].people
     assert (person.number, person.how) == ("1", "4 sixes over 1 turn")
+
+
+@pytest.mark.parametrize(
+    ("names", "is_long"),
+    [(["Ann", "Bo"], False), (["Ann", "Bo", "Cy"], True), (["A" * 60], True)],
+)
+def test_items_with_long_names_or_many_people_are_set_smaller(names: list[str], is_long: bool) -> None:
+    people = tuple(ScriptPerson("1", name, "", "", "") for name in names)
+    assert ScriptItem(0, "1st place", "Late run", people).is_long is is_long
 
 
 @pytest.mark.usefixtures("three_places")
