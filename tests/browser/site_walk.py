@@ -33,6 +33,7 @@ FORMS_ONLY = {
     "desk:unmerge",
     "events:sign_out",
     "live:steer",
+    "prizes:move",
     "live:start_announcing",
     "scorecards:undo",
     "scorecards:withdraw",
