@@ -22,6 +22,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -220,6 +221,11 @@ class Contest(UUIDModel):
         BIKES = "bikes", _("Bikes")
         PLAYERS = "players", _("Players")
 
+    class GroupsBy(models.TextChoices):
+        NOT_COMPARED = "", _("Groups are not compared")
+        MEAN = "mean", _("By the mean of all their totals")
+        BEST = "best", _("By the sum of their best totals")
+
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="contests")
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=80)
@@ -231,6 +237,16 @@ class Contest(UUIDModel):
     # For how many places ties are broken: up to the last one with a prize. It follows from the prizes of the event
     # (`scorekeeper.prizes`).
     prizes = models.PositiveSmallIntegerField(default=1, editable=False)
+    groups_by = models.CharField(
+        _("groups"), max_length=10, choices=GroupsBy.choices, default=GroupsBy.NOT_COMPARED, blank=True, db_default=""
+    )
+    # How many totals of a group are added up; it matters only where groups are compared by their best.
+    group_best = models.PositiveSmallIntegerField(
+        _("totals that count for a group"),
+        default=3,
+        db_default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(50)],
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, editable=False)
     frozen_at = models.DateTimeField(null=True, editable=False)
 

@@ -8,9 +8,11 @@ from django.utils import timezone
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_open_contest
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
+from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 
 ROWS_CONTAINER = ("board-rows", "tbody")
+GROUPS = "board-groups"  # the id of the element with the groups
 
 
 class LeaderboardSource:
@@ -27,7 +29,9 @@ class LeaderboardSource:
             return None
         presenter = get_leaderboard_presenter(contest)
         context = {**presenter.to_context(), "rows_html": presenter.stream_rows_html, "now": timezone.now()}
-        frame = (presenter.headings, presenter.board.turns_per_card, bool(presenter.rows))
+        groups = presenter.groups
+        settings = (presenter.headings, presenter.board.turns_per_card, bool(presenter.rows))
+        frame = (*settings, presenter.cuts, groups is not None)
         rows = {
             f"row-{row.row.holder_id}": SnapshotPart(html, ROWS_CONTAINER)
             for row, html in zip(presenter.rows, presenter.stream_rows_html, strict=True)
@@ -37,9 +41,15 @@ class LeaderboardSource:
             id=presenter.get_digest(),
             frame=frame,
             root="board",
-            parts={"board-head": head, **rows},
+            parts={"board-head": head, **_render_groups(groups), **rows},
             render=lambda: get_template("standings/_board.html").render(context).strip(),
         )
+
+
+def _render_groups(groups: GroupsPresenter | None) -> dict[str, SnapshotPart]:
+    if groups is None:
+        return {}
+    return {GROUPS: SnapshotPart(get_template("standings/_groups.html").render({"groups": groups}).strip())}
 
 
 def find_leaderboard_source(slug: str, contest_slug: str) -> LeaderboardSource | None:

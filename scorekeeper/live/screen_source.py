@@ -30,7 +30,7 @@ class ScreenSource:
         screen = presenter.screen
         settings = (event.name, presenter.phase, screen.seconds, screen.sponsor, presenter.status_text, presenter.step)
         frames = [
-            (board.leaderboard.contest.pk, board.leaderboard.headings, bool(board.leaderboard.rows))
+            (board.leaderboard.contest.pk, board.leaderboard.headings, board.row_count > 0, board.groups is not None)
             for board in presenter.boards
         ]
         return PageSnapshot(
@@ -53,6 +53,9 @@ def _render_boards(presenter: ScreenPresenter) -> dict[str, SnapshotPart]:
 
 def _render_parts(board: ScreenBoard) -> dict[str, SnapshotPart]:
     contest = board.leaderboard.contest
+    if board.groups is not None:
+        html = get_template("live/_groups.html").render({"board": board})
+        return {f"groups-{contest.pk}": SnapshotPart(html.strip())}
     head = SnapshotPart(get_template("live/_head.html").render({"board": board}).strip())
     foot = SnapshotPart(get_template("live/_foot.html").render({"board": board}).strip())
     row = get_template("live/_row.html")

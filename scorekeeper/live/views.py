@@ -43,7 +43,7 @@ def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
         response = render(request, "live/_screen.html", context)
     else:
         context["paging"] = ScreenPaging.from_counts(
-            [len(board.leaderboard.rows) for board in presenter.boards], request.GET.get("page", "")
+            [board.row_count for board in presenter.boards], request.GET.get("page", "")
         )
         response = render(request, "live/screen.html", context)
     response.headers["Cache-Control"] = "no-cache"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.group_board import GroupBoard
+from scorekeeper.standings.leaderboard import CountedCut, Leaderboard, LeaderboardRow
 
 
 def dump_board(board: Leaderboard) -> dict[str, Any]:
@@ -18,11 +19,13 @@ def dump_board(board: Leaderboard) -> dict[str, Any]:
         "revision": board.revision,
         "last_revision": board.last_revision,
         "standings_version": board.standings_version,
+        "groups": None if board.groups is None else board.groups.to_data(),
+        "cuts": [cut.to_data() for cut in board.cuts],
     }
 
 
 def load_board(data: dict[str, Any]) -> Leaderboard:
-    """Return the leaderboard from `dump_board`'s data."""
+    """Return the leaderboard from `dump_board`'s data. Older data has neither groups nor cuts."""
     as_of = data["as_of"]
     return Leaderboard(
         rows=tuple(LeaderboardRow.from_data(row) for row in data["rows"]),
@@ -32,4 +35,6 @@ def load_board(data: dict[str, Any]) -> Leaderboard:
         revision=data["revision"],
         last_revision=data["last_revision"],
         standings_version=data.get("standings_version"),  # boards of older versions have none
+        groups=GroupBoard.from_data(data.get("groups")),
+        cuts=tuple(CountedCut.from_data(cut) for cut in data.get("cuts", ())),
     )

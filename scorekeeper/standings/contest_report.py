@@ -15,6 +15,7 @@ from uuid import UUID
 from games.core.sheet import Line, LineKind
 from games.core.sheet import Turn as TurnResult
 from games.core.text import Text
+from scorekeeper.standings.group_board import GroupBoard
 from scorekeeper.standings.leaderboard import LeaderboardRow
 
 
@@ -152,6 +153,7 @@ class ContestReport:
         stale_cuts: sequence numbers, in the contest's chain, of the cuts that no longer count.
         absent: the bikes of the roster that have not rolled, in the order of their numbers.
         standings_version: the version of the game's `combine` that ranked the rows.
+        groups: the groups in order; None where they are not compared.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -159,6 +161,7 @@ class ContestReport:
     stale_cuts: tuple[int, ...] = ()
     absent: tuple[LeaderboardRow, ...] = ()
     standings_version: int = 1
+    groups: GroupBoard | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the report as plain data, which a revision stores."""
@@ -169,6 +172,7 @@ class ContestReport:
             "absent": [row.to_data() for row in self.absent],
             # Version 1 is not written, so reports that were frozen before there were versions keep their digest.
             **({} if self.standings_version == 1 else {"standings_version": self.standings_version}),
+            **({} if self.groups is None else {"groups": self.groups.to_data()}),
         }
 
     @classmethod
@@ -178,7 +182,8 @@ class ContestReport:
         cards = (CardReport.from_data(card) for card in data["cards"])
         absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # older revisions have none
         version = data.get("standings_version", 1)
-        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version)
+        groups = GroupBoard.from_data(data.get("groups"))
+        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version, groups)
 
     def get_card(self, holder_id: UUID) -> CardReport | None:
         """Return the card of a bike, if it has one."""

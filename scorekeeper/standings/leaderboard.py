@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from uuid import UUID
 
+from scorekeeper.standings.group_board import GroupBoard
 from scorekeeper.standings.outlook import Chance, Outlook
 
 DecidedBy = Literal["points", "cut", "level", ""]
@@ -112,6 +113,33 @@ class LeaderboardRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedCut:
+    """A cut of cards that decided places.
+
+    Attributes:
+        seq: the number of its entry in the contest's chain.
+        cards: each holder's number and card, such as "QS", the highest first; None for a holder who was not there.
+    """
+
+    seq: int
+    cards: tuple[tuple[UUID, str, str | None], ...]
+
+    @property
+    def holders(self) -> tuple[UUID, ...]:
+        """Those who cut, and those who had to but were not there."""
+        return tuple(holder for holder, _number, _card in self.cards)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the cut as plain data."""
+        return {"seq": self.seq, "cards": [[str(holder), number, card] for holder, number, card in self.cards]}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> CountedCut:
+        """Return the cut from plain data."""
+        return cls(data["seq"], tuple((UUID(holder), number, card) for holder, number, card in data["cards"]))
+
+
+@dataclass(frozen=True, slots=True)
 class TieRule:
     """Which ties matter now.
 
@@ -150,6 +178,8 @@ class Leaderboard:
         standings_version: the version of the game's `combine` that the totals come from; None for the current one.
         frozen_at: since when the rows are frozen for the audience; None if they are not, or are all announced.
         is_being_revealed: whether some of the rows are announced already.
+        groups: the groups in order, made from these rows; None where they are not compared.
+        cuts: the cuts of cards that decided places, in the order they were made.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -162,6 +192,8 @@ class Leaderboard:
     standings_version: int | None = None
     frozen_at: dt.datetime | None = None
     is_being_revealed: bool = False
+    groups: GroupBoard | None = None
+    cuts: tuple[CountedCut, ...] = ()
 
     @property
     def is_official(self) -> bool:

@@ -14,7 +14,7 @@ from itertools import groupby
 from uuid import UUID
 
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import CountedCut, Leaderboard, LeaderboardRow
 
 ROWS_PER_PAGE = 10  # rows
 WHOLE_RESULT = 1  # the first place is announced last, so with it everything is
@@ -54,21 +54,23 @@ def list_announced(result: Leaderboard, revealed_from: int) -> tuple[Leaderboard
 def merge_boards(frozen: Leaderboard, result: Leaderboard | None, revealed_from: int | None) -> Leaderboard:
     """Return what the audience sees: announced rows as in the result, and the other rows as they were frozen.
 
-    Withheld rows come first: the last place is announced first. Who had not started at the freeze comes last.
+    Withheld rows come first: the last place is announced first. Who had not started at the freeze comes last. There are
+    no groups until everything is announced.
     """
     if result is None or revealed_from is None:
         return frozen
     if revealed_from == WHOLE_RESULT:
         return replace(result, frozen_at=None)
     announced = list_announced(result, revealed_from)
-    holders = {row.holder_id for row in announced}
+    holders = frozenset(row.holder_id for row in announced)
     withheld = [replace(row, is_withheld=True) for row in frozen.rows if row.holder_id not in holders]
     rows = (
         *(row for row in withheld if row.is_ranked),
         *announced,
         *(row for row in withheld if not row.is_ranked),
     )
-    return replace(frozen, rows=rows, is_being_revealed=True)
+    # Groups are made of all rows, so they would tell the places that are still withheld.
+    return replace(frozen, rows=rows, is_being_revealed=True, groups=None, cuts=_merge_cuts(frozen, result, holders))
 
 
 def merge_cards(
@@ -88,6 +90,14 @@ def merge_cards(
     return (
         *(part for part in frozen if part.card_id not in public),
         *(part for part in result if part.card_id in public),
+    )
+
+
+def _merge_cuts(frozen: Leaderboard, result: Leaderboard, announced: frozenset[UUID]) -> tuple[CountedCut, ...]:
+    """Return the cuts of the result among announced holders, and those of the freeze among withheld ones."""
+    return (
+        *(cut for cut in frozen.cuts if announced.isdisjoint(cut.holders)),
+        *(cut for cut in result.cuts if announced.issuperset(cut.holders)),
     )
 
 

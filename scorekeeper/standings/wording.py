@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.core.cards import CARDS, RANKS
 from games.core.game import Game
@@ -15,6 +17,7 @@ from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Event
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.group_scores import GroupRule, GroupScore
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, Leaderboard, LeaderboardRow
 from scorekeeper.standings.outlook import Outlook
 
@@ -164,6 +167,45 @@ def format_place(row: LeaderboardRow, people: str) -> str:
         return ""
     params = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
     return _("%(who)s is now tied for %(place)s") % params if row.is_tied else _("%(who)s is now %(place)s") % params
+
+
+def describe_group_rule(rule: GroupRule) -> str:
+    """Return how groups are compared, in one or two sentences."""
+    if rule.best:
+        text = ngettext(
+            "The best total of each group counts.",
+            "The sum of the %(count)s best totals of each group. A group with fewer has no place.",
+            rule.best,
+        ) % {"count": rule.best}
+    else:
+        text = _("The mean of all totals of each group.")
+    return _("%(rule)s The lowest wins.") % {"rule": text} if rule.lowest_wins else text
+
+
+def get_group_score_heading(rule: GroupRule) -> str:
+    """Return what the score of a group is."""
+    return _("Sum") if rule.best else _("Mean")
+
+
+def round_mean(points: int, counted: int) -> Decimal:
+    """Return the mean of a group's totals with two decimals, as every page and file shows it; 0 of none."""
+    if not counted:
+        return Decimal("0.00")
+    return (Decimal(points) / counted).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def format_group_score(rule: GroupRule, score: GroupScore[Any]) -> str:
+    """Return a group's score: "184", or for a mean "61.33"; a dash for a group without a place."""
+    if score.rank is None:
+        return "–"
+    return str(score.points) if rule.best else number_format(round_mean(score.points, score.counted), 2)
+
+
+def format_member_count(score: GroupScore[Any]) -> str:
+    """Return how many totals count, and of how many where not all do: "4", "3 of 5"."""
+    if score.counted == score.size:
+        return str(score.size)
+    return _("%(counted)s of %(size)s") % {"counted": score.counted, "size": score.size}
 
 
 def format_official_status(board: Leaderboard, event: Event) -> str:

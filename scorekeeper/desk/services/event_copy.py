@@ -235,6 +235,8 @@ def _copy_contests(
             options=options,
             seats_are=original.seats_are,
             prizes=original.prizes,
+            groups_by=original.groups_by,
+            group_best=original.group_best,
         )
         contests[original.pk] = contest
         slots += [

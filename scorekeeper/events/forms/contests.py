@@ -13,18 +13,56 @@ from scorekeeper.events.forms.options.form import OptionsForm
 from scorekeeper.events.forms.options.form_data import OptionsEdit, make_draft
 from scorekeeper.events.forms.options.presets import apply_preset
 from scorekeeper.events.forms.options.row_buttons import apply_row_button
+from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest
 from scorekeeper.events.options_summary import list_editable_options
 from scorekeeper.events.selectors import find_free_name, is_name_taken
 
+_ERRORS = {
+    "name": {"required": _("Enter the name of the contest.")},
+    "group_best": dict.fromkeys(
+        ("required", "invalid", "min_value", "max_value"), _("Enter how many totals count for a group, from 1 to 50.")
+    ),
+}
+# The log of a closed contest has them.
+GROUP_FIELDS = ("groups_by", "group_best")
+
 
 class ContestNameForm(forms.ModelForm[Contest]):
-    """The setting of a contest that can always be changed: its name."""
+    """The settings of a contest that can be changed after its first entry: its name, and until it closes its groups."""
 
     class Meta:
         model = Contest
-        fields = ["name"]
-        error_messages = {"name": {"required": _("Enter the name of the contest.")}}
+        fields = ["name", *GROUP_FIELDS]
+        error_messages = _ERRORS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["groups_by"].help_text = _("A second table compares the groups that ride together.")
+        self.fields["group_best"].required = False
+        self.fields["group_best"].help_text = _(
+            "Only where groups are compared by their best. A group with fewer has no place."
+        )
+        if self.instance.status != Contest.Status.OPEN:
+            for name in GROUP_FIELDS:
+                self.fields[name].disabled = True
+                self.fields[name].help_text = _("The contest is closed. Reopen it to change this.")
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The valid settings, as the services take them."""
+        settings = dict(self.cleaned_data)
+        groups = GroupSetting(settings.pop("groups_by"), settings.pop("group_best"))
+        return {**settings, "groups": groups}
+
+    def clean_group_best(self) -> int:
+        """Require a number only where it matters; elsewhere an empty field changes nothing."""
+        best: int | None = self.cleaned_data["group_best"]
+        if best is not None:
+            return best
+        if self.cleaned_data.get("groups_by") == Contest.GroupsBy.BEST:
+            raise ValidationError(_ERRORS["group_best"]["required"], "required")
+        return self.instance.group_best
 
     def clean_name(self) -> str:
         """Reject the name of another contest of the event: nobody could tell the two apart."""
@@ -47,7 +85,7 @@ class ContestForm(OptionsForm, ContestNameForm):
     """
 
     class Meta(ContestNameForm.Meta):
-        fields = ["name", "seats_are"]
+        fields = ["name", "seats_are", *GROUP_FIELDS]
         widgets = {"seats_are": forms.RadioSelect}
 
     def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: OptionsEdit | None = None) -> None:
@@ -68,7 +106,7 @@ class ContestForm(OptionsForm, ContestNameForm):
     @property
     def values(self) -> dict[str, Any]:
         """The valid settings, including who plays where the form does not ask for it."""
-        return {"seats_are": self.instance.seats_are, **self.cleaned_data}
+        return {"seats_are": self.instance.seats_are, **super().values}
 
 
 class FrozenContestForm(ContestNameForm):
@@ -82,6 +120,12 @@ def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
     if "row" in data:
         return apply_row_button(contest.game, data, str(data["row"]))
     return None
+
+
+def changes_fixed_groups(contest: Contest, data: QueryDict) -> bool:
+    """Return whether the data has other groups than a closed contest. Its own form does not send any."""
+    current = {name: str(getattr(contest, name)) for name in GROUP_FIELDS}
+    return contest.status != Contest.Status.OPEN and any(data.get(name, now) != now for name, now in current.items())
 
 
 def includes_frozen_fields(data: QueryDict) -> bool:

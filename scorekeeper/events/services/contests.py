@@ -2,6 +2,7 @@
 
 Invariants:
 - Once a contest is frozen (it has its first entry, or was closed), its game, options and seats never change.
+- While a contest is closed, its log says how groups are compared, and that does not change.
 - `Contest.prizes` is not set here: it follows from the prizes of the event (`scorekeeper.prizes`).
 - The option that is derived from the slots is never written here.
 """
@@ -16,6 +17,8 @@ from django.db.models import Max, ProtectedError
 from django.utils.text import slugify
 
 from games.core.game import Game
+from scorekeeper.common.pubsub import publish_change
+from scorekeeper.events.group_setting import NOT_COMPARED, GroupSetting, get_group_setting
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import EventArchived, lock_event
 
@@ -25,6 +28,10 @@ RESERVED_SLUGS = frozenset({"new", "prize-logos", "route", "screen", "screen-str
 
 class ContestFrozen(Exception):
     """The contest has entries, so what they were recorded for can no longer change."""
+
+
+class GroupsFixed(Exception):
+    """The contest is closed, so its log says how groups are compared."""
 
 
 def make_contest_slug(event: Event, name: str) -> str:
@@ -38,7 +45,15 @@ def make_contest_slug(event: Event, name: str) -> str:
 
 
 @transaction.atomic
-def create_contest(event: Event, game: Game[Any], *, name: str, seats_are: str, options: Mapping[str, Any]) -> Contest:
+def create_contest(
+    event: Event,
+    game: Game[Any],
+    *,
+    name: str,
+    seats_are: str,
+    options: Mapping[str, Any],
+    groups: GroupSetting = NOT_COMPARED,
+) -> Contest:
     """Return a new contest, the last in order.
 
     Args:
@@ -47,6 +62,7 @@ def create_contest(event: Event, game: Game[Any], *, name: str, seats_are: str, 
         name: its name on the leaderboards.
         seats_are: whether bikes or players play, as `Contest.SeatsAre`.
         options: the options that differ from the rule book, as JSON.
+        groups: how groups are compared.
 
     Raises:
         Malformed: the rule book does not allow the options.
@@ -65,28 +81,44 @@ def create_contest(event: Event, game: Game[Any], *, name: str, seats_are: str, 
         rules_version=game.version,
         options=dict(options),
         seats_are=seats_are,
+        groups_by=groups.by,
+        group_best=groups.best,
     )
 
 
-def rename_contest(contest: Contest, *, name: str) -> None:
-    """Change the name. The slug stays, because people have shared its URL."""
+@transaction.atomic
+def rename_contest(contest: Contest, *, name: str, groups: GroupSetting) -> None:
+    """Change the name, and how groups are compared. The slug stays, because people have shared its URL.
+
+    Raises:
+        GroupsFixed: the comparison of groups would change, and the contest is closed.
+    """
+    current = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
+    _check_groups(current, groups)
     contest.name = name
-    contest.save(update_fields=["name"])
+    contest.groups_by, contest.group_best = groups
+    contest.save(update_fields=["name", "groups_by", "group_best"])
+    publish_change(contest.pk)
 
 
 @transaction.atomic
-def update_contest(contest: Contest, *, name: str, seats_are: str, options: Mapping[str, Any]) -> None:
+def update_contest(
+    contest: Contest, *, name: str, seats_are: str, options: Mapping[str, Any], groups: GroupSetting
+) -> None:
     """Change a contest that has no entries yet.
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.
+        GroupsFixed: the comparison of groups would change, and the contest is closed.
         Malformed: the rule book does not allow the options.
     """
     current = lock_unfrozen_contest(contest)
+    _check_groups(current, groups)
     current.name, current.seats_are = name, seats_are
+    current.groups_by, current.group_best = groups
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
-    current.save(update_fields=["name", "seats_are", "options"])
+    current.save(update_fields=["name", "seats_are", "options", "groups_by", "group_best"])
 
 
 @transaction.atomic
@@ -100,6 +132,11 @@ def delete_contest(contest: Contest) -> None:
         lock_unfrozen_contest(contest).delete()
     except ProtectedError as error:
         raise ContestFrozen from error
+
+
+def _check_groups(current: Contest, groups: GroupSetting) -> None:
+    if current.status != Contest.Status.OPEN and groups != get_group_setting(current):
+        raise GroupsFixed
 
 
 def lock_unfrozen_contest(contest: Contest) -> Contest:

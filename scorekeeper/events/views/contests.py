@@ -17,9 +17,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.forms.contests import (
+    GROUP_FIELDS,
     ContestForm,
     FrozenContestForm,
     apply_form_button,
+    changes_fixed_groups,
     includes_frozen_fields,
 )
 from scorekeeper.events.forms.options.form_data import OptionsEdit
@@ -93,7 +95,7 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
 
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
-    """Change a contest: everything before its first entry, then only its name."""
+    """Change a contest: everything before its first entry; then its name, and its groups until it is closed."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
     change = _apply_button(request, contest)
     try:
@@ -102,6 +104,11 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
             _save(contest, form)
             messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
             return _redirect(request, reverse("events:contests", args=[event.slug]))
+    except services.GroupsFixed:
+        text = _(
+            "The contest was closed while this page was open, so nothing was changed. Reopen it to change the groups."
+        )
+        return _render_conflict(request, contest, text)
     except services.ContestFrozen:
         text = _(
             "The first entries were recorded, or the contest was closed, while this page was open, so nothing was "
@@ -121,7 +128,10 @@ def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | N
 
     Raises:
         ContestFrozen: the page was opened before the first entry, and the data has settings that can no longer change.
+        GroupsFixed: the page was opened before the contest was closed, and the data has other groups.
     """
+    if data is not None and changes_fixed_groups(contest, data):
+        raise services.GroupsFixed
     if contest.frozen_at is None:
         return ContestForm(data, instance=contest, change=change)
     if data is not None and includes_frozen_fields(data):
@@ -136,6 +146,8 @@ def _render_conflict(request: OrganiserRequest, contest: Contest, text: str) -> 
     if contest.frozen_at is None:
         form: ContestForm | FrozenContestForm = ContestForm(instance=contest)
     else:
+        if contest.status == Contest.Status.OPEN:
+            initial |= {name: request.POST.get(name, "") for name in GROUP_FIELDS}
         form = FrozenContestForm(instance=contest, initial=initial)
     return _render_form(request, "events/edit_contest.html", contest, form, conflict=text)
 
@@ -144,7 +156,7 @@ def _save(contest: Contest, form: ContestForm | FrozenContestForm) -> None:
     if isinstance(form, ContestForm):
         services.update_contest(contest, **form.values)
     else:
-        services.rename_contest(contest, **form.cleaned_data)
+        services.rename_contest(contest, **form.values)
 
 
 def _render_form(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 from uuid import UUID
@@ -20,6 +20,7 @@ from scorekeeper.live.models import Screen
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.standings.selectors.audience import get_audience_view, get_reveal
+from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
 from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_board
 
 ScreenPhase = Literal["live", "frozen", "revealing"]
@@ -28,9 +29,10 @@ MAX_NAMES = 12  # bikes that are named in one line
 
 @dataclass(frozen=True)
 class ScreenBoard:
-    """A contest on the screen.
+    """A contest on the screen, or its groups, which have pages of their own after it.
 
     Attributes:
+        groups: the groups, if the pages show them and not the contest's rows.
         to_play: a line with the bikes that are to play next; "" if there are none.
         tie: a line with the bikes whose cards are to be cut; "" if there are none.
     """
@@ -38,6 +40,12 @@ class ScreenBoard:
     leaderboard: LeaderboardPresenter
     to_play: str = ""
     tie: str = ""
+    groups: GroupsPresenter | None = None
+
+    @property
+    def row_count(self) -> int:
+        """How many rows its pages show."""
+        return len(self.leaderboard.rows if self.groups is None else self.groups.rows)
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,10 @@ class ScreenPresenter:
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
-        boards = [[board.leaderboard.get_digest(), board.to_play, board.tie] for board in self.boards]
+        boards = [
+            [board.leaderboard.get_digest(), board.to_play, board.tie, board.groups is not None]
+            for board in self.boards
+        ]
         screen = [self.screen.seconds, self.screen.sponsor, self.phase, self.status_text, *self.step]
         return sha256(canonical_json([self.event.name, screen, boards, *self.messages]))
 
@@ -94,7 +105,17 @@ def list_screen_contests(screen: Screen) -> list[Contest]:
 def get_screen_presenter(event: Event) -> ScreenPresenter:
     """Return what the screen shows now."""
     messages = tuple(list_screen_messages(event).values_list("text", flat=True))
-    return replace(_present_phase(event), messages=messages)
+    presenter = _present_phase(event)
+    return replace(presenter, boards=tuple(_add_groups(presenter.boards)), messages=messages)
+
+
+def _add_groups(boards: Sequence[ScreenBoard]) -> Iterator[ScreenBoard]:
+    """Yield the boards, each followed by that of its groups."""
+    for board in boards:
+        yield board
+        groups = board.leaderboard.groups
+        if groups is not None:
+            yield ScreenBoard(board.leaderboard, groups=groups)
 
 
 def _present_phase(event: Event) -> ScreenPresenter:

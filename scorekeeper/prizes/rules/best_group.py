@@ -7,9 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.events.models import Event
-from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures, pick_best
+from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures
 from scorekeeper.prizes.rules.facts import AwardFacts, AwardTerms
-from scorekeeper.standings.group_totals import compute_group_total
+from scorekeeper.standings.group_board import make_group_board
+from scorekeeper.standings.group_scores import GroupRule
+from scorekeeper.standings.wording import round_mean
 
 
 class BestGroup(AwardRule):
@@ -19,26 +21,21 @@ class BestGroup(AwardRule):
     is_for_groups = True
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
-        """Return the group with the best mean. Retired seats count with their points."""
-        totals = {entrant.holder_id: entrant.total for entrant in facts.entrants}
-        found = [
-            (group_id, total)
-            for group_id, members in facts.groups.items()
-            if (
-                total := compute_group_total(
-                    [totals[member] for member in members if member in totals],
-                    terms.best_of,
-                    lowest_wins=facts.lowest_wins,
-                )
-            )
-        ]
-        sign = -1 if facts.lowest_wins else 1
+        """Return the groups in the first place, which is that of the group standings with the same rule.
+
+        The sum of the best few ranks groups as their mean does.
+        """
+        board = make_group_board(GroupRule(terms.best_of or 0, facts.lowest_wins), facts.entrants, facts.groups)
         return AwardResult(
             tuple(
                 AwardCandidate(
-                    group_id, "", None, {"points": total.points, "counted": total.counted, "members": total.members}
+                    row.group_id,
+                    "",
+                    None,
+                    {"points": row.score.points, "counted": row.score.counted, "members": row.score.size},
                 )
-                for group_id, total in pick_best(found, lambda pair: sign * pair[1].mean)
+                for row in board.rows
+                if row.score.rank == 1
             )
         )
 
@@ -52,13 +49,15 @@ class BestGroup(AwardRule):
 
     def explain(self, figures: Figures, event: Event) -> str:
         """Return the mean and what it is made of."""
-        mean = number_format(figures["points"] / figures["counted"], decimal_pos=1)
-        params = {"mean": mean, "counted": figures["counted"], "members": figures["members"]}
+        mean = number_format(round_mean(figures["points"], figures["counted"]), 2)
+        params = {"mean": mean, **figures}
         if figures["counted"] == figures["members"]:
             return (
                 ngettext(
-                    "Mean %(mean)s, of %(counted)s card", "Mean %(mean)s, of %(counted)s cards", figures["counted"]
+                    "Mean %(mean)s: %(points)s points on %(counted)s card",
+                    "Mean %(mean)s: %(points)s points on %(counted)s cards",
+                    figures["counted"],
                 )
                 % params
             )
-        return _("Mean %(mean)s, of the best %(counted)s of %(members)s cards") % params
+        return _("Mean %(mean)s: %(points)s points on the best %(counted)s of %(members)s cards") % params

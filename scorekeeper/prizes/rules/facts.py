@@ -53,6 +53,11 @@ class AwardEntrant:
     cards: tuple[str | None, ...] = ()
     turns: tuple[AwardTurn, ...] = ()
 
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it is in the ranking, as everyone here is."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class AwardFacts:

@@ -7,17 +7,14 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.models import Player
 from scorekeeper.prizes.award import PrizeTerms
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.facts import AwardTerms
 from scorekeeper.prizes.rules.rule_book import RULES
+from scorekeeper.standings.selectors.group_boards import list_holders_by_group
 from scorekeeper.stops.models import Slot
-
-Members = Mapping[UUID, Sequence[UUID]]
 
 
 def list_prizes(event: Event) -> QuerySet[Prize]:
@@ -59,7 +56,7 @@ def list_prize_terms(contest: Contest, prizes: Iterable[Prize]) -> list[PrizeTer
     if any(prize.stop_id for prize in prizes):
         for stop_id, ordinal in Slot.objects.filter(contest=contest).values_list("stop_id", "ordinal"):
             ordinals.setdefault(stop_id, []).append(ordinal)
-    members = list_group_members(contest) if any(RULES[prize.rule].is_for_groups for prize in prizes) else {}
+    members = _list_group_members(contest) if any(RULES[prize.rule].is_for_groups for prize in prizes) else {}
     return [
         PrizeTerms(
             prize.pk,
@@ -80,18 +77,7 @@ def _make_terms(prize: Prize, ordinals: Mapping[UUID, Sequence[int]]) -> AwardTe
     return AwardTerms(prize.place, "" if prize.stop is None else prize.stop.name, at_stop, prize.best_of)
 
 
-def list_group_members(contest: Contest) -> Members:
-    """Return the bikes or players of each group, in a fixed order."""
-    members: dict[UUID, list[UUID]] = {}
-    for group_id, holder_id in _list_memberships(contest):
-        if group_id is not None:
-            members.setdefault(group_id, []).append(holder_id)
+def _list_group_members(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:
+    """Return the bikes or players of each group, in the order of ids that a stored award has them in."""
+    members = list_holders_by_group(contest)
     return {group_id: members[group_id] for group_id in sorted(members)}
-
-
-def _list_memberships(contest: Contest) -> Iterable[tuple[UUID | None, UUID]]:
-    if contest.seats_are == Contest.SeatsAre.BIKES:
-        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None)
-        return bikes.order_by("pk").values_list("group_id", "pk")
-    players = Player.objects.filter(event_id=contest.event_id)
-    return players.order_by("pk").values_list("bike__group_id", "pk")

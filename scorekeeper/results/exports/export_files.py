@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-PUBLIC_FILES = ("export.csv", "cards.csv", "prizes.csv", "export.xlsx", "export.json")
+GROUPS_FILE = "groups.csv"  # only of contests whose groups are compared
+PUBLIC_FILES = ("export.csv", "cards.csv", GROUPS_FILE, "prizes.csv", "export.xlsx", "export.json")
 # With full names and the log.
 ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
 

@@ -1,4 +1,4 @@
-"""Results as tables: headings and rows of texts and whole numbers, the same for every kind of file.
+"""Results as tables: headings and rows of texts and numbers, the same for every kind of file.
 
 Every row contains its official status and time, so that a row copied out of its file still has them.
 """
@@ -20,11 +20,20 @@ from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine
+from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.wording import STATUS_NAMES, describe_decided_by, format_official_status
+from scorekeeper.standings.selectors.group_presenter import format_group_name
+from scorekeeper.standings.wording import (
+    STATUS_NAMES,
+    describe_decided_by,
+    describe_group_rule,
+    format_official_status,
+    get_group_score_heading,
+    round_mean,
+)
 from scorekeeper.stops.models import Slot
 
-CellValue = str | int | None
+CellValue = str | int | float | None
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,8 @@ class ExportSource:
 
     Attributes:
         people: the names for each bike or player.
+        group_names: the names of the event's groups.
+        witnesses: the names of those who watched cuts of cards, by the entry of the cut.
         awards: the published prizes; none while the contest is not official.
     """
 
@@ -53,6 +64,8 @@ class ExportSource:
     board: Leaderboard
     report: ContestReport
     people: Mapping[UUID, str]
+    group_names: Mapping[UUID, str]
+    witnesses: Mapping[int, str]
     awards: Sequence[AwardPresenter] = ()
 
     @cached_property
@@ -71,6 +84,17 @@ class ExportSource:
         """Return the cells for these columns."""
         people = self.people.get(row.holder_id, "")
         return [parse_bike_number(row.number), people] if self.headings.has_numbers else [people]
+
+    @property
+    def cuts_cards(self) -> bool:
+        """Whether the game breaks ties with cards."""
+        return self.contest.game.tie_procedure == "cut_cards"
+
+    def get_witness(self, holder_id: UUID) -> str:
+        """Return who watched the cuts that decided a holder's place, in order."""
+        cuts = (cut for cut in self.board.cuts if any(holder == holder_id for holder, _number, _card in cut.cards))
+        names = (self.witnesses.get(cut.seq, "") for cut in cuts)
+        return _(", then ").join(name for name in names if name)
 
     @property
     def rows(self) -> tuple[LeaderboardRow, ...]:
@@ -109,6 +133,7 @@ def make_standings_table(results: ExportSource) -> ExportTable:
         "status": _("Status"),
         "last_change": _("Last change"),
         "decided_by": _("Decided by"),
+        **({"witness": _("Witness")} if results.cuts_cards else {}),
         "result": _("Result"),
     }
     return ExportTable(_("Standings"), headings, (_make_standings_row(results, row) for row in results.rows))
@@ -132,7 +157,42 @@ def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[Cell
         str(STATUS_NAMES[row.status]),
         changed,
         describe_decided_by(row, results.contest.game),
+        *([results.get_witness(row.holder_id)] if results.cuts_cards else []),
         results.describe_row(row),
+    ]
+
+
+def make_groups_table(results: ExportSource, groups: GroupBoard) -> ExportTable:
+    """Return the groups in order."""
+    is_bikes = results.headings.has_numbers
+    headings = {
+        "place": _("Place"),
+        "group": _("Group"),
+        "score": get_group_score_heading(groups.rule),
+        "counted": _("Bikes that count") if is_bikes else _("Players who count"),
+        "size": _("Bikes in the ranking") if is_bikes else _("Players in the ranking"),
+        "rule": _("Rule"),
+        "result": _("Result"),
+    }
+    return ExportTable(_("Groups"), headings, (_make_group_row(results, groups, row) for row in groups.rows))
+
+
+def get_group_score(groups: GroupBoard, row: GroupBoardRow) -> int | float | None:
+    """Return a group's score as a number, a mean with two decimals; None for a group without a place."""
+    if row.score.rank is None:
+        return None
+    return row.score.points if groups.rule.best else float(round_mean(row.score.points, row.score.counted))
+
+
+def _make_group_row(results: ExportSource, groups: GroupBoard, row: GroupBoardRow) -> list[CellValue]:
+    return [
+        row.rank_label,
+        format_group_name(results.group_names, row.group_id),
+        get_group_score(groups, row),
+        row.score.counted,
+        row.score.size,
+        describe_group_rule(groups.rule),
+        results.official_text,
     ]
 
 

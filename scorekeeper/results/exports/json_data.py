@@ -6,10 +6,12 @@ import datetime as dt
 from typing import Any
 
 from scorekeeper.prizes.selectors.awards import AwardPresenter
-from scorekeeper.results.exports.export_tables import ExportSource, ExportTable
+from scorekeeper.results.exports.export_tables import ExportSource, ExportTable, get_group_score
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.group_board import GroupBoard
+from scorekeeper.standings.leaderboard import CountedCut, LeaderboardRow
+from scorekeeper.standings.selectors.group_presenter import format_group_name
 
 
 def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dict[str, Any]:
@@ -30,6 +32,8 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
         **_mark_freeze(results),
         "standings": [_make_row(results, row) for row in results.rows],
         "cards": [_make_card(results, card) for card in results.report.cards],
+        **({"cuts": [_make_cut(results, cut) for cut in board.cuts]} if results.cuts_cards else {}),
+        **({} if board.groups is None else {"groups": _make_groups(results, board.groups)}),
         "prizes": [_make_award(award) for award in results.awards],
     }
     if log is not None:
@@ -60,6 +64,24 @@ def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:
 
 def _make_card(results: ExportSource, card: CardReport) -> dict[str, Any]:
     return {**card.to_data(), **_make_name(results, card)}
+
+
+def _make_cut(results: ExportSource, cut: CountedCut) -> dict[str, Any]:
+    cards = [{"holder": str(holder), "number": number, "card": card} for holder, number, card in cut.cards]
+    return {"cards": cards, "witness": results.witnesses.get(cut.seq, "")}
+
+
+def _make_groups(results: ExportSource, groups: GroupBoard) -> dict[str, Any]:
+    rows = [
+        {
+            **row.to_data(),
+            "place": row.rank_label,
+            "name": format_group_name(results.group_names, row.group_id),
+            "score": get_group_score(groups, row),
+        }
+        for row in groups.rows
+    ]
+    return {**groups.to_data(), "rows": rows}
 
 
 def _make_award(award: AwardPresenter) -> dict[str, Any]:

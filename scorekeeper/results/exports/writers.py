@@ -68,7 +68,7 @@ def write_xlsx(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
 
 def _write_row(sheet: Any, number: int, row: list[CellValue]) -> None:
     for column, value in enumerate(row):
-        if isinstance(value, int):
+        if isinstance(value, int | float):
             sheet.write_number(number, column, value)
         elif value:
             sheet.write_string(number, column, value)

@@ -13,11 +13,12 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards
-from scorekeeper.results.exports.export_files import PUBLIC_FILES
+from scorekeeper.results.exports.export_files import GROUPS_FILE, PUBLIC_FILES
 from scorekeeper.results.exports.export_tables import (
     ExportSource,
     ExportTable,
     make_cards_table,
+    make_groups_table,
     make_prizes_table,
     make_standings_table,
     mark_practice,
@@ -27,6 +28,8 @@ from scorekeeper.results.exports.log_table import make_log_table
 from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
 from scorekeeper.results.public_lookups import get_public_contest
 from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
+from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
+from scorekeeper.standings.selectors.group_presenter import get_group_names
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -60,6 +63,11 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
     standings, cards, prizes = (
         _mark(contest, make(results)) for make in (make_standings_table, make_cards_table, make_prizes_table)
     )
+    groups = None if results.board.groups is None else _mark(contest, make_groups_table(results, results.board.groups))
+    if file == GROUPS_FILE:
+        if groups is None:
+            raise Http404
+        return stream_file(request, write_csv(groups), CSV, name)
     match file:
         case "export.csv":
             return stream_file(request, write_csv(standings), CSV, name)
@@ -68,19 +76,27 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
         case "prizes.csv":
             return stream_file(request, write_csv(prizes), CSV, name)
         case _:
-            tables = [standings, cards, *([prizes] if results.awards else []), *([_mark(contest, log)] if log else [])]
+            tables = [
+                standings,
+                *([groups] if groups else []),
+                cards,
+                *([prizes] if results.awards else []),
+                *([_mark(contest, log)] if log else []),
+            ]
             title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
             return stream_file(request, write_xlsx(tables, title), XLSX, name)
 
 
 def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:
+    view = get_organiser_view(contest) if is_for_organisers else get_audience_view(contest)
+    board, report = view.get_report()
     if is_for_organisers:
-        people, view = get_full_names(contest.event), get_organiser_view(contest)
+        people, witnesses = get_full_names(contest.event), get_full_witnesses(contest, board)
         awards = list_published_awards(contest, people)
     else:
-        people, view = get_public_names(contest.event), get_audience_view(contest)
+        people, witnesses = get_public_names(contest.event), get_public_witnesses(contest, board)
         awards = list_audience_awards(contest, people)
-    return ExportSource(contest, *view.get_report(), people, awards)
+    return ExportSource(contest, board, report, people, get_group_names(contest.event), witnesses, awards)
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:

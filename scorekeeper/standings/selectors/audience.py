@@ -33,6 +33,7 @@ from scorekeeper.standings.reveal import (
     WHOLE_RESULT,
     count_steps,
     list_announced,
+    list_revealed_from,
     locate_step,
     merge_boards,
     merge_cards,
@@ -168,7 +169,7 @@ class FrozenView:
         # As in every report, only bikes of a roster can be absent.
         is_roster = get_kind(self.contest.game).enters_roster
         absent = tuple(row for row in board.rows if is_roster and not row.is_ranked)
-        return board, ContestReport(ranked, self._cards, absent=absent)
+        return board, ContestReport(ranked, self._cards, absent=absent, groups=board.groups)
 
     def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
         """Return the card of the freeze or, once the holder's place is announced, of the result."""
@@ -290,7 +291,7 @@ class Reveal:
     Attributes:
         step, last_step: the current step, and the number of the last one.
         contest: the contest that is being revealed; None if there is none.
-        board: the announced rows of its result.
+        board: the announced rows of its result, and with the last of them its groups.
     """
 
     step: int
@@ -309,8 +310,11 @@ def get_reveal(event: Event) -> Reveal | None:
     if not boards:
         return Reveal(freeze.step, 0, None, None)
     position, rows = locate_step(boards, freeze.step)
-    contest = snapshots[position].contest
-    return Reveal(freeze.step, count_steps(boards), contest, replace(boards[position], rows=rows))
+    result = boards[position]
+    is_complete = list_revealed_from(boards, freeze.step)[position] == WHOLE_RESULT
+    # Groups are made of all rows, so they are shown with the last one.
+    board = replace(result, rows=rows, groups=result.groups if is_complete else None)
+    return Reveal(freeze.step, count_steps(boards), snapshots[position].contest, board)
 
 
 def list_revealed_snapshots(event: Event) -> list[FrozenStandings]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -24,7 +24,7 @@ from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import FoldedContest, fold_contest, get_sort_key
-from scorekeeper.standings.selectors.reports import list_absent_bikes, make_report, number_cards
+from scorekeeper.standings.selectors.reports import add_other_rows, make_report, number_cards
 from scorekeeper.stops.models import Slot
 
 
@@ -92,8 +92,7 @@ def get_checklist(contest: Contest) -> Checklist:
     contest_rules = get_contest_rules(contest.pk)
     folded = fold_contest(contest_rules)
     cuts = list_cuts(contest.pk)
-    report = make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts)
-    report = replace(report, absent=list_absent_bikes(contest, report))
+    report = add_other_rows(contest, make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts))
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     numbers = number_cards(folded)
     cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.holders[0])))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from games.core.cards import CARDS, Card
 from scorekeeper.ledger.models import CutWitness, Entry, OperationReason
+from scorekeeper.standings.leaderboard import CountedCut
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,34 @@ def get_cut_witnesses(contest_id: UUID) -> Mapping[int, str]:
     """
     entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
     return dict(CutWitness.objects.filter(**entries).values_list("operation__entries__seq", "name"))
+
+
+def describe_counted_cuts(
+    cuts: Sequence[Cut], stale: Collection[int], numbers: Mapping[UUID, str]
+) -> tuple[CountedCut, ...]:
+    """Return the cuts that decided places, as plain data.
+
+    Args:
+        cuts: all cuts of a contest.
+        stale: the sequence numbers of those that do not count.
+        numbers: the number of each holder.
+    """
+    return tuple(
+        CountedCut(
+            cut.seq,
+            tuple(
+                (holder, numbers.get(holder, ""), None if card is None else str(card))
+                for holder, card in sorted(cut.cards.items(), key=lambda shown: (_rank_card(shown[1]), shown[0]))
+            ),
+        )
+        for cut in cuts
+        if cut.seq not in stale
+    )
+
+
+def _rank_card(card: Card | None) -> int:
+    """Return a sort key by which the highest card comes first, and those who were not there last."""
+    return 1 if card is None else -card.rank
 
 
 def _find_corrected(cuts: Sequence[Cut], data: Mapping[str, Any]) -> int | None:

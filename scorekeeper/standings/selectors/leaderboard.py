@@ -24,8 +24,9 @@ from scorekeeper.standings.leaderboard import DecidedBy, Leaderboard, Leaderboar
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.selectors.checklist import get_tie_rule
-from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.selectors.cuts import Cut, describe_counted_cuts, list_cuts
 from scorekeeper.standings.selectors.entrants import get_margin, get_sort_key, make_sort_key
+from scorekeeper.standings.selectors.group_boards import get_group_board
 from scorekeeper.standings.selectors.outlooks import list_outlooks
 from scorekeeper.standings.selectors.reports import fold_card_report, fold_report, get_absent_status
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, has_log_grown
@@ -37,17 +38,23 @@ def get_leaderboard(contest: Contest) -> Leaderboard:
         return get_live_leaderboard(contest)
     revision = _get_official_revision(contest)
     report = get_frozen_report(revision)
-    head = _make_revision_head(contest, revision)
-    return replace(head, rows=(*report.rows, *report.absent), standings_version=report.standings_version)
+    return replace(_make_revision_board(contest, revision, report), rows=(*report.rows, *report.absent))
 
 
 def get_live_leaderboard(contest: Contest) -> Leaderboard:
     """Return the current standings, with holders that have not rolled at the end."""
     head, state = _make_live_head(contest)
-    ranked = _list_ranked(contest, state)
+    cuts = _list_counted_cuts(contest, state)
+    ranked = _list_ranked(contest, cuts)
     if contest.status == Contest.Status.CLOSED:
         ranked = add_next_steps(ranked, get_tie_rule(contest))
-    return replace(head, rows=(*ranked, *_list_unranked(contest, ranked)))
+    rows = (*ranked, *_list_unranked(contest, ranked))
+    # Cuts that the rows do not show yet are left out until the standings are refreshed.
+    numbers = {row.holder_id: row.number for row in ranked if row.cards}
+    shown = [cut for cut in cuts if numbers.keys() >= cut.cards.keys()]
+    return replace(
+        head, rows=rows, groups=get_group_board(contest, rows), cuts=describe_counted_cuts(shown, (), numbers)
+    )
 
 
 def get_leaderboard_head(contest: Contest) -> Leaderboard:
@@ -62,11 +69,13 @@ def get_current_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         report = get_frozen_report(revision)
-        head = _make_revision_head(contest, revision)
-        return replace(head, rows=report.rows, standings_version=report.standings_version), report
+        return _make_revision_board(contest, revision, report), report
     head, _ = _make_live_head(contest)
     report = fold_report(contest)
-    return replace(head, rows=report.rows), report
+    numbers = {row.holder_id: row.number for row in report.rows}
+    cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
+    counted = describe_counted_cuts(cuts, report.stale_cuts, numbers)
+    return replace(head, rows=report.rows, groups=report.groups, cuts=counted), report
 
 
 def get_current_card(contest: Contest, holder_id: UUID) -> tuple[Leaderboard, CardReport | None]:
@@ -92,6 +101,21 @@ def _make_revision_head(contest: Contest, revision: Revision) -> Leaderboard:
         revision=revision.number,
         needs_revision=has_log_grown(revision),
         last_revision=revision.number,
+    )
+
+
+def _make_revision_board(contest: Contest, revision: Revision, report: ContestReport) -> Leaderboard:
+    """Return what a revision froze, without bikes that did not take part."""
+    # The chain may have more cuts by now, which belong to the next revision.
+    length = next(length for chain, length, _head in revision.chains if chain == str(contest.pk))
+    cuts = list_cuts(contest.pk, length) if any(row.cards for row in report.rows) else []
+    numbers = {row.holder_id: row.number for row in report.rows}
+    return replace(
+        _make_revision_head(contest, revision),
+        rows=report.rows,
+        standings_version=report.standings_version,
+        groups=report.groups,
+        cuts=describe_counted_cuts(cuts, report.stale_cuts, numbers),
     )
 
 
@@ -144,12 +168,16 @@ class _RankedRow(NamedTuple):
         return make_sort_key(self.bike__number, self.bike__suffix, self.player__name)
 
 
-def _list_ranked(contest: Contest, state: StandingsState | None) -> list[LeaderboardRow]:
+def _list_counted_cuts(contest: Contest, state: StandingsState | None) -> list[Cut]:
+    """Return the cuts that counted when the standings were last refreshed."""
+    stale = set() if state is None else set(state.stale_cuts)
+    return [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
+
+
+def _list_ranked(contest: Contest, cuts: Sequence[Cut]) -> list[LeaderboardRow]:
     rows = StandingsRow.objects.filter(IS_RANKED, contest=contest, bike__merged_into=None)
     in_order = rows.order_by("-order_key", "tie_key").values_list(*_RankedRow._fields)
     ranked_rows = list(map(_RankedRow._make, in_order))
-    stale = set() if state is None else set(state.stale_cuts)
-    cuts = [cut for cut in list_cuts(contest.pk) if cut.seq not in stale]
     listed: list[LeaderboardRow] = []
     game = contest.game
     outlooks = list_outlooks(contest, ranked_rows)

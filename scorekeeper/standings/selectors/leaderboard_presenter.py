@@ -23,6 +23,8 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.selectors.audience import get_audience_view
+from scorekeeper.standings.selectors.cut_presenter import CountedCutPresenter, present_cuts
+from scorekeeper.standings.selectors.group_presenter import GroupsPresenter, present_groups
 from scorekeeper.standings.wording import (
     format_frozen,
     format_official_status,
@@ -68,6 +70,8 @@ class LeaderboardPresenter:
         official_status: how official the figures are, and as of when.
         revision_notice: a notice that another revision is not published yet; "" where none is.
         freeze_notice: a notice that the figures are those of a freeze; "" where none are.
+        groups: the groups in order; None where they are not shown.
+        cuts: how ties were decided by cards.
     """
 
     contest: Contest
@@ -77,6 +81,8 @@ class LeaderboardPresenter:
     official_status: str
     revision_notice: str
     freeze_notice: str = ""
+    groups: GroupsPresenter | None = None
+    cuts: tuple[CountedCutPresenter, ...] = ()
 
     @cached_property
     def rows_html(self) -> tuple[SafeString, ...]:
@@ -94,7 +100,9 @@ class LeaderboardPresenter:
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown: figures, names, and how official they are."""
-        texts = [self.contest.name, self.official_status, self.revision_notice, self.freeze_notice]
+        groups = "" if self.groups is None else self.groups.get_digest()
+        notices = [self.official_status, self.revision_notice, self.freeze_notice]
+        texts = [self.contest.name, *notices, groups, repr(self.cuts)]
         return sha256("\n".join([*texts, *self.rows_html]))
 
     def to_context(self) -> dict[str, Any]:
@@ -109,6 +117,8 @@ class LeaderboardPresenter:
             "official": self.official_status,
             "pending": self.revision_notice,
             "frozen": self.freeze_notice,
+            "groups": self.groups,
+            "cuts": self.cuts,
         }
 
 
@@ -132,6 +142,8 @@ def present_board(contest: Contest, board: Leaderboard, people: Mapping[UUID, st
         official_status=format_official_status(board, contest.event),
         revision_notice=format_revision_notice(board),
         freeze_notice=format_frozen(board, contest.event),
+        groups=present_groups(contest, board),
+        cuts=present_cuts(contest, board, people),
     )
 
 

@@ -23,6 +23,7 @@ from scorekeeper.standings.contest_report import CardReport, ContestReport, Repo
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_margin
+from scorekeeper.standings.selectors.group_boards import get_group_board
 from scorekeeper.stops.models import Slot
 
 
@@ -33,8 +34,13 @@ def fold_report(contest: Contest) -> ContestReport:
     """
     contest_rules = get_contest_rules(contest.pk)
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
-    report = make_report(fold_contest(contest_rules), cuts)
-    return replace(report, absent=list_absent_bikes(contest, report))
+    return add_other_rows(contest, make_report(fold_contest(contest_rules), cuts))
+
+
+def add_other_rows(contest: Contest, report: ContestReport) -> ContestReport:
+    """Return the report with what is not folded from the log: bikes that have not rolled, and groups."""
+    absent = list_absent_bikes(contest, report)
+    return replace(report, absent=absent, groups=get_group_board(contest, (*report.rows, *absent)))
 
 
 def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:

@@ -4,8 +4,8 @@ Closing seals every card. From then on only the organiser's entries apply, each 
 review. In the same step, the kind of the cards may add to them: missing turns are recorded as missed (ROCK-26).
 
 The entry lists every bike of the event with its number, also those that never rolled, and says how many places win a
-prize, and what can be won. While a contest is closed, only operations change these, so that verification can compare
-them.
+prize, what can be won, and how groups are compared. While a contest is closed, only operations change these, so that
+verification can compare them.
 
 Closing freezes the rules of a contest, also if nothing was recorded. If the entry is the first of the contest's log, it
 has the digest of the rules.
@@ -17,6 +17,7 @@ from functools import partial
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
 from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
@@ -46,8 +47,8 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         cards = _lock_cards(context, contest_id)
         bikes = Bike.objects.filter(event_id=contest.event_id).order_by("pk")
         rules = get_contest_rules(contest_id)
-        data = {"prizes": contest.prizes, **make_list_entry(contest)}
-        context.append(chain, "close", data=data, rules=rules.rules_digest, numbers=bikes)
+        settings = {"prizes": contest.prizes, **make_list_entry(contest), **get_group_setting(contest).to_data()}
+        context.append(chain, "close", data=settings, rules=rules.rules_digest, numbers=bikes)
         context.after_insert(partial(freeze_contest, contest))
         for card in cards.values():
             card.is_sealed = True

@@ -64,7 +64,7 @@ def start_reveal(event: Event, contests: Sequence[Contest]) -> None:
                 defaults={"position": position, "result_board": board, "result_cards": cards},
                 # A contest that was added after the freeze has nothing to show until it is revealed.
                 create_defaults={
-                    "board": {**board, "rows": []},
+                    "board": {**board, "rows": [], "groups": None, "cuts": []},
                     "cards": [],
                     "position": position,
                     "result_board": board,

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.canonical import canonical_json, sha256
@@ -57,7 +58,8 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
         number = (contest.revisions.aggregate(last=Max("number"))["last"] or 0) + 1
         standings = checklist.report.to_data()
         digest = compute_standings_digest(standings)
-        data = {"revision": number, "standings": digest, "prizes": contest.prizes, **make_list_entry(contest)}
+        settings = {"prizes": contest.prizes, **make_list_entry(contest), **get_group_setting(contest).to_data()}
+        data = {"revision": number, "standings": digest, **settings}
         if checklist.awards:
             data["awards"] = compute_awards_digest(checklist.awards)
         context.append(chain, "publish", data=data)

@@ -64,11 +64,13 @@ def test_a_contest_that_is_official_is_open_and_unplayed_in_the_copy(ride: Ride,
     Contest.objects.filter(pk=ride.contest.pk).update(
         status=Contest.Status.OFFICIAL, frozen_at=dt.datetime(2026, 6, 20, tzinfo=dt.UTC), prizes=3
     )
+    Contest.objects.filter(pk=ride.contest.pk).update(groups_by="best", group_best=4)
 
     event = copy(ride, alice).event
 
     contest = event.contests.get()
     assert (contest.name, contest.slug, contest.prizes) == ("R.O.C.K. Yahtzee", "rock-yahtzee", 3)
+    assert (contest.groups_by, contest.group_best) == ("best", 4)
     assert (contest.status, contest.frozen_at, contest.options) == (Contest.Status.OPEN, None, {"turns": 5})
     assert [slot.stop.name for slot in contest.slots.all()] == list(SLOTS_AT)
     assert {slot.stop.event for slot in contest.slots.all()} == {event}

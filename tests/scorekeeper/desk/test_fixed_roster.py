@@ -134,3 +134,20 @@ def test_after_reopening_the_roster_can_be_edited_again(ride: Ride, desk: Actor)
     delete_bike(ride.bikes[8])
     assert add_bike(ride.event, number=57, rider="Ida").label == "57"
     assert not list(list_damage(ride.event))
+
+
+def test_the_groups_of_a_contest_change_until_it_is_closed(ride: Ride, organiser: Client, desk: Actor) -> None:
+    address = f"/desk/events/{ride.event.slug}/contests/{ride.contest.slug}/settings/"
+    sent = {"name": "Night ride", "groups_by": "best", "group_best": "2"}
+    Contest.objects.filter(pk=ride.contest.pk).update(frozen_at="2026-06-20T12:00Z")
+    assert organiser.post(address, sent).status_code == 302
+    close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
+
+    assert "The contest is closed. Reopen it to change this." in get_visible_text(organiser.get(address))
+    for other in ({"groups_by": "mean"}, {"group_best": "3"}):
+        stale = organiser.post(address, {**sent, **other})
+        assert stale.status_code == 409
+        assert "The contest was closed while this page was open, so nothing was changed." in get_visible_text(stale)
+    assert organiser.post(address, {"name": "Day ride"}).status_code == 302
+    ride.contest.refresh_from_db()
+    assert (ride.contest.name, ride.contest.groups_by, ride.contest.group_best) == ("Day ride", "best", 2)

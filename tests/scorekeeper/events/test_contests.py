@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.core.problems import Malformed
 from scorekeeper.common.game_adapter import get_game
+from scorekeeper.events.group_setting import NOT_COMPARED
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import (
     RESERVED_SLUGS,
@@ -78,6 +79,8 @@ def test_contest_names_are_unique_within_an_event(
     ("field", "value", "message"),
     [
         ("name", "", "Enter the name of the contest."),
+        ("group_best", "0", "Enter how many totals count for a group, from 1 to 50."),
+        ("group_best", "51", "Enter how many totals count for a group, from 1 to 50."),
         ("options.upper_bonus.threshold", "0", "Upper bonus, From: This must be a whole number of 1 or more."),
         ("options.upper_bonus.points", "x", "Upper bonus, Points: Enter a whole number."),
         (
@@ -182,12 +185,35 @@ def test_after_the_first_entry_only_the_name_can_change(contest: Contest, alice:
     assert contest.options == {"upper_bonus": {"threshold": 63, "points": 35}}
 
 
+@pytest.mark.parametrize("is_frozen", [False, True])
+def test_groups_are_compared_if_the_organiser_says_so(
+    contest: Contest, alice: User, sign_in: SignIn, is_frozen: bool
+) -> None:
+    Contest.objects.update(frozen_at=timezone.now() if is_frozen else None)
+    client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
+    data = {"name": "X", "prizes": "3"} if is_frozen else GOOD
+
+    def save(**groups: str) -> tuple[str, int]:
+        response = client.post(address, {**data, **groups})
+        assert response.status_code == 302
+        contest.refresh_from_db()
+        return contest.groups_by, contest.group_best
+
+    assert (contest.groups_by, contest.group_best) == ("", 3), "off by default"
+    assert save(groups_by="mean", group_best="") == ("mean", 3)
+    assert save(groups_by="best", group_best="5") == ("best", 5)
+    message = "Enter how many totals count for a group, from 1 to 50."
+    refused = client.post(address, {**data, "groups_by": "best", "group_best": ""})
+    assert_refused(refused, "id_group_best", message)
+    assert save(groups_by="", group_best="") == ("", 5)
+
+
 def test_a_page_opened_before_the_first_entry_changes_nothing(contest: Contest, alice: User, sign_in: SignIn) -> None:
     stale = Contest.objects.get()
     Contest.objects.update(frozen_at=timezone.now())
 
     with pytest.raises(ContestFrozen):
-        update_contest(stale, name="X", seats_are="players", options={})
+        update_contest(stale, name="X", seats_are="players", options={}, groups=NOT_COMPARED)
     response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", GOOD)
 
     assert response.status_code == 409

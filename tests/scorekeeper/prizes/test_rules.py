@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
+from fractions import Fraction
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scorekeeper.events.models import Event
 from scorekeeper.prizes.award import Award, Decision, Outcome, PrizeTerms, make_award
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTerms, AwardTurn
 from scorekeeper.prizes.rules.rule_book import RULES
-from scorekeeper.standings.group_totals import compute_group_total
+from scorekeeper.standings.group_board import make_group_board
+from scorekeeper.standings.group_scores import GroupRule
+from scorekeeper.standings.leaderboard import LeaderboardRow
 
 NO_TERMS = AwardTerms()
 NOON = dt.datetime(2026, 6, 20, 18, tzinfo=dt.UTC)
@@ -75,8 +80,8 @@ def test_the_sentence_beside_each_winner_says_how() -> None:
     assert explain("lowest_card", facts) == "Total 31, the lowest of 1 finished cards"
     after_first = AwardTerms(stop="Stop 1", ordinals=(1,))
     assert explain("most_improved", facts, after_first) == "Up 1 place: 2nd after Stop 1, 1st at the end"
-    assert explain("best_group", facts) == "Mean 35.5, of 2 cards"
-    assert explain("best_group", facts, AwardTerms(best_of=1)) == "Mean 40.0, of the best 1 of 2 cards"
+    assert explain("best_group", facts) == "Mean 35.50: 71 points on 2 cards"
+    assert explain("best_group", facts, AwardTerms(best_of=1)) == "Mean 40.00: 40 points on the best 1 of 2 cards"
     assert explain("place", facts, AwardTerms(place=1)) == "Total 31"
 
 
@@ -96,15 +101,45 @@ def test_a_prize_says_what_it_is_for() -> None:
     assert RULES["best_group"].describe(AwardTerms()) == "Best group, by the mean of all"
 
 
-def test_a_group_with_too_few_cards_has_no_total() -> None:
-    assert compute_group_total([], None) is None
-    assert compute_group_total([5], 2) is None
-    total = compute_group_total([5, 9, 1], 2)
-    assert total is not None
-    assert (total.points, total.counted, total.members, float(total.mean)) == (14, 2, 3, 7.0)
-    lowest = compute_group_total([5, 9, 1], 2, lowest_wins=True)
-    assert lowest is not None
-    assert lowest.points == 6
+@given(
+    st.lists(st.tuples(st.integers(-3, 12), st.sampled_from(["playing", "done", "retired"])), max_size=8),
+    st.lists(st.integers(0, 3), min_size=8, max_size=8),
+    st.none() | st.integers(1, 4),
+    st.booleans(),
+)
+def test_the_best_group_is_first_in_the_group_standings(
+    played: list[tuple[int, str]], group_of: list[int], best_of: int | None, lowest_wins: bool
+) -> None:
+    """Worked out from the totals, not by the code that both use."""
+    entrants = [make_entrant(number, 1, total, status=status) for number, (total, status) in enumerate(played)]
+    ids = [UUID(int=number) for number in range(8)]
+    groups = {UUID(int=100 + one): [ids[n] for n in range(8) if group_of[n] == one] for one in range(1, 4)}
+    rows = [
+        LeaderboardRow(entrant.holder_id, entrant.number, 1, False, entrant.total, 1, entrant.status, None)
+        for entrant in entrants
+    ]
+    means = {}
+    for group, members in groups.items():
+        counting = [
+            entrant.total
+            for entrant in entrants
+            if entrant.holder_id in members and (entrant.status == "done" or not lowest_wins)
+        ]
+        counted = sorted(counting, reverse=not lowest_wins)[:best_of]
+        if counted and (best_of is None or len(counted) == best_of):
+            means[group] = Fraction(sum(counted), len(counted))
+    best = (min if lowest_wins else max)(means.values(), default=None)
+    expected = {group for group, mean in means.items() if mean == best}
+
+    facts = AwardFacts(entrants, 2, lowest_wins, False, groups)
+    result = RULES["best_group"].judge(facts, AwardTerms(best_of=best_of))
+    board = make_group_board(GroupRule(best_of or 0, lowest_wins), rows, groups)
+
+    assert {candidate.id for candidate in result.candidates} == expected
+    assert {row.group_id for row in board.rows if row.score.rank == 1} == expected
+    for candidate in result.candidates:
+        score = next(row.score for row in board.rows if row.group_id == candidate.id)
+        assert candidate.figures == {"points": score.points, "counted": score.counted, "members": score.size}
 
 
 def test_an_award_is_the_same_after_it_was_stored() -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.events.group_setting import NOT_COMPARED
 from scorekeeper.events.models import Contest
 from scorekeeper.events.services.contests import ContestFrozen, delete_contest, update_contest
 from scorekeeper.ledger.actors import Actor
@@ -97,7 +98,9 @@ def test_closing_fixes_options_and_slots_for_good(ride: Ride, desk: Actor, close
         if step is not None:
             step()
         with pytest.raises(ContestFrozen):
-            update_contest(ride.contest, name="R.O.C.K.", seats_are=Contest.SeatsAre.BIKES, options={})
+            update_contest(
+                ride.contest, name="R.O.C.K.", seats_are=Contest.SeatsAre.BIKES, options={}, groups=NOT_COMPARED
+            )
         with pytest.raises(ContestFrozen):
             set_slots(ride.contest, [(ride.stops[0], 5)])
         with pytest.raises(ContestFrozen):

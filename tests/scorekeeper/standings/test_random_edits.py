@@ -79,6 +79,7 @@ def played_event(ride: Ride, other_event: Event) -> Event:
     _record_conflicts(contest, phone, desk)
     _correct(event, contest, desk)
     _check_in(event, desk)
+    Contest.objects.filter(pk=contest.pk).update(groups_by=Contest.GroupsBy.BEST)
     _award(event, contest, desk)
     close_contest(desk, uuid4(), contest.pk, "now all is in")
     publish_contest(desk, uuid4(), contest.pk, "the last one waits for Ida")
@@ -194,10 +195,12 @@ def test_every_edit_of_a_verified_column_is_found_and_nothing_else(figures: Figu
         tried += 1
         # Before the first entry, options and slots may still be changed.
         rows = model._default_manager.filter(**{FROZEN[model]: False} if model in FROZEN else {})
-        if model is Contest and column == "prizes":
+        if model is Contest and column in ("prizes", "groups_by"):
             rows = rows.filter(IS_CLOSED)  # until then, they may be changed
         if model is Prize:
             rows = rows.filter(contest__in=Contest.objects.filter(IS_CLOSED))  # until then, they may be changed
+        if model is Contest and column == "group_best":
+            rows = rows.filter(IS_CLOSED, groups_by=Contest.GroupsBy.BEST)  # elsewhere it means nothing
         if model is Bike and column in ("", "number", "suffix"):
             rows = rows.filter(pk__in=list_logged_bikes())  # the others may be changed and deleted
         if (model, column) == (Operation, "digest"):

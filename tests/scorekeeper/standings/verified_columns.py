@@ -21,7 +21,7 @@ from scorekeeper.stops.models import Slot
 VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Bike: "merged_into is_walk_up did_not_start number suffix",
     BikeCheck: "item bike seq",
-    Contest: "event game_key rules_version options seats_are status prizes",
+    Contest: "event game_key rules_version options seats_are status prizes groups_by group_best",
     Slot: "contest stop ordinal",
     Chain: "event kind length head is_sealed is_alias snapshot",
     Scorecard: "chain contest",

@@ -5,7 +5,7 @@ operation_checks.py    who sent what and when, its outcome, the receipts and the
 review_item_checks.py  entries under review, and decisions
 bike_checks.py         which bikes there are, which were registered at the ride, merged or did not start, their numbers
 check_in_checks.py     what is ticked for each bike on the check-in list
-contest_checks.py      the status of contests, their prizes, and their rules
+contest_checks.py      the status of contests, their prizes, how groups are compared, and their rules
 card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
 standings_checks.py    the rows of the standings
 revision_checks.py     official revisions: that none is missing, when and by whom they were published, figures, awards
@@ -24,7 +24,12 @@ from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
 from scorekeeper.standings.selectors.verification.card_checks import check_cards
 from scorekeeper.standings.selectors.verification.check_in_checks import check_bike_checks
-from scorekeeper.standings.selectors.verification.contest_checks import check_prizes, check_rules, check_status
+from scorekeeper.standings.selectors.verification.contest_checks import (
+    check_groups,
+    check_prizes,
+    check_rules,
+    check_status,
+)
 from scorekeeper.standings.selectors.verification.event_log import EventLog, check_chains
 from scorekeeper.standings.selectors.verification.operation_checks import check_operations
 from scorekeeper.standings.selectors.verification.review_item_checks import check_review_items
@@ -42,7 +47,10 @@ def list_damage(event: Event) -> Iterator[LogDamage]:
     for check_event in (check_operations, check_review_items, check_bikes, check_bike_checks):
         yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
-        for check_contest in (check_status, check_prizes, check_rules, check_cards, check_standings, check_revisions):
+        for check_contest in (
+            *(check_status, check_prizes, check_groups, check_rules),
+            *(check_cards, check_standings, check_revisions),
+        ):
             yield from _run_check(check_contest, contest, log)
 
 

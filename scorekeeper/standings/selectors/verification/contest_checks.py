@@ -1,9 +1,10 @@
-"""Checks of a contest against the log: its status, its prizes, and its frozen rules."""
+"""Checks of a contest against the log: its status, its prizes, how groups are compared, and its frozen rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import compute_rules_digest
 from scorekeeper.scorecards.log_damage import LogDamage
@@ -39,6 +40,19 @@ def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     source, digest = get_award_source(), data.get("prize_list")
     if source is not None and digest is not None and source.compute_list_digest(contest) != digest:
         yield LogDamage(f"Contest {contest.pk}", "its prizes differ from those in its log")
+
+
+def check_groups(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
+    """Compare how groups are compared with the log, which has it while the contest is closed.
+
+    Where the entry does not have it, as in older logs, groups are not compared.
+    """
+    changes = log.list_entries(contest.pk, *STATUS_AFTER)
+    if not changes or STATUS_AFTER[changes[-1].kind] == Contest.Status.OPEN:
+        return
+    logged = changes[-1].data.get("groups")
+    if get_group_setting(contest).to_data().get("groups") != logged:
+        yield LogDamage(f"Contest {contest.pk}", "its log has another way to compare groups")
 
 
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:

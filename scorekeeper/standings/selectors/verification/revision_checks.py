@@ -13,6 +13,8 @@ from scorekeeper.scorecards.log_damage import LogDamage, report_differences
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.award_source import AwardData, compute_awards_digest, get_award_source
 from scorekeeper.standings.contest_report import ContestReport
+from scorekeeper.standings.group_board import recompute_group_board
+from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.entrants import FoldedContest
 from scorekeeper.standings.selectors.reports import fold_contest_at
@@ -34,6 +36,7 @@ def check_revisions(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
             yield LogDamage(name, "the log does not say that it was published")
         else:
             yield from report_differences(name, _compare(revision, entry, {*cards, str(contest.pk)}))
+            yield from _check_groups(name, contest, revision, entry)
         yield from _check_heads(name, revision, log)
         yield from _check_figures(name, contest, revision)
     for entry in published.values():
@@ -90,6 +93,26 @@ def _recompute_awards(
         if source and revision.awards
         else []
     )
+
+
+def _check_groups(name: str, contest: Contest, revision: Revision, entry: VerifiedEntry) -> Iterator[LogDamage]:
+    """Compute the groups again from the rows, which are compared with the log, by the rule in the entry.
+
+    Who was in which group is only in the revision, under the digest in the log: bikes change groups without an entry.
+    """
+    try:
+        report = ContestReport.from_data(revision.standings)
+        groups, rows = report.groups, (*report.rows, *report.absent)
+        logged = entry.data.get("groups")
+        if groups is None or logged is None:
+            is_right = groups is None and logged is None
+        else:
+            rule = GroupRule(logged.get("best", 0), contest.game.lowest_wins)
+            is_right = groups == recompute_group_board(groups, rule, rows)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        is_right = False
+    if not is_right:
+        yield LogDamage(name, "its groups do not match its figures")
 
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:

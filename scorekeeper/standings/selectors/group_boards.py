@@ -1,0 +1,50 @@
+"""Group boards: which groups a contest compares, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
+from scorekeeper.standings.group_board import GroupBoard, make_group_board
+from scorekeeper.standings.group_scores import GroupRule
+from scorekeeper.standings.leaderboard import LeaderboardRow
+
+
+def get_group_board(contest: Contest, rows: Sequence[LeaderboardRow]) -> GroupBoard | None:
+    """Return the groups of a contest in order; None where they are not compared.
+
+    Args:
+        rows: the rows of the leaderboard beside which the groups are shown, best first.
+    """
+    rule = get_group_rule(contest)
+    return None if rule is None else make_group_board(rule, rows, list_holders_by_group(contest))
+
+
+def get_group_rule(contest: Contest) -> GroupRule | None:
+    """Return how the groups of a contest are compared; None where they are not."""
+    if contest.groups_by == Contest.GroupsBy.NOT_COMPARED:
+        return None
+    return GroupRule(
+        best=contest.group_best if contest.groups_by == Contest.GroupsBy.BEST else 0,
+        lowest_wins=contest.game.lowest_wins,
+    )
+
+
+def list_holders_by_group(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:
+    """Return the bikes in each group, in the order of the groups; where players play, those with a bike there."""
+    holders: Any
+    if contest.seats_are == Contest.SeatsAre.BIKES:
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(group=None)
+        holders = bikes.order_by("group__ordinal", "group__name", "pk").values_list("group_id", "pk")
+    else:
+        players = Player.objects.filter(event_id=contest.event_id).exclude(bike__group=None)
+        order = ("bike__group__ordinal", "bike__group__name", "pk")
+        holders = players.order_by(*order).values_list("bike__group_id", "pk")
+    by_group: dict[UUID, list[UUID]] = {}
+    for group, holder in holders:
+        by_group.setdefault(group, []).append(holder)
+    return by_group
