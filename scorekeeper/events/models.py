@@ -222,9 +222,9 @@ class Contest(UUIDModel):
         PLAYERS = "players", _("Players")
 
     class GroupsBy(models.TextChoices):
-        NOT_COMPARED = "", _("Groups are not compared")
-        MEAN = "mean", _("By the mean of all their totals")
-        BEST = "best", _("By the sum of their best totals")
+        NOT_COMPARED = "", _("No")
+        MEAN = "mean", _("By the mean of all totals")
+        BEST = "best", _("By the sum of the best totals")
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="contests")
     name = models.CharField(_("name"), max_length=120)
@@ -238,7 +238,12 @@ class Contest(UUIDModel):
     # (`scorekeeper.prizes`).
     prizes = models.PositiveSmallIntegerField(default=1, editable=False)
     groups_by = models.CharField(
-        _("groups"), max_length=10, choices=GroupsBy.choices, default=GroupsBy.NOT_COMPARED, blank=True, db_default=""
+        _("compare groups"),
+        max_length=10,
+        choices=GroupsBy.choices,
+        default=GroupsBy.NOT_COMPARED,
+        blank=True,
+        db_default="",
     )
     # How many totals of a group are added up; it matters only where groups are compared by their best.
     group_best = models.PositiveSmallIntegerField(

@@ -38,10 +38,10 @@ class ContestNameForm(forms.ModelForm[Contest]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["groups_by"].help_text = _("A second table compares the groups that ride together.")
+        self.fields["groups_by"].help_text = _("A second table below the leaderboard, and on the big screen.")
         self.fields["group_best"].required = False
         self.fields["group_best"].help_text = _(
-            "Only where groups are compared by their best. A group with fewer has no place."
+            "Only where groups are compared by the best totals. A group with fewer has no place."
         )
         if self.instance.status != Contest.Status.OPEN:
             for name in GROUP_FIELDS:

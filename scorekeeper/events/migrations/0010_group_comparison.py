@@ -19,6 +19,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='contest',
             name='groups_by',
-            field=models.CharField(blank=True, choices=[('', 'Groups are not compared'), ('mean', 'By the mean of all their totals'), ('best', 'By the sum of their best totals')], db_default='', default='', max_length=10, verbose_name='groups'),
+            field=models.CharField(blank=True, choices=[('', 'No'), ('mean', 'By the mean of all totals'), ('best', 'By the sum of the best totals')], db_default='', default='', max_length=10, verbose_name='compare groups'),
         ),
     ]

@@ -231,9 +231,9 @@ def test_a_cut_is_shown_once_those_who_cut_are_announced(
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        ("names", "Bike 3 (Cleo): ace of diamonds, Bike 2 (Ben, Zoe): king of hearts, Bike 1 (Ann): queen of spades"),
+        ("names", "Bike 3 (Cleo): ace of diamonds; Bike 2 (Ben, Zoe): king of hearts; Bike 1 (Ann): queen of spades"),
         ("initials", "Bike 1 (A.): queen of spades Witness: W. W."),
-        ("numbers", "Bike 3: ace of diamonds, Bike 2: king of hearts, Bike 1: queen of spades"),
+        ("numbers", "Bike 3: ace of diamonds; Bike 2: king of hearts; Bike 1: queen of spades"),
     ],
 )
 def test_the_result_says_how_ties_were_decided_and_who_watched(
