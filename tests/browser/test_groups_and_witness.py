@@ -1,0 +1,114 @@
+"""Groups on the leaderboard and the big screen, and the witness of a cut, from the organiser's form to the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+from tests.browser import crew
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import DESK, PHONE, list_barriers, list_page_problems, measure
+from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
+
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+SMALL_WALL: ViewportSize = {"width": 1366, "height": 768}
+
+
+@pytest.fixture(scope="module")
+def compared_ride(server: RunningServer) -> DemoRide:
+    ride = server.load_ride("parks")
+    server.wait_for_worker()
+    return ride
+
+
+def compare_groups(desk: Page, ride: DemoRide, choice: str, best: str = "3") -> None:
+    desk.goto(f"{ride.desk}contests/rock-yahtzee/settings/")
+    desk.get_by_label("Compare groups").select_option(choice)
+    desk.get_by_label("Totals that count for a group").fill(best)
+    desk.get_by_role("button", name="Save the contest").last.click()
+    expect(desk.get_by_text("R.O.C.K. Yahtzee has been changed.")).to_be_visible()
+
+
+def test_groups_follow_an_open_leaderboard_and_have_pages_on_the_screen(
+    new_context: Callable[..., BrowserContext], desk: Page, new_phone: NewPhone, compared_ride: DemoRide
+) -> None:
+    compare_groups(desk, compared_ride, "By the mean of all totals")
+    page = new_context(viewport=DESK).new_page()
+    screen = new_context(viewport=WALL).new_page()
+    with page.expect_request(lambda request: "stream?" in request.url):
+        page.goto(compared_ride.board)
+    with screen.expect_request(lambda request: "stream?" in request.url):
+        screen.goto(f"/events/{compared_ride.slug}/screen")
+    screen.keyboard.press("Space")
+    groups = screen.get_by_role("heading", name="R.O.C.K. Yahtzee: groups")
+    for _turn in range(12):
+        if groups.is_visible():
+            break
+        screen.keyboard.press("ArrowRight")
+    expect(groups).to_be_visible()
+    of_group = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="Early Birds"))
+    shown = screen.get_by_role("row").filter(has=screen.get_by_role("rowheader", name="Early Birds"))
+    before = of_group.locator("td").last.inner_text()
+    assert shown.locator("td").last.inner_text() == before
+    page.evaluate("window.isSame = true")
+
+    phone = new_phone(compared_ride, "Dora")
+    crew.go_to_stop(phone, "BBQ")
+    crew.open_bike(phone, "3")
+    crew.record_turn(phone, "66666", "Yahtzee")
+
+    expect(of_group.locator("td").last).not_to_have_text(before)
+    expect(shown.locator("td").last).to_have_text(of_group.locator("td").last.inner_text())
+    expect(groups).to_be_visible()
+    assert page.evaluate("isSame"), "the page was not loaded again"
+    for size in (WALL, SMALL_WALL):
+        screen.set_viewport_size(size)
+        assert [*measure(screen, "wide"), *list_barriers(screen)] == []
+    for size in (PHONE, DESK, WALL):
+        page.set_viewport_size(size)
+        assert list_page_problems(page) == []
+
+
+def test_the_form_explains_a_number_that_is_missing(desk: Page, compared_ride: DemoRide) -> None:
+    desk.goto(f"{compared_ride.desk}contests/rock-yahtzee/settings/")
+    desk.get_by_label("Compare groups").select_option("By the sum of the best totals")
+    desk.get_by_label("Totals that count for a group").fill("")
+    desk.get_by_role("button", name="Save the contest").last.click()
+
+    link = desk.get_by_role("alert").get_by_role("link", name="Enter how many totals count for a group, from 1 to 50.")
+    link.click()
+    expect(desk.get_by_label("Totals that count for a group")).to_be_focused()
+    assert list_barriers(desk) == []
+
+
+def test_cards_are_entered_with_a_witness_whom_the_result_names(
+    new_context: Callable[..., BrowserContext], server: RunningServer, desk: Page
+) -> None:
+    ride = server.load_ride("closed")
+    server.wait_for_worker()
+    desk.set_viewport_size(PHONE)
+    desk.goto(f"{ride.desk}finish/rock-yahtzee/ties/")
+    for number, card in enumerate(("King", "2")):
+        desk.get_by_label("Card").nth(number).select_option(card)
+        desk.get_by_label("Suit").nth(number).select_option("Hearts")
+    assert [*measure(desk, "small", 48), *list_page_problems(desk)] == []
+
+    desk.get_by_role("button", name="Record cards").click()
+    desk.get_by_role("alert").get_by_role("link", name="Enter the name of the witness.").click()
+    expect(desk.get_by_label("Witness")).to_be_focused()
+    expect(desk.get_by_label("Card").first).to_have_value("K")
+    desk.get_by_label("Witness").fill("Wim Watcher")
+    desk.get_by_role("button", name="Record cards").click()
+    expect(desk.get_by_text("No ties left")).to_be_visible()
+    expect(desk.get_by_text("Witness: Wim Watcher")).to_be_visible()
+    server.wait_for_worker()
+
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(ride.board)
+    result = page.get_by_role("region", name="How ties were decided")
+    expect(result.get_by_text("king of hearts")).to_be_visible()
+    expect(result.get_by_text("Witness: Wim Watcher")).to_be_visible()
+    assert list_page_problems(page) == []
