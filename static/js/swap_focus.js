@@ -6,11 +6,13 @@
 
 const USER_EVENTS = new Set(["submit", "click", "change", "keyup"]);
 let isUserAction = false;
+let wasPressed = false; // rather than refreshed by itself while the focus was inside
 let scrolled = [];
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const trigger = detail.requestConfig?.triggeringEvent;
-  isUserAction = USER_EVENTS.has(trigger?.type) || detail.target.contains(document.activeElement);
+  wasPressed = USER_EVENTS.has(trigger?.type);
+  isUserAction = wasPressed || detail.target.contains(document.activeElement);
   const { version } = detail.target.dataset;
   if (version && detail.xhr.getResponseHeader("ETag")?.includes(version)) detail.shouldSwap = false;
   scrolled = [...detail.target.querySelectorAll("[id].table-wrap")].map(({ id, scrollLeft }) => [id, scrollLeft]);
@@ -30,6 +32,8 @@ document.addEventListener("htmx:afterSettle", ({ target }) => {
   const wanted = target.querySelector(".error-summary") ?? target.querySelector("[data-focus]");
   if (wanted) focusOn(wanted);
   else if (document.activeElement === document.body) focusOn(target, { preventScroll: true });
+  // htmx gives the new element the focus of the old one without scrolling to it.
+  else if (wasPressed && target.contains(document.activeElement)) document.activeElement.scrollIntoView({ block: "nearest" });
 });
 
 function focusOn(element, options) {

@@ -182,6 +182,7 @@ def _cut(alice: Page, ranks: dict[str, str], *suits: str) -> None:
         seat = alice.get_by_role("group", name=bike)
         seat.get_by_label("Card").select_option(label=rank)
         seat.get_by_label("Suit").select_option(label=suit)
+    alice.get_by_label("Witness").first.fill("Wim Watcher")
     alice.get_by_role("button", name="Record cards").click()
 
 
