@@ -23,7 +23,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import CrewMember, Device, Group
 from scorekeeper.crew.services.devices import create_device
-from scorekeeper.events.models import Event, Organiser
+from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.stream_middleware import FINDERS
@@ -114,11 +114,15 @@ class Answer(NamedTuple):
 
 @pytest.fixture
 def ride(settings: Settings, tmp_path: Path) -> SmallRide:
-    """The ride with a second group, whose only bike has rolled, and a member who records any bike at the last stop."""
+    """The ride with a second group, whose only bike has rolled, and a member who records any bike at the last stop.
+
+    Its contests compare groups.
+    """
     settings.METRICS_TOKEN = "a token"
     enable_authority_pages(settings, tmp_path)
     ride = make_small_ride("Quokka")
     group = Group.objects.get(pk=ride.ids["other_group"])
+    Contest.objects.filter(event=group.event).update(groups_by=Contest.GroupsBy.MEAN)
     bike = Bike.objects.create(event=group.event, number=FAR_BIKE, make="Quokka", group=group)
     Player.objects.create(event=group.event, name="Quokka Dan", bike=bike)
     CrewMember.objects.create(group=group, name="Quokka far gunner", role=CrewMember.Role.TAIL_GUNNER)
