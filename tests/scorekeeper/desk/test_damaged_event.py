@@ -18,7 +18,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.desk.selectors.event_contents import get_event_contents
 from scorekeeper.desk.services.event_copy import copy_event_with_omissions
-from scorekeeper.events.models import DeletedEvent, Event
+from scorekeeper.events.models import Contest, DeletedEvent, Event
 from scorekeeper.ledger.models import Entry
 from scorekeeper.players.models import Player
 from scorekeeper.results.exports.export_files import ORGANISER_FILES, PUBLIC_FILES
@@ -108,6 +108,7 @@ def test_it_can_be_practised_and_the_practice_starts_over(damaged_ride: Ride, or
 def test_every_file_can_be_downloaded_and_counts_what_can_be_read(
     request: pytest.FixtureRequest, damaged_ride: Ride, organiser: Client
 ) -> None:
+    Contest.objects.filter(pk=damaged_ride.contest.pk).update(groups_by=Contest.GroupsBy.MEAN)
     place = [damaged_ride.event.slug, damaged_ride.contest.slug]
     public, own = (
         {file: organiser.get(reverse(page, args=[*place, file])) for file in files}
