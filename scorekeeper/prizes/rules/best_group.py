@@ -48,16 +48,16 @@ class BestGroup(AwardRule):
         }
 
     def explain(self, figures: Figures, event: Event) -> str:
-        """Return the mean and what it is made of."""
+        """Return the sum and the mean, as the group standings show one of them, and what they are made of."""
         mean = number_format(round_mean(figures["points"], figures["counted"]), 2)
         params = {"mean": mean, **figures}
         if figures["counted"] == figures["members"]:
             return (
                 ngettext(
-                    "Mean %(mean)s: %(points)s points on %(counted)s card",
-                    "Mean %(mean)s: %(points)s points on %(counted)s cards",
+                    "Sum %(points)s of %(counted)s card, mean %(mean)s",
+                    "Sum %(points)s of %(counted)s cards, mean %(mean)s",
                     figures["counted"],
                 )
                 % params
             )
-        return _("Mean %(mean)s: %(points)s points on the best %(counted)s of %(members)s cards") % params
+        return _("Sum %(points)s of the best %(counted)s of %(members)s cards, mean %(mean)s") % params

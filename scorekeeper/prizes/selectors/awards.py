@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
@@ -30,6 +29,7 @@ from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.audience import is_result_public
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest
+from scorekeeper.standings.selectors.group_presenter import format_group_name, get_group_names
 from scorekeeper.standings.selectors.reports import make_report
 
 
@@ -215,7 +215,7 @@ def get_award_names(event: Event, people: Mapping[UUID, str]) -> AwardNames:
     """Return the names of everyone at an event who can win."""
     bikes = Bike.objects.filter(event=event).values_list("pk", "make", "model")
     machines = {pk: " ".join(filter(None, (make, model))) for pk, make, model in bikes}
-    return AwardNames(people, machines, dict(Group.objects.filter(event=event).values_list("pk", "name")))
+    return AwardNames(people, machines, get_group_names(event))
 
 
 def present_award(contest: Contest, award: Award, names: AwardNames, *, is_published: bool) -> AwardPresenter:
@@ -231,7 +231,7 @@ def _present_winner(event: Event, award: Award, winner: AwardCandidate, names: A
     rule = RULES[award.prize.rule]
     how = rule.explain(winner.figures, event) if winner.figures else ""
     if rule.is_for_groups:
-        group = names.groups.get(winner.id, _("A group that was deleted"))
+        group = format_group_name(names.groups, winner.id)
         return WinnerPresenter(winner.id, group, "", group, "", winner.total, how)
     people = names.people.get(winner.id, "")
     return WinnerPresenter(

@@ -80,8 +80,8 @@ def test_the_sentence_beside_each_winner_says_how() -> None:
     assert explain("lowest_card", facts) == "Total 31, the lowest of 1 finished cards"
     after_first = AwardTerms(stop="Stop 1", ordinals=(1,))
     assert explain("most_improved", facts, after_first) == "Up 1 place: 2nd after Stop 1, 1st at the end"
-    assert explain("best_group", facts) == "Mean 35.50: 71 points on 2 cards"
-    assert explain("best_group", facts, AwardTerms(best_of=1)) == "Mean 40.00: 40 points on the best 1 of 2 cards"
+    assert explain("best_group", facts) == "Sum 71 of 2 cards, mean 35.50"
+    assert explain("best_group", facts, AwardTerms(best_of=1)) == "Sum 40 of the best 1 of 2 cards, mean 40.00"
     assert explain("place", facts, AwardTerms(place=1)) == "Total 31"
 
 
