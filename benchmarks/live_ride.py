@@ -15,6 +15,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.standings.selectors.audience import get_reveal
+from scorekeeper.standings.services.freeze import reveal_to_step, start_reveal
 from scorekeeper.stops.models import Slot
 
 
@@ -28,6 +30,7 @@ class LiveRide:
 
     def __init__(self) -> None:
         event = Event.objects.get()
+        self._event = event
         self._contest = next(contest for contest in event.contests.all() if contest.game.slot_option)
         address = [event.slug, self._contest.slug]
         self.board, self.stream = reverse("results:leaderboard", args=address), reverse("live:board", args=address)
@@ -53,3 +56,14 @@ class LiveRide:
         actions = [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
         turn = TurnInput(self._contest.pk, bike.pk, slot.pk, actions, takes_over=True)
         assert record_turn(self._actor, uuid4(), turn).outcome == "recorded"
+
+    def start_reveal(self) -> int:
+        """Begin to reveal the leaderboard; return how many steps follow, each with another place."""
+        start_reveal(self._event, [self._contest])
+        reveal = get_reveal(self._event)
+        assert reveal is not None
+        return reveal.last_step
+
+    def reveal(self, step: int) -> None:
+        """Announce the place of a step."""
+        reveal_to_step(self._event, step)
