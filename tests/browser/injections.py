@@ -78,7 +78,7 @@ TEXTS = {
 }
 # Text columns that nobody types into.
 OURS = {
-    *("events_event.time_zone", "events_contest.game_key", "events_contest.groups_by"),
+    *("events_event.time_zone", "events_contest.game_key"),
     *("events_signinattempt.account_digest", "events_signinattempt.browser_digest"),
     *(
         "scorecards_chain.head",

@@ -66,6 +66,7 @@ NO_PAGE = {
         "results:export",
         "results:desk_export",
         "results:preview",
+        "prizes:logo",
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.

@@ -182,7 +182,7 @@ def test_a_reveal_that_has_ended_is_not_started_again(
     screen = open_screen(new_context(viewport=WALL), ride)
     start(tablet, ride)
     desk.goto(f"{ride.desk}screen/")
-    desk.get_by_role("button", name="Show live standings again").click()
+    desk.get_by_role("button", name="Show everyone live standings again").click()
     expect(screen).to_have_attribute("data-phase", "live")
     tap(tablet, "Next")
     expect(get_status(tablet)).to_have_text("The reveal was started again or has ended. Load this page again.")

@@ -56,7 +56,7 @@ def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(
     table_game.expect_totals(phone, Pam=2, Quin=0)
     table_game.expect_fit(phone)
 
-    table_game.expect_board(phone, BoardLine("1", "Pam H.", "2"), BoardLine("2", "Quin W.", "0"))
+    table_game.expect_board(phone, BoardLine("1", "Pam H.", "1"), BoardLine("2", "Quin W.", "0"))
 
 
 def _start(phone: Page, first: str) -> None:
