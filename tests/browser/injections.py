@@ -126,6 +126,12 @@ def inject_texts(database: Path, slug: str, strings: Sequence[str], first: str =
     return done
 
 
+def restore_name(database: Path, slug: str) -> None:
+    """Give an event a plain name again: the pages that list events are measured in other tests."""
+    with closing(sqlite3.connect(database, timeout=30)) as connection, connection:
+        connection.execute("UPDATE events_event SET name = 'Injected' WHERE slug = ?", [slug])
+
+
 def find_injected(page: Page) -> list[str]:
     """Return the injections that have run on the page, or that are more than text in it."""
     page.wait_for_load_state()

@@ -5,7 +5,7 @@ The browser ignores the content security policy, so that only the escaping keeps
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
@@ -16,7 +16,7 @@ from playwright.sync_api import TimeoutError as TooLong
 from tests.browser import injections
 from tests.browser.conftest import NewPhone
 from tests.browser.desk import make_link
-from tests.browser.injections import FEW, INJECTIONS, LISTENER, find_injected, inject_texts
+from tests.browser.injections import FEW, INJECTIONS, LISTENER, find_injected, inject_texts, restore_name
 from tests.browser.measure import DESK
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.running_server import RunningServer
@@ -77,6 +77,20 @@ class Rounds:
 
 
 @pytest.fixture
+def load_injected_ride(server: RunningServer) -> Iterator[Callable[[str], DemoRide]]:
+    """Return a ride whose texts may be overwritten; pages that list it are as before when the test is over."""
+    rides: list[DemoRide] = []
+
+    def load(point: str) -> DemoRide:
+        rides.append(server.load_ride(point))
+        return rides[-1]
+
+    yield load
+    for ride in rides:
+        restore_name(server.data / DATABASE, ride.slug)
+
+
+@pytest.fixture
 def new_detector(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
     """Return a page that detects when an injection runs; only escaping prevents that."""
 
@@ -105,6 +119,7 @@ def test_the_strings_run_where_nothing_is_escaped(new_detector: Callable[..., Pa
 @pytest.mark.timeout(1800)
 def test_no_text_that_people_typed_ever_runs(
     server: RunningServer,
+    load_injected_ride: Callable[[str], DemoRide],
     desk: Page,
     new_phone: NewPhone,
     new_detector: Callable[..., Page],
@@ -112,7 +127,7 @@ def test_no_text_that_people_typed_ever_runs(
     figures: Figures,
 ) -> None:
     points = ("parks", "bbq", "closed", "published") if FULL else ("bbq",)
-    rides = {point: server.load_ride(point) for point in points}
+    rides = {point: load_injected_ride(point) for point in points}
     parks, bbq, closed, published = (
         rides.get(point, rides["bbq"]) for point in ("parks", "bbq", "closed", "published")
     )

@@ -34,7 +34,7 @@ KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
     *("check", "did_not_start"),
     *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
-    *("settle", "unsettle", "close", "cut", "publish", "reopen"),
+    *("settle", "unsettle", "close", "prizes", "award", "cut", "publish", "reopen"),
 }
 
 
@@ -176,11 +176,21 @@ class OrganiserThread:
 
     def _finish(self) -> None:
         self._close("rock")
+        self._give_prize()
         self._cut()
         self._send("finish/rock/publish/", reason="some is left")
 
     def _close(self, slug: str) -> None:
         self._send(f"finish/{slug}/close/", reason="the ride is over")
+
+    def _give_prize(self) -> None:
+        """Add a prize that is given by hand, and give it to a bike: both are in the log of a closed contest."""
+        prize = str(uuid4())
+        fields = {"prize_id": prize, "name": "A mirror", "contest": self._ride.contest, "rule": "by_hand"}
+        # Its operation has an id of the server's, so only the prize itself tells that it was added.
+        status, page = self._request("POST", "prizes/", {**fields, "csrfmiddlewaretoken": TOKEN})
+        assert status == DONE or self._stop.is_set(), f"{status} for a prize: {page[:400]}"
+        self._send(f"prizes/{prize}/decide/", winner=self._chance.choice(self._list_bikes()), reason="the oldest bike")
 
     def _cut(self) -> None:
         path = "finish/rock/ties/"
