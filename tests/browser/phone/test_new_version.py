@@ -63,11 +63,13 @@ def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_record
 
     crew.tap_dice(phone.page, "53")
     crew.record_in_box(phone.page, "Chance")
+    # The bar has other lines while it sends, and its buttons move.
+    phone.wait_for_states(sent=1)
+    expect(phone.page.locator("[data-bar-line]")).to_have_text("All sent")
     with phone.page.expect_navigation():
         use.click()
     expect(use).to_be_hidden()
     assert set(old).isdisjoint(_read_version(phone))
-    phone.wait_for_states(sent=1)
     assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
 
 
