@@ -37,7 +37,7 @@ class LiveRide:
         device, _token = create_device(CrewMember.objects.filter(role=CrewMember.Role.ROAD_CAPTAIN)[0])
         self._actor = Actor.from_device(device)
         slots = Slot.objects.filter(contest=self._contest).order_by("ordinal")
-        self._turns = product(slots, event.bikes.filter(merged_into=None))
+        self._turns = product(slots, enumerate(event.bikes.filter(merged_into=None)))
         self._player = Player.objects.filter(event=event).exclude(bike=None)[0]
         self._numbers = count(1)
 
@@ -49,9 +49,13 @@ class LiveRide:
         return published_at
 
     def record(self) -> None:
-        """Record the next turn that nobody has rolled: its final dice, in the box of its ordinal."""
-        slot, bike = next(self._turns)
-        dice = [slot.ordinal] * 5
+        """Record the next turn that nobody has rolled: its final dice, in the box of its ordinal.
+
+        How many of the dice count differs, so that the reveal has many places.
+        """
+        slot, (number, bike) = next(self._turns)
+        counting = 1 + number // 5 ** (slot.ordinal - 1) % 5
+        dice = [slot.ordinal] * counting + [6] * (5 - counting)
         box = ["aces", "twos", "threes", "fours", "fives"][slot.ordinal - 1]
         actions = [{"type": "result", "dice": dice}, {"type": "score", "box": box}]
         turn = TurnInput(self._contest.pk, bike.pk, slot.pk, actions, takes_over=True)
