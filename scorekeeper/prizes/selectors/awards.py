@@ -193,7 +193,7 @@ def list_audience_awards(contest: Contest, people: Mapping[UUID, str]) -> list[A
 def list_published_awards_of(
     event: Event, contests: Sequence[Contest], people: Mapping[UUID, str]
 ) -> list[tuple[Contest, list[AwardPresenter]]]:
-    """Return the same for several official contests of an event, in a fixed number of statements.
+    """Return what was published of several official contests of an event, in a fixed number of statements.
 
     Contests without prizes are left out.
 

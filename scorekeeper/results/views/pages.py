@@ -15,7 +15,7 @@ from scorekeeper.prizes.selectors.awards import list_audience_awards, list_publi
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
-from scorekeeper.standings.selectors.audience import is_result_public
+from scorekeeper.standings.selectors.audience import list_public_results
 from scorekeeper.standings.selectors.event_presenter import EventPresenter, get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 from scorekeeper.stops.selectors import list_stops
@@ -41,7 +41,7 @@ def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
     """Return the prizes of the official contests, and the image that previews of links show: of the first of them."""
     for each in presenter.contests:
         each.contest.event = presenter.event
-    official = [each.contest for each in presenter.contests if is_result_public(each.contest)]
+    official = list_public_results(presenter.event, [each.contest for each in presenter.contests])
     if not official:
         return {}
     names = get_public_names(presenter.event)

@@ -90,7 +90,13 @@ def get_audience_view(contest: Contest) -> StandingsView:
 
 def is_result_public(contest: Contest) -> bool:
     """Return whether the audience may see all of a contest's last revision: it is official, and nothing is frozen."""
-    return contest.status == Contest.Status.OFFICIAL and get_freeze(contest.event) is None
+    return bool(list_public_results(contest.event, [contest]))
+
+
+def list_public_results(event: Event, contests: Iterable[Contest]) -> list[Contest]:
+    """Return those of an event's contests whose last revision the audience may see, in one statement at most."""
+    official = [contest for contest in contests if contest.status == Contest.Status.OFFICIAL]
+    return official if official and get_freeze(event) is None else []
 
 
 class PublicRevision(NamedTuple):
