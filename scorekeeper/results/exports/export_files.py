@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 GROUPS_FILE = "groups.csv"  # only of contests whose groups are compared
-PUBLIC_FILES = ("export.csv", "cards.csv", GROUPS_FILE, "prizes.csv", "export.xlsx", "export.json")
+STOPS_FILE = "stops.csv"  # only of contests with turns at stops
+PUBLIC_FILES = ("export.csv", "cards.csv", GROUPS_FILE, STOPS_FILE, "prizes.csv", "export.xlsx", "export.json")
 # With full names and the log.
 ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
@@ -42,11 +42,17 @@ class ExportTable:
 
     Attributes:
         headings: the heading of each column, by the column's name for programs.
+        fixed: how many of the first columns say what a row is about; they stay in view in a workbook.
+        means: the columns with means, which have two decimals; all other numbers are whole.
+        charted_from: the first of the columns whose places a workbook shows as a chart; None for no chart.
     """
 
     name: str
     headings: Mapping[str, str]
     rows: Iterable[list[CellValue]]
+    fixed: int = 0
+    means: frozenset[str] = frozenset()
+    charted_from: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,12 @@ class ExportSource:
         names = (self.witnesses.get(cut.seq, "") for cut in cuts)
         return _(", then ").join(name for name in names if name)
 
+    @cached_property
+    def slots(self) -> tuple[tuple[int, str], ...]:
+        """The ordinals of the contest's slots in order, each with the name of its stop."""
+        slots = Slot.objects.filter(contest=self.contest).order_by("ordinal")
+        return tuple(slots.values_list("ordinal", "stop__name"))
+
     @property
     def rows(self) -> tuple[LeaderboardRow, ...]:
         """The standings, followed by everyone who has not rolled."""
@@ -114,7 +126,7 @@ class ExportSource:
 def mark_practice(table: ExportTable) -> ExportTable:
     """Return the table of a practice event with a first column that says so in every row."""
     rows: Iterable[list[CellValue]] = ([_("Practice"), *row] for row in table.rows)
-    return ExportTable(table.name, {"practice": _("Practice"), **table.headings}, rows)
+    return replace(table, headings={"practice": _("Practice"), **table.headings}, rows=rows, fixed=table.fixed + 1)
 
 
 def parse_bike_number(text: str) -> CellValue:
@@ -136,7 +148,8 @@ def make_standings_table(results: ExportSource) -> ExportTable:
         **({"witness": _("Witness")} if results.cuts_cards else {}),
         "result": _("Result"),
     }
-    return ExportTable(_("Standings"), headings, (_make_standings_row(results, row) for row in results.rows))
+    rows = (_make_standings_row(results, row) for row in results.rows)
+    return ExportTable(_("Standings"), headings, rows, fixed=1 + len(results.holder_headings))
 
 
 def _get_count_headings(contest: Contest) -> dict[str, str]:
@@ -162,8 +175,11 @@ def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[Cell
     ]
 
 
-def make_groups_table(results: ExportSource, groups: GroupBoard) -> ExportTable:
-    """Return the groups in order."""
+def make_groups_table(results: ExportSource) -> ExportTable | None:
+    """Return the groups in order; None if the contest does not compare its groups."""
+    groups = results.board.groups
+    if groups is None:
+        return None
     is_bikes = results.headings.has_numbers
     headings = {
         "place": _("Place"),
@@ -174,7 +190,9 @@ def make_groups_table(results: ExportSource, groups: GroupBoard) -> ExportTable:
         "rule": _("Rule"),
         "result": _("Result"),
     }
-    return ExportTable(_("Groups"), headings, (_make_group_row(results, groups, row) for row in groups.rows))
+    rows = (_make_group_row(results, groups, row) for row in groups.rows)
+    means: frozenset[str] = frozenset() if groups.rule.best else frozenset(["score"])
+    return ExportTable(_("Groups"), headings, rows, fixed=2, means=means)
 
 
 def get_group_score(groups: GroupBoard, row: GroupBoardRow) -> int | float | None:
@@ -202,13 +220,18 @@ def make_cards_table(results: ExportSource) -> ExportTable:
     lines = _name_lines(cards[0].lines) if cards else {}
     number_heading = get_kind(results.contest.game).export.card
     table = {"table": str(number_heading)} if number_heading else {}
-    slots = Slot.objects.filter(contest=results.contest).order_by("ordinal").values_list("ordinal", "stop__name")
-    ordinals = [number for number, _stop in slots]
-    turns = {
+    ordinals = [number for number, _stop in results.slots]
+    about = {**table, **results.holder_headings}
+    headings = {**about, **lines, **name_turns(results.slots), "result": _("Result")}
+    rows = (_make_card_row(results, card, ordinals) for card in cards)
+    return ExportTable(_("Scorecards"), headings, rows, fixed=len(about))
+
+
+def name_turns(slots: Iterable[tuple[int, str]]) -> dict[str, str]:
+    """Return the heading of each turn's column; takes the ordinals and the stops of the turns."""
+    return {
         f"turn_{number}": _("Turn %(number)s, %(stop)s") % {"number": number, "stop": stop} for number, stop in slots
     }
-    headings = {**table, **results.holder_headings, **lines, **turns, "result": _("Result")}
-    return ExportTable(_("Scorecards"), headings, (_make_card_row(results, card, ordinals) for card in cards))
 
 
 def _name_lines(lines: Sequence[ReportLine]) -> dict[str, str]:
@@ -251,7 +274,12 @@ def make_prizes_table(results: ExportSource) -> ExportTable:
         "decided": _("Decided"),
         "result": _("Result"),
     }
-    return ExportTable(_("Prizes"), headings, _list_prize_rows(results))
+    return ExportTable(_("Prizes"), headings, _list_prize_rows(results), fixed=1)
+
+
+def make_prizes_sheet(results: ExportSource) -> ExportTable | None:
+    """Return the published prizes for a workbook, which has no sheet for none."""
+    return make_prizes_table(results) if results.awards else None
 
 
 def _list_prize_rows(results: ExportSource) -> Iterator[list[CellValue]]:

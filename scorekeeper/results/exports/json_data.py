@@ -7,6 +7,7 @@ from typing import Any
 
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.results.exports.export_tables import ExportSource, ExportTable, get_group_score
+from scorekeeper.results.exports.ride_tables import make_stops_table
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.group_board import GroupBoard
@@ -34,6 +35,7 @@ def make_json_data(results: ExportSource, log: ExportTable | None = None) -> dic
         "cards": [_make_card(results, card) for card in results.report.cards],
         **({"cuts": [_make_cut(results, cut) for cut in board.cuts]} if results.cuts_cards else {}),
         **({} if board.groups is None else {"groups": _make_groups(results, board.groups)}),
+        **_make_stops(results),
         "prizes": [_make_award(award) for award in results.awards],
     }
     if log is not None:
@@ -50,6 +52,12 @@ def _mark_freeze(results: ExportSource) -> dict[str, str]:
     """Return a field that only frozen standings have."""
     frozen_at = results.board.frozen_at
     return {} if frozen_at is None else {"frozen_at": frozen_at.astimezone(dt.UTC).isoformat()}
+
+
+def _make_stops(results: ExportSource) -> dict[str, Any]:
+    """Return what was rolled in each turn, as in the table of the stops; nothing for contests without stops."""
+    stops = make_stops_table(results)
+    return {} if stops is None else {"stops": [dict(zip(stops.headings, row, strict=True)) for row in stops.rows]}
 
 
 def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:

@@ -1,7 +1,6 @@
-"""Writes tables as files, in chunks.
+"""Writes a table as CSV and plain data as JSON, in chunks.
 
-- Text that a spreadsheet would take for a formula is written with an apostrophe in front (CSV) or as a text cell
-  (XLSX); numbers stay numbers.
+- Text that a spreadsheet would take for a formula is written with an apostrophe in front; numbers stay numbers.
 - A CSV may be opened with a different separator than it was written with, so the check for formulas also covers the
   cells that a text would then fall into.
 """
@@ -12,17 +11,13 @@ import csv
 import io
 import json
 import re
-import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-import xlsxwriter
-
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
 
 ROWS_PER_CHUNK = 200
-BYTES_PER_CHUNK = 64 * 1024
 # A cell may begin at the start, and after any character that may be taken for a separator. Leading quotes and spaces
 # are ignored.
 FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
@@ -46,32 +41,6 @@ def _format_csv(rows: Iterable[list[CellValue]]) -> str:
 
 def _escape_formula(value: CellValue) -> CellValue:
     return FORMULA_START.sub(r"\1'", value) if isinstance(value, str) else value
-
-
-def write_xlsx(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
-    """Return the tables as sheets of a workbook. It is built on disk, with one row in memory at a time."""
-    with tempfile.TemporaryFile() as file:
-        with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
-            book.set_properties({"title": title})
-            bold = book.add_format({"bold": True})
-            for table in tables:
-                sheet = book.add_worksheet(table.name)
-                sheet.freeze_panes(1, 0)
-                for column, heading in enumerate(table.headings.values()):
-                    sheet.write_string(0, column, heading, bold)
-                for number, row in enumerate(table.rows, 1):
-                    _write_row(sheet, number, row)
-        file.seek(0)
-        while chunk := file.read(BYTES_PER_CHUNK):
-            yield chunk
-
-
-def _write_row(sheet: Any, number: int, row: list[CellValue]) -> None:
-    for column, value in enumerate(row):
-        if isinstance(value, int | float):
-            sheet.write_number(number, column, value)
-        elif value:
-            sheet.write_string(number, column, value)
 
 
 def write_json(data: Any) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -13,23 +14,44 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards
-from scorekeeper.results.exports.export_files import GROUPS_FILE, PUBLIC_FILES
+from scorekeeper.results.exports.export_files import GROUPS_FILE, PUBLIC_FILES, STOPS_FILE
 from scorekeeper.results.exports.export_tables import (
     ExportSource,
     ExportTable,
     make_cards_table,
     make_groups_table,
+    make_prizes_sheet,
     make_prizes_table,
     make_standings_table,
     mark_practice,
 )
 from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
-from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
+from scorekeeper.results.exports.ride_tables import make_places_table, make_stops_table
+from scorekeeper.results.exports.workbook import write_workbook
+from scorekeeper.results.exports.writers import write_csv, write_json
 from scorekeeper.results.public_lookups import get_public_contest
 from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
 from scorekeeper.standings.selectors.group_presenter import get_group_names
+
+# Of each CSV file. Some contests do not have all of them, and then the maker returns None.
+CSV_TABLES: Mapping[str, Callable[[ExportSource], ExportTable | None]] = {
+    "export.csv": make_standings_table,
+    GROUPS_FILE: make_groups_table,
+    "cards.csv": make_cards_table,
+    STOPS_FILE: make_stops_table,
+    "prizes.csv": make_prizes_table,
+}
+# Of the workbook, in order; the organiser's also has the log.
+SHEETS: Sequence[Callable[[ExportSource], ExportTable | None]] = (
+    make_standings_table,
+    make_groups_table,
+    make_cards_table,
+    make_stops_table,
+    make_places_table,
+    make_prizes_sheet,
+)
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -60,31 +82,16 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
     log = make_log_table(contest) if is_for_organisers else None
     if file == "export.json":
         return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
-    standings, cards, prizes = (
-        _mark(contest, make(results)) for make in (make_standings_table, make_cards_table, make_prizes_table)
-    )
-    groups = None if results.board.groups is None else _mark(contest, make_groups_table(results, results.board.groups))
-    if file == GROUPS_FILE:
-        if groups is None:
-            raise Http404
-        return stream_file(request, write_csv(groups), CSV, name)
-    match file:
-        case "export.csv":
-            return stream_file(request, write_csv(standings), CSV, name)
-        case "cards.csv":
-            return stream_file(request, write_csv(cards), CSV, name)
-        case "prizes.csv":
-            return stream_file(request, write_csv(prizes), CSV, name)
-        case _:
-            tables = [
-                standings,
-                *([groups] if groups else []),
-                cards,
-                *([prizes] if results.awards else []),
-                *([_mark(contest, log)] if log else []),
-            ]
-            title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
-            return stream_file(request, write_xlsx(tables, title), XLSX, name)
+    if file == "export.xlsx":
+        made = (make(results) for make in SHEETS)
+        tables = [table for table in (*made, log) if table is not None]
+        title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
+        marked = (_mark(contest, table) for table in tables)
+        return stream_file(request, write_workbook(marked, title), XLSX, name)
+    table = CSV_TABLES[file](results)
+    if table is None:
+        raise Http404
+    return stream_file(request, write_csv(_mark(contest, table)), CSV, name)
 
 
 def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:

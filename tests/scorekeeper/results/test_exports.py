@@ -31,7 +31,7 @@ from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
 
-FILES = ("export.csv", "cards.csv", "export.xlsx", "export.json")
+FILES = ("export.csv", "cards.csv", "stops.csv", "export.xlsx", "export.json")
 HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
 FIRST = ("=", "+", "-", "@", "\t=", "\r=", "\n=", " =", "\uff1d", "'=")
 FORMULAS = [
@@ -161,7 +161,7 @@ def test_fifty_formulas_as_names_stay_text_in_every_file(ride: Ride, client: Cli
 
 
 @pytest.mark.usefixtures("tied_bikes")
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [file for file in FILES if file != "stops.csv"])  # it has bikes' numbers only
 def test_public_files_follow_the_events_name_settings_and_organisers_get_full_names(
     ride: Ride, client: Client, alice: User, sign_in, file: str
 ) -> None:

@@ -10,7 +10,8 @@ import pytest
 from openpyxl import load_workbook
 
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
-from scorekeeper.results.exports.writers import write_csv, write_xlsx
+from scorekeeper.results.exports.workbook import write_workbook
+from scorekeeper.results.exports.writers import write_csv
 
 STARTS = ("=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", ' "=1"')
 AROUND = ("{}", "Ann;{}", "Ann\t{}", "Ann\n{}", 'Ann;"{}"', "Ann|{}")
@@ -48,7 +49,7 @@ def test_numbers_stay_numbers_and_texts_stay_texts_in_both_files() -> None:
     assert {tuple(row[1:5]) for row in rows} == {tuple(map(str, NUMBERS))}
     assert rows[0][0] == "'=1+1"
 
-    book = load_workbook(io.BytesIO(b"".join(write_xlsx([make_table()], "Results"))))
+    book = load_workbook(io.BytesIO(b"".join(write_workbook([make_table()], "Results"))))
     cells = [cell for row in book["Standings"].iter_rows() for cell in row]
     assert {cell.data_type for cell in cells} == {"s", "n"}
     assert {cell.value for cell in cells if cell.data_type == "n"} == set(NUMBERS)

@@ -34,7 +34,7 @@ OF_NO_EVENT = {
     *("events:list", "events:create", "desk:copy"),
 }
 SAME_FOR_EVERYONE = {"offline:shell", "offline:ready", "offline:swap"}
-CSV_FILES = ("export.csv", "cards.csv", "log.csv")
+CSV_FILES = ("export.csv", "cards.csv", "stops.csv", "log.csv")
 
 
 @pytest.fixture

@@ -58,7 +58,10 @@ class LatePhone:
 def read_results(ride: Ride) -> list[object]:
     """Return the public results, in pages and files, and the revision behind them."""
     names = [ride.event.slug, ride.contest.slug]
-    files = [Client().get(reverse("results:export", args=[*names, file])) for file in ("export.csv", "cards.csv")]
+    files = [
+        Client().get(reverse("results:export", args=[*names, file]))
+        for file in ("export.csv", "cards.csv", "stops.csv")
+    ]
     board = Client().get(reverse("results:leaderboard", args=names))
     rows = [(row.rank_label, row.number, row.total) for row in board.context["board"].rows]
     return [rows, *(file.getvalue() for file in files), *Revision.objects.values()]

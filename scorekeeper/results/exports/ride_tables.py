@@ -1,0 +1,75 @@
+"""The turns of a ride and the places after each of them, as tables. Contests at tables have neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.results.exports.export_tables import CellValue, ExportSource, ExportTable, name_turns
+from scorekeeper.standings.contest_report import ReportTurn
+from scorekeeper.standings.place_history import PlaceHistory, make_place_history
+from scorekeeper.standings.wording import round_mean
+
+
+def make_stops_table(results: ExportSource) -> ExportTable | None:
+    """Return the turns in order, with what the bikes with a scorecard rolled in each; None where there are none."""
+    if not results.slots:
+        return None
+    headings = {
+        "turn": _("Turn"),
+        "stop": _("Stop"),
+        "rolled": _("Rolled"),
+        "missed": _("Missed"),
+        "average": _("Average"),
+        "best": _("Best"),
+        "best_bikes": _("Best roll by"),
+        "result": _("Result"),
+    }
+    return ExportTable(_("Stops"), headings, _list_stop_rows(results), means=frozenset(["average"]), fixed=2)
+
+
+def _list_stop_rows(results: ExportSource) -> Iterator[list[CellValue]]:
+    for ordinal, stop in results.slots:
+        turns = [(card.number, turn) for card in results.report.cards for turn in card.turns if turn.ordinal == ordinal]
+        rolled = [(number, turn.points) for number, turn in turns if not _is_missed(turn)]
+        points = [of_one for _number, of_one in rolled]
+        best = max(points, default=None)
+        yield [
+            ordinal,
+            stop,
+            len(rolled),
+            len(turns) - len(rolled),
+            float(round_mean(sum(points), len(points))) if points else None,
+            best,
+            ", ".join(number for number, of_one in rolled if of_one == best),
+            results.official_text,
+        ]
+
+
+def _is_missed(turn: ReportTurn) -> bool:
+    return turn.how == "missed"
+
+
+def make_places_table(results: ExportSource) -> ExportTable | None:
+    """Return everyone's place after each turn and at the end, in the order of the standings.
+
+    None where there are no turns at stops, and during a reveal, when the places of some are announced and of others
+    frozen.
+    """
+    if results.board.is_being_revealed:
+        return None
+    history = make_place_history(results.report, lowest_wins=results.contest.game.lowest_wins)
+    if history is None:
+        return None
+    turns = name_turns(history.steps)
+    headings = {**results.holder_headings, **turns, "final": _("Final"), "result": _("Result")}
+    rows = _list_place_rows(results, history)
+    return ExportTable(_("Places"), headings, rows, fixed=len(results.holder_headings), charted_from=next(iter(turns)))
+
+
+def _list_place_rows(results: ExportSource, history: PlaceHistory) -> Iterator[list[CellValue]]:
+    by_holder = {row.holder_id: row for row in results.rows}
+    for line in history.lines:
+        places = [None if place is None else place.rank for place in line.places]
+        yield [*results.get_holder_cells(by_holder[line.holder_id]), *places, line.final.rank, results.official_text]
