@@ -96,6 +96,7 @@ LOCAL_APPS = [
     "live",
     "desk",
     "offline",
+    "seasons",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{app}" for app in LOCAL_APPS),
@@ -139,6 +140,7 @@ GUARDS = {
     "former crew": "scorekeeper.crew.access.admit_former_crew",
     "signed in": "scorekeeper.events.guards.admit_signed_in",
     "organiser": "scorekeeper.events.guards.admit_organiser",
+    "season organiser": "scorekeeper.seasons.access.admit_season_organiser",
     "monitor": "scorekeeper.common.health.admit_monitor",
 }
 

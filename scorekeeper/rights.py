@@ -26,10 +26,11 @@ class Role(StrEnum):
     ROAD_CAPTAIN = "road captain"  # of the crew, with more kinds of operation
     SIGNED_IN = "signed in"  # has an account
     ORGANISER = "organiser"  # runs the event that the address names
+    SEASON_ORGANISER = "season organiser"  # runs the season that the address names
     MONITOR = "monitor"  # a program that has METRICS_TOKEN
 
 
-ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, MONITOR = Role
+ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, SEASON_ORGANISER, MONITOR = Role
 
 RouteRoles = Mapping[str, Role]
 
@@ -68,6 +69,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:event": _page(ANYBODY),
     "live:board": _page(ANYBODY),
     "live:changes": _page(ANYBODY),  # by the ride's id; says only that something changed
+    "seasons:season": _page(ANYBODY),
+    "seasons:rider": _page(ANYBODY),
+    "seasons:export": _page(ANYBODY),
     "players:sign_up": _form(ANYBODY),  # of events whose organiser has opened it, drafts too
     "rulebooks:list": _page(ANYBODY),
     "rulebooks:book": _page(ANYBODY),
@@ -126,6 +130,15 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:list": _page(SIGNED_IN),
     "events:create": _form(SIGNED_IN),
     "desk:copy": _form(SIGNED_IN),  # copies only events that the caller organises
+    # Seasons
+    "seasons:list": _page(SIGNED_IN),
+    "seasons:create": _form(SIGNED_IN),
+    "seasons:overview": _form(SEASON_ORGANISER),
+    "seasons:edit": _form(SEASON_ORGANISER),
+    "seasons:delete": _form(SEASON_ORGANISER),
+    "seasons:merge": _form(SEASON_ORGANISER),
+    "seasons:link": _form(SEASON_ORGANISER),
+    "seasons:remove_round": _form(SEASON_ORGANISER),
     # Organisers: setting up
     "events:edit": _form(ORGANISER),
     "events:open": _form(ORGANISER),

@@ -69,6 +69,11 @@ TEXTS = {
     "players_signup": (["rider", "passenger", "make", "model", "contact"], "event_id = ?"),
     "check_in_checkitem": (["name"], "event_id = ?"),
     "prizes_prize": (["name", "sponsor"], "event_id = ?"),
+    "seasons_season": (
+        ["name"],
+        "id IN (SELECT season_id FROM seasons_seasonround AS round JOIN events_contest AS contest"
+        " ON contest.id = round.contest_id WHERE contest.event_id = ?)",
+    ),
     "live_screen": (["sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),

@@ -67,6 +67,7 @@ NO_PAGE = {
         "results:desk_export",
         "results:preview",
         "prizes:logo",
+        "seasons:export",
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
@@ -80,6 +81,8 @@ MEASURED_BY = {
         *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),
+        *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
+        *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
     },
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},

@@ -35,6 +35,7 @@ class Stage:
 
     Attributes:
         visitor: a phone of nobody in particular.
+        season_ride: the name of a ride with a published result, once there is one.
         measured: the routes of the measured pages.
     """
 
@@ -43,8 +44,18 @@ class Stage:
         self.desk = desk
         self.visitor = visitor
         self.new_phone = new_phone
+        self.season_ride = ""
         self.measured: set[str | None] = set()
         self.problems: list[str] = []
+
+    def publish_a_ride(self, server: RunningServer) -> None:
+        """Load a ride that is no practice and has a published result."""
+        own = server.load_ride("published")
+        with closing(sqlite3.connect(server.data / DATABASE, timeout=10)) as database, database:
+            assert database.execute(MAKE_RIDE, [own.slug]).rowcount == 1
+            (self.season_ride,) = database.execute(
+                "SELECT name FROM events_event WHERE slug = ?", [own.slug]
+            ).fetchone()
 
     def look(self, page: Page, name: str) -> None:
         """Measure the open page; the name says in which state it is."""
@@ -339,6 +350,59 @@ def _refuse_an_import(stage: Stage) -> None:
         stage.look(desk, "an unclosed quotation mark")
 
 
+def _run_a_season(stage: Stage) -> None:
+    desk, visitor = stage.desk, stage.visitor
+    desk.goto("/desk/seasons/")
+    stage.look(desk, "none")
+    desk.get_by_role("link", name="New season").click()
+    stage.look(desk, "form")
+    desk.get_by_label("Name", exact=True).fill("Season of the Thunderbird Riders")
+    desk.get_by_label("Points by place").fill("25 20 30")
+    desk.get_by_role("button", name="Create the season").click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_label("Points by place").fill("25 20 16 13 11 10 9 8 7 6 5 4 3 2 1")
+    desk.get_by_label("How many results count").fill("1")
+    desk.get_by_label("List it on the front page").check()
+    desk.get_by_role("button", name="Create the season").click()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Season of the Thunderbird Riders")
+    stage.look(desk, "without rides")
+    season = urlsplit(desk.url).path
+    desk.get_by_label("Add a contest").select_option(value=_find_option(desk, f"{stage.season_ride}: R.O.C.K."))
+    desk.get_by_role("button", name="Add the contest").click()
+    expect(desk.get_by_role("button", name="Save who is who")).to_be_visible()
+    stage.look(desk, "everyone is new")
+    desk.get_by_role("button", name="Save who is who").click()
+    expect(desk.locator(".notice--success")).to_contain_text("have been saved")
+    stage.look(desk, "with standings")
+    desk.get_by_role("row").nth(1).get_by_role("link").click()
+    stage.look(desk, "nobody else to be")
+    for page in ("", "settings/"):
+        desk.goto(f"{season}{page}")
+        stage.look(desk, "settings")
+    desk.get_by_role("link", name="Delete this season").click()
+    stage.look(desk, "question")
+    desk.goto(season)
+    desk.get_by_role("link", name="Remove,").click()
+    stage.look(desk, "question")
+    visitor.goto("/")
+    stage.look(visitor, "with a season")
+    visitor.get_by_role("link", name="Season of the Thunderbird Riders").click()
+    expect(visitor.get_by_role("table")).to_be_visible()
+    stage.look(visitor, "standings")
+    visitor.get_by_role("row").nth(1).get_by_role("link").click()
+    expect(visitor.get_by_text("place 1 with 25 points")).to_be_visible()
+    stage.look(visitor, "rider")
+
+
+def _find_option(page: Page, start: str) -> str:
+    """Return the value of the first option whose text starts so."""
+    options = page.get_by_label("Add a contest").locator("option", has_text=start)
+    value = options.first.get_attribute("value")
+    assert value is not None, start
+    return value
+
+
 # What each moment has to measure; beyond that, it measures known pages in another state.
 MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _copy_the_ride: {"desk:copied"},
@@ -347,6 +411,10 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _check_in: {
         *("check_in:crew_list", "check_in:rename_item", "check_in:delete_item"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
+    },
+    _run_a_season: {
+        *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
+        *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
     },
     _archive_an_event: set(),
     _organise_together: set(),
@@ -359,6 +427,8 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
 def test_the_pages_of_a_moment_are_accessible(
     moment: Callable[[Stage], None], stage: Stage, server: RunningServer
 ) -> None:
+    if moment is _run_a_season:
+        stage.publish_a_ride(server)
     if moment is _organise_together:
         server.add_organiser("w.featherstonehaugh", "the scenic route")
 

@@ -36,6 +36,7 @@ from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from scorekeeper.seasons.models import Season, SeasonRider, SeasonRound
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
@@ -56,7 +57,7 @@ class SmallRide:
     Attributes:
         word: a word that is part of every name.
         ids: the ids of one object of every kind.
-        slugs: the slugs of the event and its three contests.
+        slugs: the slugs of the event, its three contests and its season.
         tokens: the tokens of one-time links, by the route that they open.
     """
 
@@ -75,6 +76,7 @@ class SmallRide:
         values = {
             **{f"{name}_id": value for name, value in self.ids.items()},
             "slug": self.slugs["event"],
+            "season_slug": self.slugs["season"],
             "contest_slug": self.slugs[get_contest_key(route)],
             "card_id": self.ids["table" if at_tables else "card"],
             "holder_id": self.ids["player"],
@@ -140,7 +142,7 @@ def enable_authority_pages(settings: Settings, folder: Path) -> None:
 def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
     """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided.
 
-    A third contest is published, without anybody in it.
+    A third contest is published, without anybody in it, and counts for a season.
     """
     slug = word.lower()
     setup_token = "" if User.objects.exists() else create_setup_link()[1]
@@ -216,6 +218,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
     publish_contest(desk, uuid4(), published.pk, "it rained")
     for contest in (yahtzee, campfire, published):
         refresh_standings(contest.pk)
+    season = Season.objects.create(name=f"{word} season", slug=f"{slug}-season", points=[3, 2, 1], created_by=user)
     ids = {
         "event": event.pk,
         "yahtzee": yahtzee.pk,
@@ -247,7 +250,15 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "open_item": open_item.pk,
         "decided_item": decided_item.pk,
         "table": table,
+        "round": SeasonRound.objects.create(season=season, contest=published).pk,
+        "rider": SeasonRider.objects.create(season=season).pk,
         "action": next(iter(open_table.recorded_actions)),
     }
-    slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug, "published": published.slug}
+    slugs = {
+        "event": event.slug,
+        "yahtzee": yahtzee.slug,
+        "campfire": campfire.slug,
+        "published": published.slug,
+        "season": season.slug,
+    }
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), tokens)

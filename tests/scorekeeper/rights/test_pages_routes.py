@@ -28,6 +28,7 @@ from scorekeeper.rights import (
     ORGANISER,
     ROAD_CAPTAIN,
     ROUTES,
+    SEASON_ORGANISER,
     SIGNED_IN,
     Role,
 )
@@ -47,7 +48,7 @@ ROLES: Mapping[str, Set[Role]] = {
     "gunner": {ANYBODY, CREW, FORMER_CREW},
     "captain": {ANYBODY, CREW, ROAD_CAPTAIN, FORMER_CREW},
     "revoked": {ANYBODY, FORMER_CREW},
-    "organiser": {ANYBODY, SIGNED_IN, ORGANISER},
+    "organiser": {ANYBODY, SIGNED_IN, ORGANISER, SEASON_ORGANISER},
     "another": {ANYBODY, SIGNED_IN},  # runs another event
     "superuser": {ANYBODY, SIGNED_IN},
     "monitor": {ANYBODY, MONITOR},

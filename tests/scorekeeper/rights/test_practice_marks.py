@@ -32,6 +32,9 @@ OF_NO_EVENT = {
     *("results:home", "rulebooks:list", "rulebooks:book"),
     *("events:sign_in", "events:welcome", "events:new_password", "events:account", "events:sign_out_everywhere"),
     *("events:list", "events:create", "desk:copy"),
+    # A season has no practice events.
+    *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
+    *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
 }
 SAME_FOR_EVERYONE = {"offline:shell", "offline:ready", "offline:swap"}
 CSV_FILES = ("export.csv", "cards.csv", "stops.csv", "log.csv")

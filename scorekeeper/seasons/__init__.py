@@ -1,0 +1,1 @@
+"""Seasons: several rides whose results are added up."""

@@ -1,0 +1,43 @@
+"""The guard of the pages on which a season is run, and the decorator that passes on the season it has checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+
+from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.seasons.models import Season
+from scorekeeper.seasons.selectors.seasons import get_season
+
+P = ParamSpec("P")
+
+
+def admit_season_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
+    """Let in who runs the season, and set `request.season`.
+
+    Raises:
+        Http404: there is no such season, or the user does not run it.
+    """
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = get_season(request.user, kwargs["season_slug"])
+    if season is None:
+        raise Http404
+    request.season = season  # type: ignore[attr-defined]
+    return None
+
+
+def season_required(
+    view: Callable[Concatenate[HttpRequest, Season, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
+    """Pass the season that the URL names to a view of those who run it."""
+
+    @wraps(view)
+    def with_season(request: HttpRequest, /, season_slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return view(request, get_guard_result(request, "season"), *args, **kwargs)
+
+    return with_season

@@ -1,0 +1,91 @@
+"""The form of a season: its name, what places bring, and how many results count."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.seasons.models import MAX_POINTS, MAX_ROUNDS, Season
+
+USUAL_POINTS = "25 20 16 13 11 10 9 8 7 6 5 4 3 2 1"  # of many racing championships
+MAX_PLACES = 100
+
+
+class SeasonForm(forms.Form):
+    """What a season is called and how it adds up."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=120,
+        error_messages={"required": gettext_lazy("Enter a name, such as “Season 2026”.")},
+    )
+    points = forms.CharField(
+        label=gettext_lazy("Points by place"),
+        help_text=gettext_lazy("The first place first, with spaces between. A shared place brings its points to all."),
+        initial=USUAL_POINTS,
+        max_length=600,
+        error_messages={"required": gettext_lazy("Enter what the first place brings, then the second, and so on.")},
+    )
+    points_below = forms.IntegerField(
+        label=gettext_lazy("Points for every other place"), min_value=0, max_value=MAX_POINTS, initial=0
+    )
+    best_count = forms.IntegerField(
+        label=gettext_lazy("How many results count"),
+        help_text=gettext_lazy("A rider’s best ones; the others are dropped. Leave it empty if all count."),
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        required=False,
+    )
+    is_listed = forms.BooleanField(
+        label=gettext_lazy("List it on the front page"),
+        help_text=gettext_lazy("Otherwise only its link leads to it."),
+        required=False,
+    )
+
+    def clean_name(self) -> str:
+        """Return the name with single spaces."""
+        return " ".join(self.cleaned_data["name"].split())
+
+    def clean_points(self) -> list[int]:
+        """Return the points of each place."""
+        words = [word for word in re.split(r"[\s,;]+", self.cleaned_data["points"]) if word]
+        for word in words:
+            if not (word.isascii() and word.isdigit() and int(word[:9]) <= MAX_POINTS):
+                text = _("“%(word)s” is not a number from 0 to %(most)s.")
+                raise ValidationError(text % {"word": word[:20], "most": MAX_POINTS})
+        if len(words) > MAX_PLACES:
+            raise ValidationError(_("Enter at most %(most)s places.") % {"most": MAX_PLACES})
+        points = [int(word) for word in words]
+        for place, (before, after) in enumerate(pairwise(points), 2):
+            if after > before:
+                text = _(
+                    "Place %(place)s would bring more than place %(better)s: %(after)s instead of at most %(before)s."
+                )
+                words_of = {"place": place, "better": place - 1, "after": after, "before": before}
+                raise ValidationError(text % words_of)
+        return points
+
+    def clean_points_below(self) -> int:
+        """Return the points of the other places, which are not better."""
+        below: int = self.cleaned_data["points_below"]
+        points = self.cleaned_data.get("points")
+        if points and below > points[-1]:
+            text = _("Enter at most %(most)s, which is what the last place of your list brings.")
+            raise ValidationError(text % {"most": points[-1]})
+        return below
+
+    @classmethod
+    def get_initial(cls, season: Season) -> dict[str, object]:
+        """Return the values for a season that is there."""
+        return {
+            "name": season.name,
+            "points": " ".join(map(str, season.points)),
+            "points_below": season.points_below,
+            "best_count": season.best_count,
+            "is_listed": season.is_listed,
+        }

@@ -1,0 +1,190 @@
+"""The pages of a season: for its organisers and for everyone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.seasons.models import Season, SeasonRound
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.seasons.conftest import get_holders
+from tests.scorekeeper.seasons.test_season_standings import get_rider, get_rows
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = {"name": "Season 2026", "points": "10 6 3", "points_below": "0", "best_count": "", "is_listed": "on"}
+
+
+def page_of(season: Season, name: str = "overview", *args: Any) -> str:
+    return reverse(f"seasons:{name}", args=[season.slug, *args])
+
+
+def test_from_nothing_to_the_standings_of_two_rides(
+    alice: User, sign_in, client: Client, first_ride: Contest, second_ride: Contest
+) -> None:
+    desk = sign_in(alice)
+    assert reverse("seasons:list") in get_page_text(desk.get(reverse("events:list")))
+    created = desk.post(reverse("seasons:create"), FIELDS)
+    season = Season.objects.get()
+    assert created.headers["Location"] == page_of(season)
+
+    for ride in (first_ride, second_ride):
+        added = desk.post(page_of(season), {"contest": str(ride.pk)})
+        link_page = added.headers["Location"]
+        form = desk.get(link_page).context["form"]
+        fields = {name: str(form[name].value()) for name in form.fields}
+        assert desk.post(link_page, fields).headers["Location"] == page_of(season)
+
+    text = get_page_text(client.get(page_of(season, "season")))
+    assert text.index("Bike 1 (Ann)") < text.index("Bike 7 (Ben)") < text.index("Bike 3 (Cleo)")
+    assert "Points by place: 10, 6, 3." in text
+    assert get_rows(season)[:2] == [("1=", "Bike 1 (Ann)", 16), ("1=", "Bike 7 (Ben)", 16)]
+    assert "Season 2026" in get_page_text(client.get("/"))
+    assert "This ride counts for Season 2026" in get_page_text(
+        client.get(reverse("results:event", args=[first_ride.event.slug]))
+    )
+
+
+def test_the_proposals_are_chosen_the_first_time_and_what_is_saved_later(
+    alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
+) -> None:
+    desk, page = sign_in(alice), page_of(season, "link", second_round.pk)
+    bikes = get_holders(second_round.contest)
+    ann = get_rider(season, "Ann").pk
+    form = desk.get(page).context["form"]
+    assert [form[str(bikes[number])].value() for number in (1, 3)] == [str(ann), "new"]
+
+    desk.post(page, {str(bikes[1]): str(ann), str(bikes[3]): "", str(bikes[7]): "new"})
+    form = desk.get(page).context["form"]
+    assert (form[str(bikes[1])].value(), form[str(bikes[3])].value()) == (str(ann), "")
+    assert form[str(bikes[7])].value() not in ("", "new")
+    assert first_round.links.count() == 3
+
+
+def test_two_of_one_ride_as_one_rider_is_explained_and_nothing_is_lost(
+    alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
+) -> None:
+    desk, page = sign_in(alice), page_of(season, "link", second_round.pk)
+    bikes, cleo = get_holders(second_round.contest), get_rider(season, "Cleo").pk
+    ann = get_rider(season, "Ann").pk
+    second_round.contest.event.players.filter(name="Ben").update(name="Ann")
+
+    answer = desk.post(page, {str(bikes[1]): str(ann), str(bikes[7]): str(ann), str(bikes[3]): str(cleo)})
+
+    assert answer.status_code == 422
+    assert "cannot be the same rider: both are in this result." in get_page_text(answer)
+    assert answer.context["form"][str(bikes[3])].value() == str(cleo)
+    assert not second_round.links.exists()
+    assert first_round.links.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("name", "", "Enter a name"),
+        ("points", "", "Enter what the first place brings"),
+        ("points", "10 x 3", "“x” is not a number from 0 to 1000."),
+        ("points", "10 5000", "“5000” is not a number"),
+        ("points", "10 6 8", "Place 3 brings 8, more than place 2 with 6"),
+        ("points_below", "4", "Enter at most 3"),
+        ("best_count", "0", "greater than or equal to 1"),
+    ],
+)
+def test_the_form_explains_what_is_wrong_and_keeps_what_was_typed(
+    alice: User, sign_in, field: str, value: str, message: str
+) -> None:
+    answer = sign_in(alice).post(reverse("seasons:create"), {**FIELDS, field: value})
+
+    assert answer.status_code == 422
+    assert message in get_page_text(answer)
+    assert answer.context["form"]["name"].value() == (value if field == "name" else "Season 2026")
+    assert not Season.objects.exists()
+
+
+def test_points_can_be_separated_by_commas(alice: User, sign_in) -> None:
+    sign_in(alice).post(reverse("seasons:create"), {**FIELDS, "points": "10, 6; 3\n1"})
+    assert Season.objects.get().points == [10, 6, 3, 1]
+
+
+def test_only_those_who_organise_a_ride_of_it_run_a_season(
+    alice: User, bob: User, charlie: User, sign_in, client: Client, season: Season, first_round: SeasonRound
+) -> None:
+    Organiser.objects.create(event=first_round.contest.event, user=bob)
+    for name in ("overview", "edit", "delete"):
+        assert sign_in(alice).get(page_of(season, name)).status_code == 200
+        assert sign_in(bob).get(page_of(season, name)).status_code == 200
+        assert sign_in(charlie).get(page_of(season, name)).status_code == 404
+        assert client.get(page_of(season, name)).headers["Location"].startswith("/sign-in/")
+
+
+def test_a_contest_of_someone_else_or_of_practice_cannot_be_added(
+    alice: User, charlie: User, sign_in, season: Season, first_ride: Contest, second_ride: Contest
+) -> None:
+    Organiser.objects.filter(event=first_ride.event).update(user=charlie)
+    Event.objects.filter(pk=second_ride.event_id).update(is_practice=True)
+    for contest in (first_ride, second_ride):
+        answer = sign_in(alice).post(page_of(season), {"contest": str(contest.pk)})
+        assert answer.status_code == 422
+        assert "Choose one of the contests on the list." in get_page_text(answer)
+    assert not season.rounds.exists()
+
+
+def test_the_riders_page_has_every_ride_and_says_what_was_dropped(
+    client: Client, season: Season, first_round: SeasonRound, second_round: SeasonRound, alice: User, sign_in
+) -> None:
+    bikes, ann = get_holders(second_round.contest), get_rider(season, "Ann")
+    sign_in(alice).post(page_of(season, "link", second_round.pk), {str(bikes[1]): str(ann.pk)})
+    Season.objects.update(best_count=1)
+
+    text = get_page_text(client.get(page_of(season, "rider", ann.pk)))
+
+    assert "place 1 with 10 points" in text
+    assert "Bike 1 (Ann): place 2, 6 points, dropped" in text
+    assert first_round.contest.event.name in text
+
+
+def test_the_file_has_the_figures_of_the_page(client: Client, season: Season, first_round: SeasonRound) -> None:
+    content = client.get(page_of(season, "export")).getvalue().decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(content)))
+
+    assert [(row["Place"], row["Rider"], int(row["Points"])) for row in rows] == get_rows(season)
+    assert [row["May run, R.O.C.K."] for row in rows] == ["10", "6", "3"]
+    assert first_round.links.count() == 3
+
+
+def test_a_rider_can_be_made_one_with_another(
+    alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
+) -> None:
+    desk, bikes = sign_in(alice), get_holders(second_round.contest)
+    desk.post(page_of(season, "link", second_round.pk), {str(bikes[3]): "new"})
+    dan, cleo = get_rider(season, "Dan"), get_rider(season, "Cleo")
+
+    assert desk.post(page_of(season, "merge", dan.pk), {"into": ""}).status_code == 422
+    desk.post(page_of(season, "merge", dan.pk), {"into": str(cleo.pk)})
+    assert ("2=", "Bike 3 (Dan)", 6) in get_rows(season) or ("3", "Bike 3 (Dan)", 6) in get_rows(season)
+    assert first_round.links.count() == 3
+
+
+def test_a_round_is_removed_and_a_season_deleted_after_confirmation(
+    alice: User, sign_in, season: Season, first_round: SeasonRound
+) -> None:
+    desk = sign_in(alice)
+    for page in (page_of(season, "remove_round", first_round.pk), page_of(season, "delete")):
+        assert desk.get(page).status_code == 200
+        assert desk.post(page).status_code == 302
+    assert not Season.objects.exists()
+    assert Contest.objects.filter(pk=first_round.contest_id).exists()
+
+
+def test_a_season_without_results_says_so(client: Client, alice: User, sign_in, season: Season, ride) -> None:
+    assert "No standings yet" in get_page_text(client.get(page_of(season, "season")))
+    added = sign_in(alice).post(page_of(season), {"contest": str(ride.contest.pk)})
+    assert "as soon as its result is published" in get_page_text(sign_in(alice).get(added.headers["Location"]))
+    assert "not published yet" in get_page_text(client.get(page_of(season, "season")))
