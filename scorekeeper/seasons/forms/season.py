@@ -63,9 +63,7 @@ class SeasonForm(forms.Form):
         points = [int(word) for word in words]
         for place, (before, after) in enumerate(pairwise(points), 2):
             if after > before:
-                text = _(
-                    "Place %(place)s would bring more than place %(better)s: %(after)s instead of at most %(before)s."
-                )
+                text = _("Place %(place)s brings %(after)s, more than place %(better)s with %(before)s.")
                 words_of = {"place": place, "better": place - 1, "after": after, "before": before}
                 raise ValidationError(text % words_of)
         return points
