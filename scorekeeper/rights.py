@@ -245,6 +245,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:close": _form(ORGANISER),
     "desk:reopen": _form(ORGANISER),
     "desk:ties": _form(ORGANISER),
+    "desk:steer_draw": _button(ORGANISER),
     "desk:publish": _form(ORGANISER),
     "results:desk_export": _page(ORGANISER),
 }

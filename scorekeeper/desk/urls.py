@@ -50,5 +50,6 @@ urlpatterns = [
     path(f"{_FINISH}close/", finish.close, name="close"),
     path(f"{_FINISH}reopen/", finish.reopen, name="reopen"),
     path(f"{_FINISH}ties/", ties.index, name="ties"),
+    path(f"{_FINISH}ties/screens/", ties.steer_draw, name="steer_draw"),
     path(f"{_FINISH}publish/", finish.publish, name="publish"),
 ]

@@ -35,9 +35,9 @@ class ScreenSource:
         ]
         return PageSnapshot(
             id=presenter.get_digest(),
-            frame=(*settings, *frames),
+            frame=(*settings, *(draw.id for draw in presenter.draws), *frames),
             root="screen",
-            parts={MESSAGES: _render_messages(presenter), **_render_boards(presenter)},
+            parts={MESSAGES: _render_messages(presenter), **_render_draws(presenter), **_render_boards(presenter)},
             render=lambda: get_template("live/_screen.html").render(context).strip(),
         )
 
@@ -45,6 +45,11 @@ class ScreenSource:
 def _render_messages(presenter: ScreenPresenter) -> SnapshotPart:
     context = {"messages_to_all": presenter.messages}
     return SnapshotPart(get_template("live/_messages.html").render(context).strip())
+
+
+def _render_draws(presenter: ScreenPresenter) -> dict[str, SnapshotPart]:
+    template = get_template("live/_draw.html")
+    return {draw.id: SnapshotPart(template.render({"draw": draw}).strip()) for draw in presenter.draws}
 
 
 def _render_boards(presenter: ScreenPresenter) -> dict[str, SnapshotPart]:

@@ -42,9 +42,7 @@ def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
     if request.headers.get("HX-Request"):
         response = render(request, "live/_screen.html", context)
     else:
-        context["paging"] = ScreenPaging.from_counts(
-            [board.row_count for board in presenter.boards], request.GET.get("page", "")
-        )
+        context["paging"] = ScreenPaging.from_counts(presenter.page_rows, request.GET.get("page", ""))
         response = render(request, "live/screen.html", context)
     response.headers["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["HX-Request", "Cookie"])

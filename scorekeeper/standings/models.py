@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
-from scorekeeper.events.models import Contest
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.ledger.models import Operation
 from scorekeeper.players.models import Player
@@ -117,6 +117,28 @@ class FrozenStandings(models.Model):
 
     def __str__(self) -> str:
         return f"{self.contest_id} frozen"
+
+
+class ShownDraw(models.Model):
+    """The draw of cards that the organiser shows on an event's screens, also while the standings are frozen.
+
+    It changes only what is shown, so it is no part of the log. An event whose organiser never showed one has no row.
+
+    Attributes:
+        contest: None once the draw was taken off the screens.
+        holders: the ids of those who were tied at first, in order.
+        changed_at: when it was put on the screens, or taken off.
+        version: how often any of this has changed.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="shown_draw")
+    contest = models.ForeignKey(Contest, on_delete=models.SET_NULL, null=True, related_name="+")
+    holders = models.JSONField(default=list)
+    changed_at = models.DateTimeField()
+    version = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.contest_id}"
 
 
 class LastSweep(models.Model):

@@ -33,6 +33,7 @@ FORMS_ONLY = {
     "desk:unmerge",
     "events:sign_out",
     "live:steer",
+    "desk:steer_draw",
     "prizes:move",
     "live:start_announcing",
     "scorecards:undo",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -123,4 +123,9 @@ def _make_initial_values(cards: Mapping[UUID, Card | None]) -> dict[str, str]:
 
 def make_group_key(rows: Sequence[LeaderboardRow]) -> str:
     """Return a key for a tied group that stays the same as long as its members do."""
-    return ",".join(sorted(str(row.holder_id) for row in rows))
+    return make_holders_key(row.holder_id for row in rows)
+
+
+def make_holders_key(holders: Iterable[UUID]) -> str:
+    """Return the same key from the ids of the bikes."""
+    return ",".join(sorted(map(str, holders)))

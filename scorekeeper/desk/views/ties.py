@@ -1,4 +1,4 @@
-"""Ties at prize places: the organiser enters and corrects the cut cards here."""
+"""Ties at prize places: the organiser enters and corrects the cut cards here, and puts the draw on the screens."""
 
 from __future__ import annotations
 
@@ -9,20 +9,26 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.core.problems import Problem
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS
-from scorekeeper.desk.forms.cut import CutCorrectionForm, CutForm, make_group_key
+from scorekeeper.desk.forms.cut import CutCorrectionForm, CutForm, make_group_key, make_holders_key
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.rulebooks.citations import cite
+from scorekeeper.standings.draw import Draw
 from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.selectors.audience import list_public_draws
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
 from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, get_cut_witnesses, list_cuts
+from scorekeeper.standings.selectors.draws import list_draws
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.services.card_cuts import (
     correct_cut,
     list_correction_problems,
@@ -30,6 +36,7 @@ from scorekeeper.standings.services.card_cuts import (
     record_cut,
 )
 from scorekeeper.standings.services.contest_chain import InvalidCut, WrongContestStatus
+from scorekeeper.standings.services.shown_draws import hide_draw, show_draw
 from scorekeeper.standings.wording import format_cut_cards, format_playing_card
 
 
@@ -59,6 +66,25 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut cards have been recorded."))
+    return redirect("desk:ties", event.slug, contest.slug)
+
+
+@organiser_required
+def steer_draw(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    """Put the draw of a tie on the screens, or take it off them, depending on the button."""
+    contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
+    key = request.POST.get("holders", "")
+    if not key:
+        hide_draw(event)
+        messages.success(request, _("The draw is off the screens."))
+        return redirect("desk:ties", event.slug, contest.slug)
+    draws = list_draws(contest, get_leaderboard(contest))
+    draw = next((draw for draw in draws for one in draw.rounds if make_holders_key(one.holders) == key), None)
+    if draw is None:
+        messages.warning(request, _("These bikes are no longer tied. This page now shows the current state."))
+    else:
+        show_draw(contest, draw.holders)
+        messages.success(request, _("The draw is on the screens."))
     return redirect("desk:ties", event.slug, contest.slug)
 
 
@@ -118,6 +144,8 @@ def _render_page(
     context = {
         "event": contest.event,
         "contest": contest,
+        "on_screen": _find_draw_on_screen(contest),
+        "is_frozen": get_freeze(contest.event) is not None,
         "forms": forms,
         "bound": bound,
         "cuts": _list_cuts(contest, checklist, riders, correction),
@@ -126,6 +154,12 @@ def _render_page(
         "is_conflict": is_conflict,
     }
     return render(request, "desk/ties.html", context, status=409 if is_conflict else 422 if bound else 200)
+
+
+def _find_draw_on_screen(contest: Contest) -> Draw | None:
+    """Return the contest's draw that the screens show instead of the standings."""
+    draws = list_public_draws(contest.event, [(contest, get_leaderboard(contest))], timezone.now())
+    return next((public.draw for public in draws if public.is_now and public.contest == contest), None)
 
 
 def _list_decided(rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str]) -> list[tuple[LeaderboardRow, str, str]]:
@@ -161,6 +195,11 @@ class CutPresenter(NamedTuple):
     def cut(self) -> Cut:
         """The cut with its current cards."""
         return self.entered.cut
+
+    @property
+    def key(self) -> str:
+        """The key of those who cut."""
+        return make_holders_key(self.cut.cards)
 
 
 def _list_cuts(

@@ -18,6 +18,7 @@ from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.models import Screen
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
+from scorekeeper.live.selectors.draw_presenter import DrawPresenter, present_draws
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.standings.selectors.audience import get_audience_view, get_reveal
 from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
@@ -57,6 +58,7 @@ class ScreenPresenter:
         status_text: what the screen is doing while it is not live.
         step: the current step of the reveal, and the number of the last one.
         messages: the organiser's messages to everyone, the oldest first.
+        draws: the draws of cards, whose pages come first. While one happens, there are no boards.
     """
 
     event: Event
@@ -66,6 +68,12 @@ class ScreenPresenter:
     status_text: str
     step: tuple[int, int]
     messages: tuple[str, ...] = ()
+    draws: tuple[DrawPresenter, ...] = ()
+
+    @property
+    def page_rows(self) -> list[int]:
+        """How many rows each draw and each board shows, in order."""
+        return [*(1 for _draw in self.draws), *(board.row_count for board in self.boards)]
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
@@ -74,7 +82,7 @@ class ScreenPresenter:
             for board in self.boards
         ]
         screen = [self.screen.seconds, self.screen.sponsor, self.phase, self.status_text, *self.step]
-        return sha256(canonical_json([self.event.name, screen, boards, *self.messages]))
+        return sha256(canonical_json([self.event.name, screen, boards, repr(self.draws), *self.messages]))
 
     def to_context(self) -> dict[str, Any]:
         """Return the context of `live/_screen.html`."""
@@ -86,6 +94,7 @@ class ScreenPresenter:
             "status_text": self.status_text,
             "step": self.step,
             "messages_to_all": self.messages,
+            "draws": self.draws,
         }
 
 
@@ -106,7 +115,9 @@ def get_screen_presenter(event: Event) -> ScreenPresenter:
     """Return what the screen shows now."""
     messages = tuple(list_screen_messages(event).values_list("text", flat=True))
     presenter = _present_phase(event)
-    return replace(presenter, boards=tuple(_add_groups(presenter.boards)), messages=messages)
+    draws = present_draws(event, [(one.leaderboard.contest, one.leaderboard.board) for one in presenter.boards])
+    boards = () if any(draw.is_now for draw in draws) else tuple(_add_groups(presenter.boards))
+    return replace(presenter, boards=boards, messages=messages, draws=draws)
 
 
 def _add_groups(boards: Sequence[ScreenBoard]) -> Iterator[ScreenBoard]:

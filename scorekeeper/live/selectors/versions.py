@@ -11,18 +11,19 @@ from django.db.models import Count
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.events.models import Freeze
 from scorekeeper.live.models import Screen
-from scorekeeper.standings.models import StandingsState
+from scorekeeper.standings.models import ShownDraw, StandingsState
 
 
 def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
     """Return how often each subject has changed; one query.
 
-    A contest changes with its standings, an event with its freeze, its screen and the organiser's messages. Subjects
-    that have not changed yet are left out.
+    A contest changes with its standings, an event with its freeze, its screen, the draw that is shown on it
+    and the organiser's messages. Subjects that have not changed yet are left out.
     """
     contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
     screens = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
     freezes = Freeze.objects.filter(pk__in=subjects).values_list("pk", "version")
+    draws = ShownDraw.objects.filter(pk__in=subjects).values_list("pk", "version")
     messages = (
         CrewMessage.objects.filter(event__in=subjects)
         .order_by()
@@ -30,6 +31,6 @@ def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
         .annotate(version=Count("pk") + Count("withdrawn_at"))
     )
     versions: Counter[UUID] = Counter()
-    for subject, version in contests.union(screens, freezes, messages, all=True):
+    for subject, version in contests.union(screens, freezes, draws, messages, all=True):
         versions[subject] += version
     return versions

@@ -7,10 +7,13 @@ Invariants:
 - While an event is frozen, its audience sees nothing that was recorded after the freeze, except what the reveal has
   announced. Outlooks are silent, because they say what others can still reach.
 - A contest without a snapshot, added after the freeze, is empty.
+- Of a draw of cards, the frozen audience sees one that the organiser shows on the screens, and nothing else of its
+  contest.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,9 +28,10 @@ from scorekeeper.events.selectors import get_freeze
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.board_data import load_board
 from scorekeeper.standings.contest_report import CardReport, ContestReport
+from scorekeeper.standings.draw import Draw
 from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.models import FrozenStandings, Revision
+from scorekeeper.standings.models import FrozenStandings, Revision, ShownDraw
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.reveal import (
     WHOLE_RESULT,
@@ -39,6 +43,7 @@ from scorekeeper.standings.reveal import (
     merge_cards,
 )
 from scorekeeper.standings.selectors.current_tables import list_current_tables
+from scorekeeper.standings.selectors.draws import find_draw, get_shown_draw, list_draws
 from scorekeeper.standings.selectors.first_places import FirstPlace, find_first_place, list_first_places
 from scorekeeper.standings.selectors.leaderboard import (
     get_current_card,
@@ -332,3 +337,56 @@ def list_revealed_snapshots(event: Event) -> list[FrozenStandings]:
 def load_results(snapshots: Iterable[FrozenStandings]) -> list[Leaderboard]:
     """Return the results that these snapshots announce."""
     return [load_board(one.result_board) for one in snapshots if one.result_board is not None]
+
+
+DRAW_STAYS = dt.timedelta(minutes=5)  # after its last cards, or after it was put on the screens
+
+
+class PublicDraw(NamedTuple):
+    """A draw of cards that the audience may see.
+
+    Attributes:
+        board: the leaderboard that it belongs to. While the event is frozen, only the draw's own rows of it are public.
+        is_now: whether it happens now, or has just happened, so that screens show nothing else.
+    """
+
+    contest: Contest
+    board: Leaderboard
+    draw: Draw
+    is_now: bool
+
+
+def list_public_draws(
+    event: Event, boards: Sequence[tuple[Contest, Leaderboard]], now: dt.datetime
+) -> list[PublicDraw]:
+    """Return the draws that screens show: one that happens now, or else every tie that has yet to be cut.
+
+    The one that happens now is the one that the organiser has put on the screens or, while nothing is frozen, the one
+    whose cards were entered last.
+
+    Args:
+        boards: the contests of the screen with what the audience sees of them.
+    """
+    is_frozen, current = get_freeze(event) is not None, dict(boards)
+    shown = get_shown_draw(event)
+    put_on = None if shown is None else _find_shown(shown, {} if is_frozen else current, now)
+    if put_on is not None or is_frozen:
+        return [] if put_on is None else [put_on]
+    draws = [PublicDraw(contest, board, draw, True) for contest, board in boards for draw in list_draws(contest, board)]
+    since = now - DRAW_STAYS if shown is None else max(now - DRAW_STAYS, shown.changed_at)
+    latest = max(draws, key=lambda public: public.draw.get_last_change(since), default=None)
+    if latest is not None and latest.draw.get_last_change(since) > since:
+        return [latest]
+    return [public._replace(is_now=False) for public in draws if public.draw.is_open]
+
+
+def _find_shown(shown: ShownDraw, current: Mapping[Contest, Leaderboard], now: dt.datetime) -> PublicDraw | None:
+    """Return the draw that the organiser has put on the screens, until some time after it is settled."""
+    contest = shown.contest
+    if contest is None:
+        return None
+    board = current.get(contest) or get_leaderboard(contest)
+    draw = find_draw(list_draws(contest, board), frozenset(map(UUID, shown.holders)))
+    if draw is None or not (draw.is_open or now - draw.get_last_change(shown.changed_at) < DRAW_STAYS):
+        return None
+    return PublicDraw(contest, board, draw, True)

@@ -3,6 +3,7 @@
 - Snapshots are made before the transaction, so that nobody who records waits for them. The audience sees live
   standings until it commits.
 - Each service is safe to repeat: the same button may be pressed twice, or on two devices.
+- The reveal takes a draw of cards off the screens, which follow the announcements.
 - Every change is published to all open pages, screens and phones.
 """
 
@@ -23,6 +24,7 @@ from scorekeeper.standings.models import FrozenStandings
 from scorekeeper.standings.reveal import count_steps, list_revealed_from
 from scorekeeper.standings.selectors.audience import get_organiser_view, list_revealed_snapshots, load_results
 from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.standings.services.shown_draws import hide_draw
 
 
 def freeze_standings(event: Event) -> None:
@@ -73,6 +75,7 @@ def start_reveal(event: Event, contests: Sequence[Contest]) -> None:
             )
         _set_step(freeze, 0)
         _save(freeze)
+        hide_draw(event)
 
 
 @transaction.atomic
@@ -82,6 +85,7 @@ def reveal_to_step(event: Event, step: int) -> None:
     if freeze.at is not None and freeze.step is not None:
         _set_step(freeze, step)
         _save(freeze)
+        hide_draw(event)
 
 
 @transaction.atomic

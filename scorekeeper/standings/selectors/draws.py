@@ -1,0 +1,89 @@
+"""The draws of cards of a contest, from its leaderboard and its cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.models import ShownDraw
+from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+
+
+def list_draws(contest: Contest, board: Leaderboard) -> list[Draw]:
+    """Return the draws of a contest, those for the best places first; no statement where nobody cuts.
+
+    Args:
+        board: the contest's leaderboard, whose places the draws explain.
+    """
+    draws: list[list[DrawRound]] = []
+    for one in [*_list_recorded(contest, board), *_list_open(board.rows)]:
+        before = next((draw for draw in draws if draw[0].holders >= one.holders), None)
+        if before is None:
+            draws.append([one])
+        else:
+            depth = max(earlier.depth for earlier in before if earlier.holders >= one.holders) + 1
+            before.append(replace(one, depth=depth))
+    return sorted(map(_make_draw, draws), key=lambda draw: draw.rank)
+
+
+def find_draw(draws: Iterable[Draw], holders: frozenset[UUID]) -> Draw | None:
+    """Return the draw in which exactly these holders are or were tied."""
+    return next((draw for draw in draws if any(one.holders == holders for one in draw.rounds)), None)
+
+
+def get_shown_draw(event: Event) -> ShownDraw | None:
+    """Return what the organiser last did about draws on the event's screens; None for nothing."""
+    shown = ShownDraw.objects.select_related("contest").filter(pk=event.pk).first()
+    if shown is not None and shown.contest is not None:
+        shown.contest.event = event
+    return shown
+
+
+def _list_recorded(contest: Contest, board: Leaderboard) -> list[DrawRound]:
+    if not board.cuts:
+        return []
+    rows: Mapping[UUID, LeaderboardRow] = {row.holder_id: row for row in board.rows}
+    counted = {cut.seq for cut in board.cuts}
+    return [
+        _make_round([rows[holder] for holder in cut.cards], cut)
+        for cut in list_cuts(contest.pk)
+        if cut.seq in counted and rows.keys() >= cut.cards.keys()
+    ]
+
+
+def _list_open(rows: Sequence[LeaderboardRow]) -> list[DrawRound]:
+    tied: dict[int | None, list[LeaderboardRow]] = {}
+    for row in rows:
+        if row.next_step:
+            tied.setdefault(row.rank, []).append(row)
+    return [_make_round(group) for group in tied.values()]
+
+
+def _make_round(rows: Sequence[LeaderboardRow], cut: Cut | None = None) -> DrawRound:
+    # Not in the order of places: cards must stay where they are when they are turned over.
+    in_order = sorted(rows, key=lambda row: (len(row.number), row.number, str(row.holder_id)))
+    cards = tuple(DrawnCard(row, None if cut is None else _format_card(cut, row)) for row in in_order)
+    rank = min(row.rank or 0 for row in rows)
+    if cut is None:
+        return DrawRound(1, rank, cards)
+    return DrawRound(1, rank, cards, cut.seq, cut.at, cut.corrects is not None)
+
+
+def _format_card(cut: Cut, row: LeaderboardRow) -> str | None:
+    card = cut.cards[row.holder_id]
+    return None if card is None else str(card)
+
+
+def _make_draw(rounds: Sequence[DrawRound]) -> Draw:
+    in_order = sorted(rounds, key=lambda one: (one.depth, one.rank))
+    return Draw(tuple(_mark_recut(one, in_order) for one in in_order))
+
+
+def _mark_recut(one: DrawRound, rounds: Sequence[DrawRound]) -> DrawRound:
+    """Return the round with those marked who have a later one."""
+    later = {holder for other in rounds if other.depth > one.depth for holder in other.holders}
+    return replace(one, cards=tuple(card._replace(cuts_again=card.row.holder_id in later) for card in one.cards))
