@@ -13,7 +13,10 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 # Used only by the organiser and public pages, which a phone does not serve.
 NOT_FOR_CREW = frozenset(
-    {"css/board.css", "css/desk.css", "css/options.css", "css/screen.css", "js/board.js", "js/live.js", "js/screen.js"}
+    {
+        *("css/board.css", "css/desk.css", "css/draw.css", "css/options.css", "css/screen.css", "css/theme.css"),
+        *("js/board.js", "js/draw.js", "js/live.js", "js/screen.js"),
+    }
 )
 FILE_EXTENSIONS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
 

@@ -87,7 +87,15 @@ document.addEventListener("click", ({ target }) => {
   else if (target.closest?.("[data-pause]")) pause();
 });
 
+// The theme may change while the page is open. Without one, the device's own setting counts.
+function applyTheme() {
+  const { theme } = getScreen().dataset;
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
 document.addEventListener("board:sorted", () => {
+  applyTheme();
   if (getScreen().dataset.phase === "revealing") at = 0;
   show();
 });
