@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 
@@ -12,22 +14,35 @@ from tests.scorekeeper.conftest import CrewClient
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.services import find_node
+from tests.shared_folder import make_once
 from tests.tools.engine_process import Engine, start_engine
 from tools.phone_engine.engine_build import get_build_status
 
 __all__ = ["add_turn", "desk"]
+
+SNAPSHOT = "snapshot"
 
 MakeOfflinePhone = Callable[[CrewMember], OfflinePhone]
 
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """The engine of the current build."""
+    """The engine of the current build, restored from a snapshot like nearly every start on a phone."""
+    assert get_build_status(get_build_dir()) == "current", "make offline builds it"
+    with _start(make_once("engine-snapshot", _make_snapshot) / SNAPSHOT) as started:
+        assert started.is_restored
+        yield started
+
+
+def _make_snapshot(folder: Path) -> None:
+    with _start(folder / SNAPSHOT):
+        pass
+
+
+def _start(snapshot: Path) -> AbstractContextManager[Engine]:
     node = find_node()
     assert node is not None
-    assert get_build_status(get_build_dir()) == "current", "make offline builds it"
-    with start_engine(get_build_dir(), node) as started:
-        yield started
+    return start_engine(get_build_dir(), node, snapshot)
 
 
 @pytest.fixture

@@ -11,13 +11,14 @@ from django.urls import resolve
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.offline.precache import PRECACHED_PAGES
+from tests.faults.scale import scaled
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tools.phone_engine.page_crawler import CrawledPage
 
 pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
-OF_EACH = 6  # pages per route, of hundreds that look the same
+OF_EACH = scaled(6, 2)  # pages per route, of hundreds that look the same
 # The phone has its own page for these.
 NEEDS_SIGNAL = {"crew:sign_out", "crew:switch", "tables:deal"}
 
