@@ -184,6 +184,7 @@ class ReviewItem(UUIDModel):
         RULE = "rule", _("The rules do not allow it on this scorecard")
         LATE = "late", _("The contest was closed")
         STALE = "stale", _("A newer entry was already there")
+        SAME_BIKE = "same_bike", _("The turn was moved between two numbers of one bike")
         UNDONE = "undone", _("The same entry was recorded first and later voided")
         REVOKED = "revoked", _("The phone had been signed out, or its link had expired")
 

@@ -262,7 +262,7 @@ def _review_move_within_card(context: OperationContext, card: CardState, turn_id
     """Send a move between two numbers of one bike to review."""
     if cause := find_review_cause(context, is_sealed=card.chain.is_sealed):
         return send_to_review(context, card, cause.reason, [cause.problem, SAME_BIKE], [turn_id])
-    return send_to_review(context, card, ReviewItem.Reason.STALE, [SAME_BIKE], [turn_id])
+    return send_to_review(context, card, ReviewItem.Reason.SAME_BIKE, [SAME_BIKE], [turn_id])
 
 
 def move_between_cards(

@@ -48,6 +48,7 @@ SLOT_TAKEN = problem_to_data(Problem("slot_taken", NO_CLAUSE, SLOT_TAKEN_MESSAGE
 REVIEW_OUTCOMES = {
     ReviewItem.Reason.CONFLICT: Operation.Outcome.CONFLICT,
     ReviewItem.Reason.STALE: Operation.Outcome.CONFLICT,
+    ReviewItem.Reason.SAME_BIKE: Operation.Outcome.CONFLICT,
     ReviewItem.Reason.RULE: Operation.Outcome.REFUSED,
     ReviewItem.Reason.LATE: Operation.Outcome.LATE,
     ReviewItem.Reason.REVOKED: Operation.Outcome.REVIEW,

@@ -294,6 +294,20 @@ def test_a_move_shows_the_turn_that_is_in_its_way(ride: Ride, organiser: Client,
     assert "Bike 2, Ozweld&#x27;s: Another turn is recorded there now." in get_line_text(refused)
 
 
+def test_a_move_between_two_numbers_of_one_bike_says_so(
+    ride: Ride, organiser: Client, url, desk: Actor, add_turn
+) -> None:
+    turn = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+    one, two = ride.bikes[1].pk, ride.bikes[2].pk
+    merge_bikes(desk, uuid4(), one, two, "one machine")
+    move_turn(make_actor(ride.rita), uuid4(), ride.contest.pk, one, two, turn, 1, "wrong bike")
+
+    page = get_line_text(organiser.get(url("review")))
+
+    assert "The turn was moved between two numbers of one bike" in page
+    assert "A newer entry was already there" not in page
+
+
 def test_a_retirement_under_review_is_accepted_on_the_page(ride: Ride, organiser: Client, url, add_turn) -> None:
     """TABLE-3"""
     add_turn(1, 1, make_paper_turn("chance", 20))

@@ -239,6 +239,7 @@ def test_a_move_between_two_numbers_of_one_bike_is_in_review_and_survives_the_en
     assert receipt.outcome == "conflict"
     assert [problem["code"] for problem in receipt.problems if isinstance(problem, Mapping)] == ["same_bike"]
     item = ReviewItem.objects.get()
+    assert item.reason == "same_bike"
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
     with pytest.raises(CannotSettle):
         settle_review(desk, uuid4(), item.pk, "apply", "as it was meant")

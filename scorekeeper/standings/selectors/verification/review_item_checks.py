@@ -17,9 +17,11 @@ from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, R
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
 # The possible codes of an item's first problem, by its reason; problems found by the rules are not among them.
+# Older logs have moves within one bike as stale.
 FIRST_PROBLEMS = {
     ReviewItem.Reason.CONFLICT: {SLOT_TAKEN["code"]},
     ReviewItem.Reason.STALE: {NEWER_ENTRY["code"], SAME_BIKE["code"]},
+    ReviewItem.Reason.SAME_BIKE: {SAME_BIKE["code"]},
     ReviewItem.Reason.LATE: {CONTEST_CLOSED["code"]},
     ReviewItem.Reason.REVOKED: {PHONE_ENDED["code"]},
 }
