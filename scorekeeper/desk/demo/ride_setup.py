@@ -16,6 +16,7 @@ from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.groups import add_group
 from scorekeeper.crew.services.members import add_member
 from scorekeeper.desk.demo.ride_script import RideScript, parse_bikes
+from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.contests import create_contest
 from scorekeeper.events.services.events import create_event, open_event
@@ -61,6 +62,7 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
         name=script.event["contest"],
         seats_are=Contest.SeatsAre.BIKES,
         options={},
+        groups=GroupSetting(**script.event["groups"]),
     )
     stops = {stop_name: add_stop(event, stop_name) for stop_name in script.event["stops"]}
     stop_names = script.event["slots"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from io import StringIO
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
+from scorekeeper.crew.models import Group
 from scorekeeper.desk.demo.ride_script import parse_turn, read_ride_script
 from scorekeeper.desk.selectors.worth_a_look import compute_warnings
 from scorekeeper.events.models import Event
@@ -75,6 +77,22 @@ def test_the_tie_for_first_place_is_cut_twice_and_the_second_cut_decides() -> No
     assert list(first) == [(94, 168), (47, 168)]
     assert Entry.objects.filter(kind="cut").count() == 2
     assert Revision.objects.get().number == 1
+
+
+def test_the_groups_are_compared_as_worked_out_by_hand_and_the_first_one_wins_the_ham() -> None:
+    """The best five of each group, from the totals above."""
+    load("published")
+
+    revision = Revision.objects.get()
+    names = dict(Group.objects.values_list("pk", "name"))
+    rows = revision.standings["groups"]["rows"]
+    assert [(names[UUID(row["group"])], row["points"]) for row in rows] == [
+        ("Coffee Stop Crew", 158 + 104 + 116 + 117 + 168),
+        ("Main Pack", 168 + 126 + 109 + 137 + 102),
+        ("Early Birds", 126 + 125 + 123 + 134 + 121),
+    ]
+    (ham,) = (award for award in revision.awards or () if award["rule"] == "best_group")
+    assert [winner["id"] for winner in ham["winners"]] == [rows[0]["group"]]
 
 
 def test_the_ride_includes_everything_that_happens_at_a_real_one() -> None:
