@@ -125,7 +125,7 @@ def plan_crew_import(event: Event, text: str, fields: Mapping[int, str] | None =
             text = _("%(name)s is already in %(group)s more than once; change one of the names first")
             problems.append(SpreadsheetProblem(text % {"name": row.name, "group": row.group}, row.row_number))
         if unknown:
-            text = _("no stop of this ride is called so")
+            text = _("this ride has no stop of that name")
             problems += [SpreadsheetProblem(text, row.row_number, name) for name in unknown]
         if len(existing) > 1 or unknown:
             continue

@@ -52,7 +52,7 @@ class SignUp(UUIDModel):
     make = models.CharField(_("make"), max_length=60, blank=True)
     model = models.CharField(_("model"), max_length=60, blank=True)
     number = models.PositiveIntegerField(_("number"), null=True, blank=True)
-    contact = models.CharField(_("e-mail or phone"), max_length=120, blank=True)
+    contact = models.CharField(_("email or phone"), max_length=120, blank=True)
     address_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)

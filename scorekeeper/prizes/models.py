@@ -52,7 +52,7 @@ class Prize(UUIDModel):
         PLACE = "place", _("A place in the contest")
         BEST_ROLL = "best_roll", _("Best roll at a stop")
         MOST_SIXES = "most_sixes", _("Most sixes")
-        LOWEST_CARD = "lowest_card", _("Lowest card")
+        LOWEST_CARD = "lowest_card", _("Lowest scorecard")
         MOST_IMPROVED = "most_improved", _("Most places gained since a stop")
         BEST_GROUP = "best_group", _("Best group")
         FIRST_TO_FINISH = "first_to_finish", _("First to finish")

@@ -84,7 +84,7 @@ def decide(request: OrganiserRequest, event: Event, sign_up_id: UUID) -> HttpRes
             text = _("%(rider)s rides with number %(number)s. Assign the bike to a group under “Bikes and riders”.")
             messages.success(request, text % {"rider": found.rider, "number": bike.label})
     except services.AlreadyDecided:
-        messages.warning(request, _("Somebody has already decided on this sign-up."))
+        messages.warning(request, _("Someone has already decided on this sign-up."))
     except NumberTaken:
         form.propose(find_free_number(list_taken_numbers(event), form.cleaned_data["number"]))
         return _render_list(request, event, form, CONFLICT)

@@ -43,7 +43,7 @@ class PrizeForm(forms.Form):
         label=gettext_lazy("Name of the prize"),
         max_length=80,
         required=False,
-        help_text=gettext_lazy("Such as “H-D tyre mirror”. Without a name, it is called by what it is for."),
+        help_text=gettext_lazy("Such as “H-D tyre mirror”. Without one, it is called what it is for: “1st place”."),
     )
     sponsor = forms.CharField(
         label=gettext_lazy("Sponsor"),
@@ -142,7 +142,7 @@ class PrizeForm(forms.Form):
         for media_type, pattern in SIGNATURES.items():
             if re.match(pattern, content, re.DOTALL):
                 return LogoFile(media_type, content)
-        raise ValidationError(_("This is no PNG, JPEG or WebP file. Choose another one."))
+        raise ValidationError(_("This is not a PNG, JPEG or WebP file. Choose another one."))
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""

@@ -42,10 +42,9 @@ class BestGroup(AwardRule):
     def describe(self, terms: AwardTerms) -> str:
         """Return what is compared."""
         if terms.best_of is None:
-            return _("Best group, by the mean of all")
-        return ngettext("Best group, by its best %(count)s", "Best group, by its best %(count)s", terms.best_of) % {
-            "count": terms.best_of
-        }
+            return _("Best group, by the mean of all totals")
+        text = ngettext("Best group, by its best total", "Best group, by its best %(count)s totals", terms.best_of)
+        return text % {"count": terms.best_of}
 
     def explain(self, figures: Figures, event: Event) -> str:
         """Return the sum and the mean, as the group standings show one of them, and what they are made of."""
@@ -54,10 +53,10 @@ class BestGroup(AwardRule):
         if figures["counted"] == figures["members"]:
             return (
                 ngettext(
-                    "Sum %(points)s of %(counted)s card, mean %(mean)s",
-                    "Sum %(points)s of %(counted)s cards, mean %(mean)s",
+                    "Sum of %(counted)s total: %(points)s, mean %(mean)s",
+                    "Sum of %(counted)s totals: %(points)s, mean %(mean)s",
                     figures["counted"],
                 )
                 % params
             )
-        return _("Sum %(points)s of the best %(counted)s of %(members)s cards, mean %(mean)s") % params
+        return _("Sum of the best %(counted)s of %(members)s totals: %(points)s, mean %(mean)s") % params

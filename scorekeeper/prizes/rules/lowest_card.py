@@ -13,7 +13,7 @@ from scorekeeper.prizes.rules.facts import AwardFacts, AwardTerms
 
 
 class LowestCard(AwardRule):
-    """Won by the worst finished card."""
+    """Won by the worst finished scorecard."""
 
     key = "lowest_card"
 
@@ -32,11 +32,13 @@ class LowestCard(AwardRule):
 
     def describe(self, terms: AwardTerms) -> str:
         """Return what it is for."""
-        return _("Lowest card")
+        return _("Lowest scorecard")
 
     def explain(self, figures: Figures, event: Event) -> str:
-        """Return the total, and how many cards it was compared with."""
-        return _("Total %(total)s, the lowest of %(count)s finished cards") % {
+        """Return the total, and how many scorecards it was compared with."""
+        if figures["cards"] == 1:
+            return _("Total %(total)s, on the only finished scorecard") % {"total": figures["total"]}
+        return _("Total %(total)s, the lowest of %(count)s finished scorecards") % {
             "total": figures["total"],
             "count": figures["cards"],
         }

@@ -143,6 +143,8 @@ class AwardPresenter:
         """How it was decided, in words; "" where the figures say it."""
         if self.award.outcome == Outcome.CHOICE and len(self.winners) > 1:
             return _("Shared, as decided by the organisers")
+        if self.award.outcome == Outcome.NOBODY and self.is_published:
+            return pgettext("winner of a prize", "Nobody")
         return {
             Outcome.NOBODY: pgettext("winner of a prize", "Nobody yet"),
             Outcome.CHOICE: _("Decided by the organisers"),

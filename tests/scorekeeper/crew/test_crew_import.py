@@ -147,7 +147,7 @@ def test_an_unknown_stop_and_an_ambiguous_name_are_explained(ride: Ride, client:
     page = get_page_text(response)
     assert response.status_code == 422
     assert "Row 2: Rita is already in Group one more than once; change one of the names first." in page
-    assert "Row 3: no stop of this ride is called so (“Moon”)." in page
+    assert "Row 3: this ride has no stop of that name (“Moon”)." in page
     assert 'name="digest"' not in page
 
 

@@ -172,7 +172,7 @@ def test_a_revision_has_the_winners_for_good_and_no_names(ride: Ride, desk: Acto
     assert not any(name in str(frozen) for name in NAMES)
     assert [award.title for award in list_audience_awards(ride.contest, {})] == [
         "Six-pack",
-        "Best group, by the mean of all",
+        "Best group, by the mean of all totals",
         "Best roll at Ozweld's",
     ]
     assert not has_log_grown(revision)
@@ -211,6 +211,15 @@ def test_the_audience_sees_no_winner_before_the_freeze_is_lifted(
 
     lift_freeze(ride.event)
     assert all(b"Six-pack" in client.get(page).getvalue() for page in pages)
+
+
+@pytest.mark.usefixtures("sixes")
+def test_a_published_prize_without_a_winner_does_not_say_yet(ride: Ride, desk: Actor, add: AddPrize, close) -> None:
+    add("by_hand", name="Oldest bike")
+    close()
+    publish(ride, desk, "nobody came on an old bike")
+
+    assert [award.outcome_text for award in list_published_awards(ride.contest, {})] == ["Nobody"]
 
 
 @pytest.mark.usefixtures("sixes", "without_guards")

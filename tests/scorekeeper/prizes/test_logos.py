@@ -62,8 +62,8 @@ def test_pictures_are_known_by_their_content(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "This is no PNG, JPEG or WebP file."),
-        (b"GIF89a" + PNG, "This is no PNG, JPEG or WebP file."),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "This is not a PNG, JPEG or WebP file."),
+        (b"GIF89a" + PNG, "This is not a PNG, JPEG or WebP file."),
         (PNG + b"0" * 200 * 1024, "The picture is larger than 200 KB."),
         (b"", "This file is empty."),
     ],

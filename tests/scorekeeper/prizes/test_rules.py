@@ -77,11 +77,11 @@ def test_the_sentence_beside_each_winner_says_how() -> None:
 
     assert explain("most_sixes", facts) == "3 sixes over 2 turns"
     assert explain("first_to_finish", facts) == "All 2 turns recorded by 12:45"
-    assert explain("lowest_card", facts) == "Total 31, the lowest of 1 finished cards"
+    assert explain("lowest_card", facts) == "Total 31, on the only finished scorecard"
     after_first = AwardTerms(stop="Stop 1", ordinals=(1,))
     assert explain("most_improved", facts, after_first) == "Up 1 place: 2nd after Stop 1, 1st at the end"
-    assert explain("best_group", facts) == "Sum 71 of 2 cards, mean 35.50"
-    assert explain("best_group", facts, AwardTerms(best_of=1)) == "Sum 40 of the best 1 of 2 cards, mean 40.00"
+    assert explain("best_group", facts) == "Sum of 2 totals: 71, mean 35.50"
+    assert explain("best_group", facts, AwardTerms(best_of=1)) == "Sum of the best 1 of 2 totals: 40, mean 40.00"
     assert explain("place", facts, AwardTerms(place=1)) == "Total 31"
 
 
@@ -91,14 +91,14 @@ def test_a_prize_says_what_it_is_for() -> None:
         "place": "3rd place",
         "best_roll": "Best roll at Parks",
         "most_sixes": "Most sixes",
-        "lowest_card": "Lowest card",
+        "lowest_card": "Lowest scorecard",
         "most_improved": "Most places gained since Parks",
-        "best_group": "Best group, by its best 5",
+        "best_group": "Best group, by its best 5 totals",
         "first_to_finish": "First to finish",
         "by_hand": "Chosen by the organisers",
     }
     assert RULES["best_roll"].describe(AwardTerms()) == "Best roll of the ride"
-    assert RULES["best_group"].describe(AwardTerms()) == "Best group, by the mean of all"
+    assert RULES["best_group"].describe(AwardTerms()) == "Best group, by the mean of all totals"
 
 
 @given(
