@@ -23,7 +23,7 @@ class StandingsRow(NamedTuple):
 
 def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
     """Reload the leaderboard until this many rows show the text; the worker is a moment behind the crew."""
-    wanted = page.locator(".board-table tbody tr", has_text=has_text)
+    wanted = page.locator("#board-rows tr", has_text=has_text)
     last = time.monotonic() + TIMEOUT_SECONDS
     while wanted.count() != rows:
         assert time.monotonic() < last, page.locator("main").inner_text()
@@ -32,7 +32,7 @@ def wait_for_board(page: Page, rows: int, *, has_text: str) -> None:
 
 def read_board(page: Page) -> list[StandingsRow]:
     """Return the rows of the leaderboard: place, bike and, from the last column, the total."""
-    lines = [line.locator("th, td").all_inner_texts() for line in page.locator(".board-table tbody tr").all()]
+    lines = [line.locator("th, td").all_inner_texts() for line in page.locator("#board-rows tr").all()]
     return [StandingsRow(cells[0].strip(), cells[1].strip(), cells[-1].strip()) for cells in lines]
 
 

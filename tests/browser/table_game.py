@@ -118,6 +118,6 @@ def expect_board(phone: Page, *places: BoardLine) -> None:
 
 
 def _read_board(phone: Page) -> list[BoardLine]:
-    lines = phone.locator(".board-table tbody tr").all()
+    lines = phone.locator("#board-rows tr").all()
     cells = ("td >> nth=0", "th a", "td >> nth=-1")
     return [BoardLine(*(line.locator(cell).inner_text().strip() for cell in cells)) for line in lines]

@@ -53,7 +53,7 @@ def own_ride(server: RunningServer) -> DemoRide:
 
 def places(page: Page) -> list[str]:
     """Return the bikes that have rolled, in the order shown."""
-    rows = page.locator(".board-table tbody tr").all()
+    rows = page.locator("#board-rows tr").all()
     return [row.locator("th").inner_text() for row in rows if row.locator("td").first.inner_text() != "–"]
 
 
