@@ -67,6 +67,33 @@ def test_the_result_is_large_and_next_steps_are_visible(new_phone: NewPhone, rid
     assert get_bottom(phone.get_by_role("link", name="All bikes").last) <= PHONE["height"]
 
 
+def test_a_phones_result_has_its_headings_and_each_bike_in_one_line_and_remarks_below(
+    new_context: NewContext, server: RunningServer
+) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(server.ride("published").board)
+    board = page.locator(".board-table--whole")
+
+    headings = [get_box(heading) for heading in board.locator("thead th").all() if heading.is_visible()]
+    assert len(headings) == 5
+    assert max(box["y"] for box in headings) < min(box["y"] + box["height"] for box in headings)
+    first = board.locator("tbody tr").first
+    remark = get_box(first.locator("small"))
+    assert remark["y"] >= get_bottom(first.locator("td").last)
+    assert remark["width"] > PHONE["width"] / 2
+
+
+def test_a_phone_shows_each_prize_of_a_result_from_its_left_edge(
+    new_context: NewContext, server: RunningServer
+) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(server.ride("published").board)
+    cup = page.get_by_role("row").filter(has_text="The Tail Light Cup")
+
+    edges = {get_box(part)["x"] for part in cup.locator("th, td, td strong, td .hint").all()}
+    assert len(edges) == 1
+
+
 def test_a_bike_has_one_line_on_a_phones_leaderboard_and_all_of_it_is_a_link(
     new_context: NewContext, server: RunningServer
 ) -> None:
