@@ -22,6 +22,10 @@ def ride(server: RunningServer) -> DemoRide:
     return server.ride("bbq")
 
 
+# One word, so that it can only be broken within.
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
+
+
 def get_bottom(found: Locator) -> float:
     box = get_box(found)
     return box["y"] + box["height"]
@@ -109,6 +113,29 @@ def test_a_bike_has_one_line_on_a_phones_leaderboard_and_all_of_it_is_a_link(
     size = get_box(row)
     row.click(position={"x": size["width"] - 10, "y": size["height"] - 5})
     expect(page.locator(".scorecard")).to_be_visible()
+
+
+def test_a_name_of_one_long_word_makes_no_page_wider_than_a_phone(
+    new_context: NewContext, desk: Page, server: RunningServer
+) -> None:
+    ride = server.load_ride("setup")
+    for settings, button in (
+        ("settings/", "Save the settings"),
+        ("contests/rock-yahtzee/settings/", "Save the contest"),
+    ):
+        desk.goto(f"{ride.desk}{settings}")
+        desk.get_by_label("Name", exact=True).fill(LONG_WORD)
+        desk.get_by_role("button", name=button).last.click()
+        expect(desk.get_by_role("status").or_(desk.locator(".notice")).first).to_be_visible()
+    desk.set_viewport_size(PHONE)
+    crowd = new_context(viewport=PHONE).new_page()
+
+    public = f"/events/{ride.slug}/"
+    for page, path in ((desk, ride.desk), (crowd, public), (crowd, f"{public}route/"), (crowd, ride.board)):
+        page.goto(path)
+        assert LONG_WORD in page.locator("body").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
+    desk.set_viewport_size(DESK)
 
 
 def test_the_overview_has_two_columns_on_a_wide_screen_and_one_on_a_phone(desk: Page, server: RunningServer) -> None:
