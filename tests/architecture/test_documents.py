@@ -38,3 +38,8 @@ def test_every_decision_is_listed_once_and_in_order() -> None:
     pages = sorted(page.name for page in DECISIONS.glob("0*.md"))
     assert [page for _number, page in listed] == pages
     assert [f"{int(number):04}" for number, _page in listed] == [page[:4] for page in pages]
+
+
+def test_the_readme_shows_every_picture() -> None:
+    shown = re.findall(r"\(docs/screenshots/(\w+\.png)\)", (ROOT / "README.md").read_text())
+    assert sorted(shown) == sorted(picture.name for picture in (ROOT / "docs" / "screenshots").glob("*.png"))

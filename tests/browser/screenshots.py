@@ -22,8 +22,10 @@ from tests.shared_folder import open_shared_folder
 
 PICTURES = ROOT / "docs" / "screenshots"
 LARGEST = 150_000  # bytes
+PAUSE = 450  # milliseconds between two taps that are not a double tap
 PHONE: ViewportSize = {"width": 360, "height": 640}
 DESK: ViewportSize = {"width": 1280, "height": 960}
+TABLET: ViewportSize = {"width": 1024, "height": 768}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 
 
@@ -42,16 +44,6 @@ class Studio:
     def open(self, size: ViewportSize) -> Page:
         """Open a page of a fresh browser."""
         return self.browser.new_context(base_url=self.server.url, viewport=size, has_touch=size == PHONE).new_page()
-
-
-def group(studio: Studio) -> Page:
-    """A group at a stop, with some of its turns recorded."""
-    crew.go_to_stop(studio.phone, "BBQ")
-    for bike, dice, box in (("3", "23114", "Small straight"), ("8", "12354", "Large straight")):
-        crew.open_bike(studio.phone, bike)
-        crew.record_turn(studio.phone, dice, box)
-        crew.go_to_stop(studio.phone, "BBQ")
-    return studio.phone
 
 
 def pad(studio: Studio) -> Page:
@@ -78,39 +70,11 @@ def leaderboard(studio: Studio) -> Page:
     return page
 
 
-def leaderboard_phone(studio: Studio) -> Page:
-    """The leaderboard on a rider's phone, during the ride."""
-    page = studio.open(PHONE)
-    page.goto(studio.server.ride("parks").board)
-    return page
-
-
-def overview(studio: Studio) -> Page:
-    """The organiser's overview with the progress of every group."""
-    studio.organiser.goto(studio.server.ride("parks").desk)
-    return studio.organiser
-
-
 def live(studio: Studio) -> Page:
     """The live desk: every bike at every stop."""
     studio.organiser.goto(f"{studio.server.ride('parks').desk}live/")
     expect(studio.organiser.locator(".grid-table")).to_be_visible()
     return studio.organiser
-
-
-def review(studio: Studio) -> Page:
-    """Two entries for one turn, side by side."""
-    studio.organiser.goto(f"{studio.server.ride('parks').desk}review/")
-    return studio.organiser
-
-
-def bike_card(studio: Studio) -> Page:
-    """The scorecard of one bike, as printed."""
-    page = studio.open(DESK)
-    page.goto(studio.server.ride("published").board)
-    page.locator(".board-table tbody th a").first.click()
-    expect(page.locator(".scorecard")).to_be_visible()
-    return page
 
 
 def table(studio: Studio) -> Page:
@@ -129,6 +93,20 @@ def contest(studio: Studio) -> Page:
     return studio.organiser
 
 
+def microphone(studio: Studio) -> Page:
+    """The page at the microphone, with the winner on it."""
+    page = studio.organiser
+    page.set_viewport_size(TABLET)
+    page.goto(f"{studio.server.ride('published').desk}microphone/")
+    page.get_by_role("button", name="Start the reveal").click()
+    expect(page.locator("[data-status]")).to_have_text("The screens follow.")
+    while not page.get_by_role("heading", name="1st place").is_visible():
+        page.wait_for_timeout(PAUSE)
+        page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator("[data-status]")).to_have_text("The screens follow.")
+    return page
+
+
 def event(studio: Studio) -> Page:
     """All contests of a ride, as a rider sees them."""
     page = studio.open(PHONE)
@@ -137,18 +115,14 @@ def event(studio: Studio) -> Page:
 
 
 PICTURE_FUNCTIONS: tuple[Callable[[Studio], Page], ...] = (
-    overview,
     live,
-    review,
-    group,
     pad,
     boxes,
     leaderboard,
-    leaderboard_phone,
-    bike_card,
     table,
     contest,
     event,
+    microphone,
 )
 
 
