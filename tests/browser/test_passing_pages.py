@@ -58,8 +58,6 @@ class Stage:
             assert database.execute(MAKE_RIDE, [own.slug]).rowcount == 1
             (contest_id,) = database.execute(FIND_CONTEST, [own.slug]).fetchone()
             self.published_contest = str(UUID(contest_id))
-                "SELECT name FROM events_event WHERE slug = ?", [own.slug]
-            ).fetchone()
 
     def look(self, page: Page, name: str) -> None:
         """Measure the open page; the name says in which state it is."""
