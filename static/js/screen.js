@@ -24,6 +24,14 @@ function show() {
   const label = document.querySelector("[data-page]");
   label.textContent = label.dataset.page.replace("{page}", at + 1).replace("{last}", Math.max(1, pages.length));
   updateControls();
+  setTheme();
+}
+
+// The organiser can change the colours of a screen while it is open.
+function setTheme() {
+  const { look } = getScreen().dataset;
+  if (look === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = look;
 }
 
 function turn(by) {

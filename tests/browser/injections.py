@@ -69,7 +69,7 @@ TEXTS = {
     "players_signup": (["rider", "passenger", "make", "model", "contact"], "event_id = ?"),
     "check_in_checkitem": (["name"], "event_id = ?"),
     "prizes_prize": (["name", "sponsor"], "event_id = ?"),
-    "live_screen": (["sponsor"], "event_id = ?"),
+    "live_screen": (["name", "sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),
     "scorecards_note": (["text"], OF_OPERATION),

@@ -60,6 +60,8 @@ NO_PAGE = {
         "live:changes",
         "live:event",
         "live:screen_stream",
+        "live:paired_stream",
+        "live:television_check",
         "live:microphone_step",
         "crew:sample",
         "players:sample",
