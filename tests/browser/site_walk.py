@@ -83,6 +83,8 @@ MEASURED_BY = {
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),
     },
+    # Televisions that are paired, and one that is not.
+    "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},
     # Served over TLS with the program's own certificate.
