@@ -101,9 +101,10 @@ def test_two_screens_a_microphone_and_a_phone_show_what_each_should_during_a_rev
     best = crowd.locator("tbody tr").first
     expect(best).to_contain_text("Place not announced yet", timeout=A_WHILE)
     item = tablet.locator("[data-item]:visible")
-    last = max(int(one.get_attribute("data-step") or 0) for one in tablet.locator("[data-item][data-step]").all())
-    counts = []
-    for step in range(1, last + 1):
+    counts, step = [], 0
+    while not get_screen(stage).locator(".is-first").count():
+        step += 1
+        expect(best).to_contain_text("Place not announced yet")
         while item.get_attribute("data-step") != str(step):
             tablet.wait_for_timeout(PAUSE)
             tablet.get_by_role("button", name="Next", exact=True).click()
@@ -111,10 +112,8 @@ def test_two_screens_a_microphone_and_a_phone_show_what_each_should_during_a_rev
         counts.append(stage.locator("#screen tbody tr").count())
         expect(get_screen(bar)).to_have_attribute("data-phase", "live")
         expect(bar.get_by_text("Prize giving")).to_have_count(0)
-        if step < last:
-            expect(best).to_contain_text("Place not announced yet")
     assert counts == sorted(set(counts)), "with each step more"
-    expect(get_screen(stage).locator(".is-first").first).to_be_visible()
+    assert len(counts) > 5
     assert strip_time(get_screen(bar).inner_html()) == strip_time(bar_before), "sponsors and the code stay as they were"
     winner = get_screen(stage).locator(".is-first th").first.inner_text()
     expect(best).not_to_contain_text("Place not announced yet", timeout=A_WHILE)
@@ -193,7 +192,11 @@ def test_every_part_fits_a_television_and_can_be_read(
 
 
 def check_page(television: Page, viewport: ViewportSize) -> None:
-    assert [*measure(television, "wide"), *list_barriers(television), *list_page_problems(television)] == []
+    found = [*measure(television, "wide"), *measure(television, "small", 48), *list_barriers(television)]
+    television.emulate_media(color_scheme="dark")
+    found += list_barriers(television, with_rules=("color-contrast",))
+    television.emulate_media(color_scheme="light")
+    assert found == []
     assert television.evaluate("document.documentElement.scrollHeight") <= viewport["height"]
 
 
