@@ -96,8 +96,13 @@ class Screen(UUIDModel):
 
 
 class PairingCode(models.Model):
-    """The code on a television that waits to be paired. A code that has expired is renewed by the television itself."""
+    """The code on a television that waits to be paired. A code that has expired is renewed by the television itself.
 
+    Attributes:
+        address_digest: a keyed digest of the network address it was first shown at, for the limit.
+    """
+
+    address_digest = models.CharField(max_length=64, db_index=True, editable=False)
     token_digest = models.CharField(max_length=64, unique=True, editable=False)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, editable=False)
     expires_at = models.DateTimeField(db_index=True)

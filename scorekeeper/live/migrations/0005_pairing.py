@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
             name="PairingCode",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("address_digest", models.CharField(db_index=True, editable=False, max_length=64)),
                 ("token_digest", models.CharField(editable=False, max_length=64, unique=True)),
                 ("code", models.CharField(editable=False, max_length=6, unique=True)),
                 ("expires_at", models.DateTimeField(db_index=True)),

@@ -40,7 +40,7 @@ def show_television(request: HttpRequest) -> HttpResponse:
         return _load_again()
     else:
         try:
-            waiting, token = get_code(token)
+            waiting, token = get_code(token, request.META.get("REMOTE_ADDR", ""))
         except TooManyWaiting:
             return _never_store(_refuse(request))
         context = {

@@ -23,6 +23,7 @@ from scorekeeper.live.screen_source import PairedScreenSource, find_paired_scree
 from scorekeeper.live.selectors.paired_screens import ON_FOR, present_paired_screens
 from scorekeeper.live.services.pairing import (
     CODE_LIFETIME,
+    MAX_PER_ADDRESS,
     MAX_WAITING,
     TooManyWaiting,
     UnknownCode,
@@ -164,7 +165,16 @@ def test_beyond_a_number_of_waiting_televisions_no_other_gets_a_code(
     PairingCode.objects.filter(code=code).update(expires_at=now)
     assert get_shown_code(television) != code, "one that waits already gets its next code"
     with pytest.raises(TooManyWaiting):
-        get_code("")
+        get_code("", "198.51.100.1")
+
+
+def test_one_network_address_cannot_take_all_the_places(client: Client, db: None) -> None:
+    for host in range(MAX_PER_ADDRESS):
+        assert Client(REMOTE_ADDR=f"2001:db8::{host:x}").get(TELEVISION).status_code == 200
+
+    assert Client(REMOTE_ADDR="2001:db8::ffff").get(TELEVISION).status_code == 429, "one connection has a whole network"
+    assert client.get(TELEVISION).status_code == 200
+    assert not PairingCode.objects.filter(address_digest__contains="2001").exists()
 
 
 def test_an_organiser_pairs_a_television_by_its_code_and_it_notices(
