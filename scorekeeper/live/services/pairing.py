@@ -4,7 +4,7 @@ Invariants:
 - A television's secret leaves this module once, for its cookie. Only its digest is stored: with its code, then with its
   screen. It gives the right to show that screen and nothing else.
 - A code works once: of two organisers who enter it at the same moment, one gets the television.
-- At most `MAX_WAITING` televisions wait at a time, and `MAX_PER_ADDRESS` of them at one network address, because anybody
+- At most `MAX_WAITING` televisions wait at a time, and `MAX_PER_ADDRESS` of them at one network address, since anyone
   can open the page. Those that are paired, and those that show a code already, never notice.
 """
 
