@@ -121,9 +121,7 @@ class PairingForm(forms.Form):
     code = forms.CharField(
         label=gettext_lazy("Code on the television"),
         max_length=MAX_CODE,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "class": "code-input"}
-        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
         error_messages={"required": gettext_lazy("Enter the six characters that the television shows.")},
     )
     name = forms.CharField(
