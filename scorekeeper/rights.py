@@ -72,6 +72,10 @@ ROUTES: Mapping[str, RouteRoles] = {
     "seasons:season": _page(ANYBODY),
     "seasons:rider": _page(ANYBODY),
     "seasons:export": _page(ANYBODY),
+    # A television, with its own secret; without one, or once it is unpaired, it gets a code
+    "live:television": _page(ANYBODY),
+    "live:television_check": _page(ANYBODY),
+    "live:paired_stream": _page(ANYBODY),  # by the screen's id, which only its television and organisers know
     "players:sign_up": _form(ANYBODY),  # of events whose organiser has opened it, drafts too
     "rulebooks:list": _page(ANYBODY),
     "rulebooks:book": _page(ANYBODY),
@@ -236,6 +240,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "prizes:delete": _form(ORGANISER),
     "prizes:decide": _form(ORGANISER),
     "live:settings": _form(ORGANISER),
+    "live:pair": _form(ORGANISER),
+    "live:edit_screen": _form(ORGANISER),
+    "live:unpair": _form(ORGANISER),
     "live:steer": _button(ORGANISER),
     "live:microphone": _page(ORGANISER),
     "live:start_announcing": _button(ORGANISER),

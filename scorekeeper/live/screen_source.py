@@ -1,23 +1,35 @@
-"""Snapshots of an event's big screen for its stream."""
+"""Snapshots of the screens of an event for their streams."""
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.template.loader import get_template
+from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, list_contests
+from scorekeeper.live.models import Screen
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
-from scorekeeper.live.selectors.screen import ScreenBoard, ScreenPresenter, get_screen_presenter
+from scorekeeper.live.selectors.draw_presenter import DrawPresenter
+from scorekeeper.live.selectors.screen import (
+    ScreenPresenter,
+    get_paired_screen,
+    get_screen,
+    get_screen_presenter,
+)
+from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame, ScreenPanel
 
 MESSAGES = "screen-messages"  # the id of the element with the organiser's messages
+UNPAIRED = "unpaired"
 
 
 class ScreenSource:
-    """Takes snapshots of a big screen."""
+    """Takes snapshots of the public screen of an event."""
 
     def __init__(self, event: Event) -> None:
-        self.subjects = frozenset([event.pk, *list_contests(event).values_list("pk", flat=True)])
+        self.subjects = _list_subjects(event)
         self._slug = event.slug
 
     def take_snapshot(self) -> PageSnapshot | None:
@@ -25,44 +37,85 @@ class ScreenSource:
         event = get_open_event(self._slug)
         if event is None:
             return None
-        presenter = get_screen_presenter(event)
-        context = {**presenter.to_context(), "now": timezone.now()}
-        screen = presenter.screen
-        settings = (event.name, presenter.phase, screen.seconds, screen.sponsor, presenter.status_text, presenter.step)
-        frames = [
-            (board.leaderboard.contest.pk, board.leaderboard.headings, board.row_count > 0, board.groups is not None)
-            for board in presenter.boards
-        ]
-        return PageSnapshot(
-            id=presenter.get_digest(),
-            frame=(*settings, *(draw.id for draw in presenter.draws), *frames),
-            root="screen",
-            parts={MESSAGES: _render_messages(presenter), **_render_draws(presenter), **_render_boards(presenter)},
-            render=lambda: get_template("live/_screen.html").render(context).strip(),
-        )
+        return _make_snapshot(get_screen_presenter(get_screen(event)), reverse("live:screen", args=[event.slug]))
+
+
+class PairedScreenSource:
+    """Takes snapshots of a paired screen. Once it is not paired any more, they make the television look for a code."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen_id = screen.pk
+        self.subjects = _list_subjects(screen.event) | {screen.pk}
+
+    def take_snapshot(self) -> PageSnapshot:
+        """Return what the screen shows now."""
+        screen = get_paired_screen(self._screen_id)
+        if screen is None:
+            return _make_unpaired_snapshot()
+        # From now on, watch contests that were added since.
+        self.subjects = _list_subjects(screen.event) | {screen.pk}
+        return _make_snapshot(get_screen_presenter(screen), reverse("live:television"))
+
+
+def _list_subjects(event: Event) -> frozenset[UUID]:
+    return frozenset([event.pk, *list_contests(event).values_list("pk", flat=True)])
+
+
+def _make_snapshot(presenter: ScreenPresenter, page_url: str) -> PageSnapshot:
+    context = {**presenter.to_context(), "page_url": page_url, "now": timezone.now()}
+    screen = presenter.screen
+    look = (screen.seconds, screen.theme, screen.sponsor, presenter.is_for_messages, presenter.event.is_open)
+    settings = (presenter.event.name, presenter.phase, *look, presenter.status_text, presenter.step)
+    return PageSnapshot(
+        id=presenter.get_digest(),
+        frame=(*settings, *map(_get_frame_key, presenter.frames)),
+        root="screen",
+        parts={
+            MESSAGES: _render_messages(presenter),
+            **{name: part for frame in presenter.frames for name, part in _render_parts(frame).items()},
+        },
+        render=lambda: get_template("live/_screen.html").render(context).strip(),
+    )
+
+
+def _make_unpaired_snapshot() -> PageSnapshot:
+    return PageSnapshot(
+        id=UNPAIRED,
+        frame=UNPAIRED,
+        root="screen",
+        parts={},
+        render=lambda: get_template("live/_unpaired.html").render().strip(),
+    )
+
+
+def _get_frame_key(frame: ScreenFrame) -> object:
+    """Return what decides what is around the parts of a frame."""
+    if isinstance(frame, ScreenPanel | DrawPresenter):
+        return frame.id
+    assert isinstance(frame, ScreenBoard), "there are no other frames"
+    board = frame.leaderboard
+    return board.contest.pk, board.headings, frame.row_count > 0, frame.groups is not None
 
 
 def _render_messages(presenter: ScreenPresenter) -> SnapshotPart:
-    context = {"messages_to_all": presenter.messages}
+    context = {"messages_to_all": presenter.messages, "is_for_messages": presenter.is_for_messages}
     return SnapshotPart(get_template("live/_messages.html").render(context).strip())
 
 
-def _render_draws(presenter: ScreenPresenter) -> dict[str, SnapshotPart]:
-    template = get_template("live/_draw.html")
-    return {draw.id: SnapshotPart(template.render({"draw": draw}).strip()) for draw in presenter.draws}
+def _render_parts(frame: ScreenFrame) -> dict[str, SnapshotPart]:
+    if isinstance(frame, ScreenBoard):
+        return _render_board(frame)
+    assert isinstance(frame, ScreenPanel | DrawPresenter), "there are no other frames"
+    return {frame.id: SnapshotPart(get_template(frame.template).render({"frame": frame}).strip())}
 
 
-def _render_boards(presenter: ScreenPresenter) -> dict[str, SnapshotPart]:
-    return {name: part for board in presenter.boards for name, part in _render_parts(board).items()}
-
-
-def _render_parts(board: ScreenBoard) -> dict[str, SnapshotPart]:
+def _render_board(board: ScreenBoard) -> dict[str, SnapshotPart]:
     contest = board.leaderboard.contest
     if board.groups is not None:
-        html = get_template("live/_groups.html").render({"board": board})
+        html = get_template("live/_groups.html").render({"frame": board})
         return {f"groups-{contest.pk}": SnapshotPart(html.strip())}
-    head = SnapshotPart(get_template("live/_head.html").render({"board": board}).strip())
-    foot = SnapshotPart(get_template("live/_foot.html").render({"board": board}).strip())
+    head = SnapshotPart(get_template("live/_head.html").render({"frame": board}).strip())
+    foot = SnapshotPart(get_template("live/_foot.html").render({"frame": board}).strip())
     row = get_template("live/_row.html")
     context = {"contest": contest, "headings": board.leaderboard.headings}
     rows = {
@@ -75,6 +128,12 @@ def _render_parts(board: ScreenBoard) -> dict[str, SnapshotPart]:
 
 
 def find_screen_source(slug: str) -> ScreenSource | None:
-    """Return the source for an event's screen, or None if the event is not public."""
+    """Return the source for an event's public screen, or None if the event is not public."""
     event = get_open_event(slug)
     return None if event is None else ScreenSource(event)
+
+
+def find_paired_screen_source(screen_id: UUID) -> PairedScreenSource | None:
+    """Return the source for a paired screen, by its id, which only its television and its organisers know."""
+    screen = get_paired_screen(screen_id)
+    return None if screen is None else PairedScreenSource(screen)

@@ -27,7 +27,7 @@ from scorekeeper.live.hub import CapacityExceeded, StreamHub
 from scorekeeper.live.leaderboard_source import find_leaderboard_source
 from scorekeeper.live.page_snapshot import SnapshotSource
 from scorekeeper.live.ride_source import find_ride_source
-from scorekeeper.live.screen_source import find_screen_source
+from scorekeeper.live.screen_source import find_paired_screen_source, find_screen_source
 from scorekeeper.live.viewers import Viewer
 from scorekeeper.rights import ROUTES, Role
 
@@ -42,6 +42,7 @@ FINDERS: dict[str, Callable[..., SnapshotSource | None]] = {
     "live:changes": find_ride_source,
     "live:event": find_event_page_source,
     "live:screen_stream": find_screen_source,
+    "live:paired_stream": find_paired_screen_source,
 }
 RETRY_AFTER_SECONDS = 10  # seconds after which a refused viewer may try again
 VIEWER_SHARE = 0.75  # share of a process's connections; the rest is for pages and for entries from phones

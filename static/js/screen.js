@@ -24,6 +24,14 @@ function show() {
   const label = document.querySelector("[data-page]");
   label.textContent = label.dataset.page.replace("{page}", at + 1).replace("{last}", Math.max(1, pages.length));
   updateControls();
+  setTheme();
+}
+
+// The organiser can change the colours of a screen while it is open.
+function setTheme() {
+  const { look } = getScreen().dataset;
+  if (look === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = look;
 }
 
 function turn(by) {
@@ -87,15 +95,7 @@ document.addEventListener("click", ({ target }) => {
   else if (target.closest?.("[data-pause]")) pause();
 });
 
-// The theme may change while the page is open. Without one, the device's own setting counts.
-function applyTheme() {
-  const { theme } = getScreen().dataset;
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-}
-
 document.addEventListener("board:sorted", () => {
-  applyTheme();
   if (getScreen().dataset.phase === "revealing") at = 0;
   show();
 });

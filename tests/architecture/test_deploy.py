@@ -60,6 +60,7 @@ STREAMS = {
     "live:board": ["rock-the-roll-abcd1234", "rock-yahtzee"],
     "live:event": ["rock-the-roll-abcd1234"],
     "live:screen_stream": ["rock-the-roll-abcd1234"],
+    "live:paired_stream": [str(UUID(int=1))],
 }
 PAGES = ("/events/a/b/c/stream", "/events/a/b/stream/", "/events/stream", "/desk/events/a/b/stream", "/")
 

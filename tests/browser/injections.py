@@ -74,7 +74,7 @@ TEXTS = {
         "id IN (SELECT season_id FROM seasons_seasonround AS round JOIN events_contest AS contest"
         " ON contest.id = round.contest_id WHERE contest.event_id = ?)",
     ),
-    "live_screen": (["sponsor"], "event_id = ?"),
+    "live_screen": (["name", "sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),
     "scorecards_note": (["text"], OF_OPERATION),

@@ -61,6 +61,8 @@ NO_PAGE = {
         "live:changes",
         "live:event",
         "live:screen_stream",
+        "live:paired_stream",
+        "live:television_check",
         "live:microphone_step",
         "crew:sample",
         "players:sample",
@@ -85,6 +87,8 @@ MEASURED_BY = {
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
     },
+    # Televisions that are paired, and one that is not.
+    "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},
     # Served over TLS with the program's own certificate.

@@ -169,7 +169,8 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
     pairs = [[one.pk, other.pk] for one, other in zip(bikes[::2], bikes[1::2], strict=False)]
     receipt = create_tables(Actor.from_organiser(organiser), uuid.uuid4(), contest.pk, pairs)
     # The big screen shows only the contest of the turns.
-    Screen.objects.create(event=event, contests=[str(one.pk) for one in event.contests.exclude(pk=contest.pk)])
+    shown = [str(one.pk) for one in event.contests.exclude(pk=contest.pk)]
+    Screen.objects.create(event=event, is_public=True, parts=shown)
     client = Client()
     client.force_login(user)
     name = settings.SESSION_COOKIE_NAME

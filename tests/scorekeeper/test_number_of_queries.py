@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -23,7 +24,8 @@ from django.utils import timezone
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.crew.models import Device
-from scorekeeper.events.models import Contest
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
@@ -86,6 +88,7 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                     "card_id": card,
                     "stop_id": ride.stop.pk,
                     "prize_id": Prize.objects.filter(contest=contest).order_by("position")[0].pk,
+                    "screen_id": get_paired_screen_id(ride.event),
                     "group_id": ride.captain.group_id,
                     "member_id": ride.captain.pk,
                     "file": file,
@@ -97,6 +100,12 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                 }
                 # A new URL parameter must be added here or to SKIPPED_PARAMETERS.
                 yield [word for word in (contest.slug, file, game) if word], {name: values[name] for name in names}
+
+
+def get_paired_screen_id(event: Event) -> UUID:
+    """Return the id of a screen of the event that shows parts of every kind."""
+    values = {"token_digest": event.slug, "parts": [ALL_CONTESTS, *PartKind.values]}
+    return Screen.objects.get_or_create(event=event, name="Bar", defaults=values)[0].pk
 
 
 def get_preview_digest(contest: Contest) -> str:

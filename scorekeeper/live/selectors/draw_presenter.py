@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.core.cards import CARDS, RANKS
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
@@ -85,6 +86,20 @@ class DrawPresenter:
     skipped: int
     is_official: bool
     official_status: str
+
+    @property
+    def template(self) -> str:
+        """The template of its element on a screen."""
+        return "live/_draw.html"
+
+    @property
+    def row_count(self) -> int:
+        """A draw has one page, and no rows."""
+        return 0
+
+    def get_digest(self) -> str:
+        """Return a digest of everything that it shows."""
+        return sha256(canonical_json([self.id, repr(self)]))
 
 
 def present_draws(event: Event, boards: Sequence[tuple[Contest, Leaderboard]]) -> tuple[DrawPresenter, ...]:

@@ -1,88 +1,79 @@
-"""The current content of an event's big screen."""
+"""The current content of the screens of an event."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
 from scorekeeper.events.event_times import format_freeze_notice
-from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.live.models import Screen
+from scorekeeper.live.models import ALL_CONTESTS, PairingCode, PartKind, Screen
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
 from scorekeeper.live.selectors.draw_presenter import DrawPresenter, present_draws
+from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame
+from scorekeeper.live.selectors.screen_parts import list_frames
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
-from scorekeeper.standings.selectors.audience import get_audience_view, get_reveal
-from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
-from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter, present_board
+from scorekeeper.standings.selectors.audience import Reveal, get_audience_view, get_reveal
+from scorekeeper.standings.selectors.leaderboard_presenter import present_board
 
 ScreenPhase = Literal["live", "frozen", "revealing"]
 MAX_NAMES = 12  # bikes that are named in one line
 
 
 @dataclass(frozen=True)
-class ScreenBoard:
-    """A contest on the screen, or its groups, which have pages of their own after it.
-
-    Attributes:
-        groups: the groups, if the pages show them and not the contest's rows.
-        to_play: a line with the bikes that are to play next; "" if there are none.
-        tie: a line with the bikes whose cards are to be cut; "" if there are none.
-    """
-
-    leaderboard: LeaderboardPresenter
-    to_play: str = ""
-    tie: str = ""
-    groups: GroupsPresenter | None = None
-
-    @property
-    def row_count(self) -> int:
-        """How many rows its pages show."""
-        return len(self.leaderboard.rows if self.groups is None else self.groups.rows)
-
-
-@dataclass(frozen=True)
 class ScreenPresenter:
-    """Everything on the screen.
+    """Everything on a screen.
 
     Attributes:
-        phase: "live"; "frozen" before the prize giving; "revealing" while the result is shown step by step.
+        phase: "live"; "frozen" before the prize giving; "revealing" while the result is shown step by step. A screen
+            without standings is always live.
+        frames: what is shown one after the other.
         status_text: what the screen is doing while it is not live.
         step: the current step of the reveal, and the number of the last one.
         messages: the organiser's messages to everyone, the oldest first.
-        draws: the draws of cards, whose pages come first. While one happens, there are no boards.
     """
 
     event: Event
     screen: Screen
     phase: ScreenPhase
-    boards: tuple[ScreenBoard, ...]
+    frames: tuple[ScreenFrame, ...]
     status_text: str
     step: tuple[int, int]
     messages: tuple[str, ...] = ()
-    draws: tuple[DrawPresenter, ...] = ()
 
     @property
-    def page_rows(self) -> list[int]:
-        """How many rows each draw and each board shows, in order."""
-        return [*(1 for _draw in self.draws), *(board.row_count for board in self.boards)]
+    def boards(self) -> tuple[ScreenBoard, ...]:
+        """The frames with standings."""
+        return tuple(frame for frame in self.frames if isinstance(frame, ScreenBoard))
+
+    @property
+    def draws(self) -> tuple[DrawPresenter, ...]:
+        """The frames with draws of cards."""
+        return tuple(frame for frame in self.frames if isinstance(frame, DrawPresenter))
+
+    @property
+    def is_for_messages(self) -> bool:
+        """Whether the screen is only for the messages, which then fill it."""
+        return self.event.is_open and self.screen.has_messages and not self.screen.parts
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
-        boards = [
-            [board.leaderboard.get_digest(), board.to_play, board.tie, board.groups is not None]
-            for board in self.boards
-        ]
-        screen = [self.screen.seconds, self.screen.sponsor, self.phase, self.status_text, *self.step]
-        return sha256(canonical_json([self.event.name, screen, boards, repr(self.draws), *self.messages]))
+        frames = [frame.get_digest() for frame in self.frames]
+        screen = [self.screen.seconds, self.screen.theme, self.screen.sponsor, self.is_for_messages]
+        phase = [self.event.is_open, self.phase, self.status_text, *self.step]
+        return sha256(canonical_json([self.event.name, screen, phase, frames, *self.messages]))
 
     def to_context(self) -> dict[str, Any]:
         """Return the context of `live/_screen.html`."""
@@ -90,64 +81,175 @@ class ScreenPresenter:
             "event": self.event,
             "screen": self.screen,
             "phase": self.phase,
+            "frames": self.frames,
             "boards": self.boards,
             "status_text": self.status_text,
             "step": self.step,
             "messages_to_all": self.messages,
-            "draws": self.draws,
+            "is_for_messages": self.is_for_messages,
         }
 
 
 def get_screen(event: Event) -> Screen:
-    """Return the event's screen, or a new unsaved one."""
-    screen = Screen.objects.filter(pk=event.pk).first() or Screen(event=event)
+    """Return the event's public screen, or a new unsaved one."""
+    screen = event.screens.filter(is_public=True).first() or Screen(is_public=True)
     screen.event = event
     return screen
 
 
+def list_paired_screens(event: Event) -> QuerySet[Screen]:
+    """Return the paired screens of an event by name."""
+    return event.screens.filter(is_public=False).order_by("name", "pk")
+
+
+def get_paired_screen(screen_id: UUID) -> Screen | None:
+    """Return a paired screen with its event; None if it is not paired any more."""
+    return Screen.objects.select_related("event").filter(pk=screen_id, is_public=False).first()
+
+
+def get_screen_by_token(token: str) -> Screen | None:
+    """Return the screen that the television with this secret is paired to, with its event."""
+    return Screen.objects.select_related("event").filter(token_digest=hash_token(token)).first()
+
+
+def get_waiting_code(token: str) -> str:
+    """Return the code that the television with this secret shows; "" if it has expired, or shows none."""
+    waiting = PairingCode.objects.filter(token_digest=hash_token(token), expires_at__gt=timezone.now())
+    return waiting.values_list("code", flat=True).first() or ""
+
+
+def list_part_contests(screen: Screen) -> list[Contest]:
+    """Return the contests among the parts of a screen, in order."""
+    return [part for part in list_parts(screen) if isinstance(part, Contest)]
+
+
 def list_screen_contests(screen: Screen) -> list[Contest]:
-    """Return the contests that the screen shows, in order."""
-    contests = {str(contest.pk): contest for contest in list_contests(screen.event).select_related("event")}
-    return [contests[key] for key in screen.contests or contests if key in contests]
+    """Return the contests that the screen shows, in order; all contests if it shows none.
+
+    The reveal goes through those of the public screen, whatever else that screen shows.
+    """
+    return list_part_contests(screen) or list(_list_contests(screen.event))
 
 
-def get_screen_presenter(event: Event) -> ScreenPresenter:
-    """Return what the screen shows now."""
-    messages = tuple(list_screen_messages(event).values_list("text", flat=True))
-    presenter = _present_phase(event)
-    draws = present_draws(event, [(one.leaderboard.contest, one.leaderboard.board) for one in presenter.boards])
-    boards = () if any(draw.is_now for draw in draws) else tuple(_add_groups(presenter.boards))
-    return replace(presenter, boards=boards, messages=messages, draws=draws)
+def list_parts(screen: Screen) -> list[Contest | PartKind]:
+    """Return what the screen shows, in order. Contests that were deleted are left out."""
+    contests = {str(contest.pk): contest for contest in _list_contests(screen.event)}
+    found: list[Contest | PartKind] = []
+    for part in screen.parts:
+        if part == ALL_CONTESTS:
+            found += contests.values()
+        elif part in contests:
+            found.append(contests[part])
+        elif part in PartKind.values:
+            found.append(PartKind(part))
+    return found
 
 
-def _add_groups(boards: Sequence[ScreenBoard]) -> Iterator[ScreenBoard]:
-    """Yield the boards, each followed by that of its groups."""
+def _list_contests(event: Event) -> QuerySet[Contest]:
+    return list_contests(event).select_related("event")
+
+
+def get_screen_presenter(screen: Screen) -> ScreenPresenter:
+    """Return what a screen shows now."""
+    event = screen.event
+    if not event.is_open:
+        return ScreenPresenter(event, screen, "live", (), _("This ride is not open yet"), (0, 0))
+    messages = list_screen_messages(event).values_list("text", flat=True) if screen.has_messages else ()
+    return replace(_present_phase(screen), messages=tuple(messages))
+
+
+class EventPhase(NamedTuple):
+    """What the audience sees of an event's standings, with the texts of `ScreenPresenter`."""
+
+    phase: ScreenPhase
+    status_text: str = ""
+    step: tuple[int, int] = (0, 0)
+
+
+def get_event_phase(event: Event) -> EventPhase:
+    """Return whether an event is live, frozen or being revealed."""
+    return _get_phase(event, get_freeze(event), get_reveal(event))
+
+
+def _get_phase(event: Event, freeze: Freeze | None, reveal: Reveal | None) -> EventPhase:
+    if reveal is not None:
+        return EventPhase("revealing", _("Prize giving"), (reveal.step, reveal.last_step))
+    if freeze is None or freeze.at is None:
+        return EventPhase("live")
+    return EventPhase("frozen", format_freeze_notice(freeze.at, event))
+
+
+def shows_standings(screen: Screen) -> bool:
+    """Return whether the screen shows standings, so that it follows a freeze and the reveal."""
+    return any(part not in PartKind.values for part in screen.parts)
+
+
+def _present_phase(screen: Screen) -> ScreenPresenter:
+    event = screen.event
+    if not shows_standings(screen):
+        without_standings = tuple(_arrange(_list_frames(screen, list_parts(screen), {})))
+        return ScreenPresenter(event, screen, "live", without_standings, "", (0, 0))
+    people = get_public_names(event)
+    freeze, reveal = get_freeze(event), get_reveal(event)
+    phase, status_text, step = _get_phase(event, freeze, reveal)
+    frames: Iterable[ScreenFrame]
+    if reveal is not None:
+        boards = list(_present_revealed(reveal, people))
+        # The reveal announces places, so they are also on a screen that otherwise shows only groups.
+        is_only_groups = screen.groups == Screen.Groups.ONLY
+        frames = _add_groups(boards, Screen.Groups.WITH_PLACES if is_only_groups else screen.groups)
+    else:
+        parts = list_parts(screen)
+        present = _present_live if phase == "live" else _present_frozen
+        by_contest = {part.pk: present(part, people) for part in parts if isinstance(part, Contest)}
+        boards = list(by_contest.values())
+        frames = _list_frames(screen, parts, by_contest)
+    draws = present_draws(event, [(board.leaderboard.contest, board.leaderboard.board) for board in boards])
+    return ScreenPresenter(event, screen, phase, tuple(_arrange([*draws, *frames])), status_text, step)
+
+
+def _arrange(frames: Iterable[ScreenFrame]) -> Iterator[ScreenFrame]:
+    """Yield each draw of cards once, and the other frames; nothing but the draw while one happens."""
+    draws: dict[str, DrawPresenter] = {}
+    others: list[ScreenFrame] = []
+    for frame in frames:
+        if isinstance(frame, DrawPresenter):
+            draws[frame.id] = frame
+        else:
+            others.append(frame)
+    now = [draw for draw in draws.values() if draw.is_now]
+    yield from now or draws.values()
+    if not now:
+        yield from others
+
+
+def _present_revealed(reveal: Reveal, people: Mapping[UUID, str]) -> Iterator[ScreenBoard]:
+    if reveal.contest is not None and reveal.board is not None:
+        yield ScreenBoard(present_board(reveal.contest, reveal.board, people))
+
+
+def _list_frames(
+    screen: Screen, parts: Sequence[Contest | PartKind], boards: Mapping[UUID, ScreenBoard]
+) -> Iterator[ScreenFrame]:
+    for part in parts:
+        if isinstance(part, Contest):
+            yield from _add_groups([boards[part.pk]], screen.groups)
+        else:
+            yield from list_frames(part, screen.event)
+
+
+def _add_groups(boards: Sequence[ScreenBoard], shown: str) -> Iterator[ScreenBoard]:
+    """Yield the boards, each followed by that of its groups; or only one of both, as chosen."""
     for board in boards:
-        yield board
         groups = board.leaderboard.groups
-        if groups is not None:
+        if shown != Screen.Groups.ONLY:
+            yield board
+        if groups is not None and shown != Screen.Groups.NOT_SHOWN:
             yield ScreenBoard(board.leaderboard, groups=groups)
 
 
-def _present_phase(event: Event) -> ScreenPresenter:
-    screen, people = get_screen(event), get_public_names(event)
-    freeze, reveal = get_freeze(event), get_reveal(event)
-    if reveal is not None:
-        revealed = (
-            ()
-            if reveal.contest is None or reveal.board is None
-            else (ScreenBoard(present_board(reveal.contest, reveal.board, people)),)
-        )
-        return ScreenPresenter(event, screen, "revealing", revealed, _("Prize giving"), (reveal.step, reveal.last_step))
-    contests = list_screen_contests(screen)
-    if freeze is None or freeze.at is None:
-        live = tuple(_present_live(contest, people) for contest in contests)
-        return ScreenPresenter(event, screen, "live", live, "", (0, 0))
-    frozen = tuple(
-        ScreenBoard(present_board(contest, get_audience_view(contest).get_leaderboard(), people))
-        for contest in contests
-    )
-    return ScreenPresenter(event, screen, "frozen", frozen, format_freeze_notice(freeze.at, event), (0, 0))
+def _present_frozen(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
+    return ScreenBoard(present_board(contest, get_audience_view(contest).get_leaderboard(), people))
 
 
 def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:

@@ -1,4 +1,4 @@
-"""Version numbers of contests and events."""
+"""Version numbers of contests, events and paired screens."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from scorekeeper.standings.models import ShownDraw, StandingsState
 def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
     """Return how often each subject has changed; one query.
 
-    A contest changes with its standings, an event with its freeze, its screen, the draw that is shown on it
-    and the organiser's messages. Subjects that have not changed yet are left out.
+    A contest changes with its standings; an event with its freeze, its public screen, the draw that is shown on its
+    screens and the organiser's messages; a paired screen with its settings. Subjects that have not changed yet are
+    left out.
     """
     contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
-    screens = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
+    public = Screen.objects.filter(event__in=subjects, is_public=True).order_by().values_list("event", "version")
+    paired = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
     freezes = Freeze.objects.filter(pk__in=subjects).values_list("pk", "version")
     draws = ShownDraw.objects.filter(pk__in=subjects).values_list("pk", "version")
     messages = (
@@ -31,6 +33,6 @@ def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
         .annotate(version=Count("pk") + Count("withdrawn_at"))
     )
     versions: Counter[UUID] = Counter()
-    for subject, version in contests.union(screens, freezes, draws, messages, all=True):
+    for subject, version in contests.union(public, paired, freezes, draws, messages, all=True):
         versions[subject] += version
     return versions

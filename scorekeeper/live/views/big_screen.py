@@ -1,4 +1,4 @@
-"""The big screen with its settings and controls, the microphone's page, and responses at the URLs of streams.
+"""The public screen with its settings and controls, the microphone's page, and responses at the URLs of streams.
 
 The latter are for servers that have no streams.
 """
@@ -12,38 +12,39 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, get_organiser, list_contests
-from scorekeeper.live.forms import ScreenForm
-from scorekeeper.live.paging import ScreenPaging
+from scorekeeper.live.forms import PairingForm, ScreenForm
 from scorekeeper.live.reveal_moves import begin_reveal, move_reveal
 from scorekeeper.live.selectors.microphone import get_script
+from scorekeeper.live.selectors.paired_screens import present_paired_screens
 from scorekeeper.live.selectors.reveal_steps import get_reveal_steps
-from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter, list_screen_contests
-from scorekeeper.live.services import configure_screen
+from scorekeeper.live.selectors.screen import (
+    get_event_phase,
+    get_screen,
+    get_screen_presenter,
+    list_screen_contests,
+)
+from scorekeeper.live.services.screens import save_screen
+from scorekeeper.live.views.screen_response import render_screen
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 
 MAX_DIGITS = 5  # of the number of a step or an item
 
 
 def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the big screen: all of it to a script, which turns the pages; page by page to a browser without scripts."""
+    """Show the public screen of an event."""
     event = get_open_event(slug)
     if event is None:
         raise Http404
-    presenter = get_screen_presenter(event)
+    presenter = get_screen_presenter(get_screen(event))
     steers = request.user.is_authenticated and get_organiser(request.user, slug) is not None
-    context = {**presenter.to_context(), "now": timezone.now(), "digest": presenter.get_digest(), "steers": steers}
-    if request.headers.get("HX-Request"):
-        response = render(request, "live/_screen.html", context)
-    else:
-        context["paging"] = ScreenPaging.from_counts(presenter.page_rows, request.GET.get("page", ""))
-        response = render(request, "live/screen.html", context)
+    urls = {"page_url": reverse("live:screen", args=[slug]), "stream_url": reverse("live:screen_stream", args=[slug])}
+    response = render_screen(request, presenter, {**urls, "steers": steers})
     response.headers["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["HX-Request", "Cookie"])
     return response
@@ -51,14 +52,22 @@ def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @organiser_required
 def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Show and save the screen's settings; the page also has the buttons that control the screen."""
-    instance = get_screen(event)
-    form = ScreenForm(request.POST or None, instance=instance, contests=list(list_contests(event)))
+    """Show and save the public screen's settings.
+
+    The page also has the buttons that control the reveal on all screens, and lists the paired screens.
+    """
+    form = ScreenForm(request.POST or None, instance=get_screen(event), contests=list(list_contests(event)))
     if form.is_valid():
-        configure_screen(event, form.ordered_contests, form.cleaned_data["seconds"], form.cleaned_data["sponsor"])
+        save_screen(form.instance)
         messages.success(request, _("The screen settings have been saved."))
         return redirect("live:settings", event.slug)
-    context = {**get_screen_presenter(event).to_context(), "form": form}
+    context = {
+        "event": event,
+        **get_event_phase(event)._asdict(),
+        "form": form,
+        "screens": present_paired_screens(event),
+        "pairing_form": PairingForm(event=event),
+    }
     return render(request, "live/settings.html", context, status=422 if form.is_bound else 200)
 
 

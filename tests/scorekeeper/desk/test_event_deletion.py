@@ -76,7 +76,7 @@ def full_ride(ride: Ride, alice: User, add_turn: Callable[..., Any]) -> Ride:
     message = CrewMessage.objects.create(event=event, text="Rain", group=ride.group_one, sent_at=timezone.now())
     MessageReceipt.objects.create(message=message, device=Device.objects.all()[0], read_at=timezone.now())
     SignUp.objects.create(event=event, rider="Nell", bike=ride.bikes[8])
-    Screen.objects.create(event=event)
+    Screen.objects.create(event=event, is_public=True)
     DismissedWarning.objects.create(event=event, key="k", reason="r", dismissed_by=uuid4(), dismissed_at=timezone.now())
     refresh_standings(ride.contest.pk)
     freeze_standings(event)

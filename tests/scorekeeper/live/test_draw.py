@@ -18,7 +18,7 @@ from django.utils import timezone
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.live.selectors.draw_presenter import DrawPresenter
-from scorekeeper.live.selectors.screen import get_screen_presenter
+from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
 from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.standings.selectors.audience import DRAW_STAYS
 from scorekeeper.standings.services.card_cuts import correct_cut
@@ -67,13 +67,13 @@ def record(cut, update_standings):
 
 def get_draw(ride: Ride) -> DrawPresenter | None:
     """The only draw on the screen."""
-    draws = get_screen_presenter(Event.objects.get(pk=ride.event.pk)).draws
+    draws = get_screen_presenter(get_screen(Event.objects.get(pk=ride.event.pk))).draws
     assert len(draws) <= 1
     return draws[0] if draws else None
 
 
 def has_boards(ride: Ride) -> bool:
-    return bool(get_screen_presenter(Event.objects.get(pk=ride.event.pk)).boards)
+    return bool(get_screen_presenter(get_screen(Event.objects.get(pk=ride.event.pk))).boards)
 
 
 def show(ride: Ride, *numbers: int) -> None:
@@ -387,7 +387,7 @@ def test_each_tie_that_matters_has_a_draw(ride: Ride, add_turn, desk, close, upd
     close()
     update_standings()
 
-    titles = [draw.title for draw in get_screen_presenter(ride.event).draws]
+    titles = [draw.title for draw in get_screen_presenter(get_screen(ride.event)).draws]
     assert titles == ["Cards for place 1", "Cards for place 5"]
     show(ride, 5, 6)
-    assert [draw.title for draw in get_screen_presenter(ride.event).draws] == ["Cards for place 5"]
+    assert [draw.title for draw in get_screen_presenter(get_screen(ride.event)).draws] == ["Cards for place 5"]

@@ -15,8 +15,9 @@ from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Event
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.ride_source import RideSource, find_ride_source
+from scorekeeper.live.selectors.screen import get_screen
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.live.services import configure_screen
+from scorekeeper.live.services.screens import save_screen
 from scorekeeper.standings.services.freeze import freeze_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
@@ -60,7 +61,7 @@ def test_a_turn_a_message_and_the_opening_change_the_version_and_reveal_nothing(
 
 def test_the_screen_the_freeze_and_messages_change_the_version_of_their_event(ride: Ride) -> None:
     assert get_versions([ride.event.pk]) == {}
-    configure_screen(ride.event, [], 10, "")
+    save_screen(get_screen(ride.event))
     freeze_standings(ride.event)
     message = CrewMessage(event=ride.event, text="Rain at Parks")
     send_message(message)

@@ -16,7 +16,8 @@ from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.live.paging import ScreenPaging
 from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
-from scorekeeper.live.services import configure_screen
+from scorekeeper.live.selectors.screen import get_screen
+from scorekeeper.live.services.screens import save_screen
 from scorekeeper.players.models import Player
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.models import FrozenStandings
@@ -179,7 +180,9 @@ def test_every_change_of_the_screen_is_a_new_snapshot(ride: Ride, update_standin
     live = source.take_snapshot()
     assert live is not None
 
-    configure_screen(ride.event, [ride.contest], 12, "Thanks to <Ozweld>")
+    screen = get_screen(ride.event)
+    screen.parts, screen.seconds, screen.sponsor = [str(ride.contest.pk)], 12, "Thanks to <Ozweld>"
+    save_screen(screen)
     then = source.take_snapshot()
 
     assert then is not None

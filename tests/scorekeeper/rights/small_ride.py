@@ -19,6 +19,7 @@ from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.rights_check import list_routes
+from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
@@ -28,6 +29,8 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.live.models import Screen
+from scorekeeper.live.television_access import SCREEN_COOKIE
 from scorekeeper.players.models import Player, SignUp
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.contest_rules import derive_card_id
@@ -117,6 +120,12 @@ class SmallRide:
         _device, token = create_device(member)
         client = Client()
         client.cookies[DEVICE_COOKIE] = token
+        return client
+
+    def get_television(self) -> Client:
+        """Return the browser of its paired screen."""
+        client = Client()
+        client.cookies[SCREEN_COOKIE] = f"{self.word} secret"
         return client
 
     def get_desk(self) -> Client:
@@ -243,6 +252,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
         "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=word.encode()).pk,
+        "screen": Screen.objects.create(event=event, name=f"{word} bar", token_digest=hash_token(f"{word} secret")).pk,
         "player": people[0].pk,
         "other_player": people[1].pk,
         "card": derive_card_id(yahtzee.pk, bike.pk),

@@ -74,7 +74,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
 # Routes that show figures: without a freeze, what is recorded changes them.
 WITH_FIGURES = {
     *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
-    *("live:screen", "live:event", "live:board", "live:screen_stream"),
+    *("live:screen", "live:event", "live:board", "live:screen_stream", "live:television", "live:paired_stream"),
 }
 # Routes without any figures of a contest, for people other than organisers.
 WITHOUT_FIGURES = {
@@ -84,10 +84,10 @@ WITHOUT_FIGURES = {
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),
     *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),
-    *("scorecards:scanned", "scorecards:dice_set", "prizes:logo"),
     # Seasons have only published results, and none of them while it is withheld (`test_season_standings`).
     *("seasons:season", "seasons:rider", "seasons:export", "seasons:list", "seasons:create", "seasons:overview"),
     *("seasons:edit", "seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+    *("scorecards:scanned", "scorecards:dice_set", "prizes:logo", "live:television_check"),
     *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
     *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),
@@ -142,7 +142,7 @@ def clients(ride: SmallRide) -> Mapping[str, Client]:
     revoked = ride.get_phone(ride.captain)
     Device.objects.filter(member=ride.captain).update(revoked_at=timezone.now())
     return {
-        "nobody": Client(),
+        "nobody": ride.get_television(),  # without an account; what it may show is walked too
         "gunner": ride.get_phone(ride.gunner),
         "captain": ride.get_phone(ride.captain),
         "revoked": revoked,

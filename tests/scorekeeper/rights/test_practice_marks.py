@@ -51,6 +51,8 @@ def choose_client(ride: SmallRide, route: str) -> Client:
     role = ROUTES[route].get("GET")
     if route == "crew:switch" or role in (Role.CREW, Role.FORMER_CREW, Role.ROAD_CAPTAIN):
         return ride.get_phone(ride.captain)
+    if route == "live:television":
+        return ride.get_television()
     return Client() if role is Role.ANYBODY else ride.get_desk()
 
 

@@ -1,0 +1,1 @@
+"""Database writes for screens, and for pairing televisions."""

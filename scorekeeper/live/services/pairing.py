@@ -1,0 +1,89 @@
+"""Pairing televisions: the codes that they show, and the screens that they become.
+
+Invariants:
+- A television's secret leaves this module once, for its cookie. Only its digest is stored: with its code, then with its
+  screen. It gives the right to show that screen and nothing else.
+- A code works once: of two organisers who enter it at the same moment, one gets the television.
+- At most `MAX_WAITING` televisions wait at a time, and `MAX_PER_ADDRESS` of them at one network address, since anyone
+  can open the page. Those that are paired, and those that show a code already, never notice.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.tokens import hash_token, make_token
+from scorekeeper.events.models import Event
+from scorekeeper.live.models import PairingCode, Screen
+from scorekeeper.live.pairing_codes import make_code, normalize_code
+
+CODE_LIFETIME = dt.timedelta(minutes=10)
+MAX_WAITING, MAX_PER_ADDRESS = 200, 20
+MAX_TRIES = 5  # to find a code that no other television shows
+
+
+class TooManyWaiting(Exception):
+    """So many televisions wait that no other gets a code."""
+
+
+class UnknownCode(Exception):
+    """No television shows this code now."""
+
+
+def get_code(token: str, address: str) -> tuple[PairingCode, str]:
+    """Return the code of a television that is not paired, and its secret, which is new unless it is known.
+
+    A code that has expired is renewed.
+
+    Args:
+        token: what the television has as its secret; "" for a new one.
+        address: the network address it comes from.
+
+    Raises:
+        TooManyWaiting: there is no place for a new one.
+    """
+    now = timezone.now()
+    waiting = PairingCode.objects.filter(token_digest=hash_token(token)).first() if token else None
+    if waiting is not None:
+        return (waiting if waiting.expires_at > now else _save_with_code(waiting, now)), token
+    PairingCode.objects.filter(expires_at__lte=now - CODE_LIFETIME).delete()
+    digest = hash_address(address, "scorekeeper.live.pairing")
+    at_address = PairingCode.objects.filter(address_digest=digest).count()
+    if at_address >= MAX_PER_ADDRESS or PairingCode.objects.count() >= MAX_WAITING:
+        raise TooManyWaiting
+    token = make_token()
+    return _save_with_code(PairingCode(token_digest=hash_token(token), address_digest=digest), now), token
+
+
+@transaction.atomic
+def pair_screen(event: Event, code: str, name: str) -> Screen:
+    """Make the television that shows a code a screen of the event, which at first shows all contests.
+
+    Args:
+        code: as the organiser typed it.
+
+    Raises:
+        UnknownCode: no television shows it, or another organiser was first.
+    """
+    shown = PairingCode.objects.filter(code=normalize_code(code), expires_at__gt=timezone.now()).first()
+    # A single statement decides: of two organisers who enter the code at once, only one deletes the row.
+    if shown is None or not PairingCode.objects.filter(pk=shown.pk, code=shown.code).delete()[0]:
+        raise UnknownCode
+    return Screen.objects.create(event=event, name=name, token_digest=shown.token_digest, version=1)
+
+
+def _save_with_code(waiting: PairingCode, now: dt.datetime) -> PairingCode:
+    waiting.expires_at = now + CODE_LIFETIME
+    for _try in range(MAX_TRIES):
+        waiting.code = make_code()
+        try:
+            with transaction.atomic():
+                waiting.save(force_update=waiting.pk is not None)
+        except IntegrityError:  # another television shows it
+            continue
+        return waiting
+    raise TooManyWaiting
