@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.live.selectors.draw_presenter import DrawPresenter
 from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
@@ -391,3 +392,37 @@ def test_each_tie_that_matters_has_a_draw(ride: Ride, add_turn, desk, close, upd
     assert titles == ["Cards for place 1", "Cards for place 5"]
     show(ride, 5, 6)
     assert [draw.title for draw in get_screen_presenter(get_screen(ride.event)).draws] == ["Cards for place 5"]
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_screen_can_show_draws_and_no_standings(ride: Ride, record) -> None:
+    screen = Screen.objects.create(event=ride.event, name="Bar", token_digest="0" * 64, parts=[PartKind.DRAWS])
+
+    assert [type(frame) for frame in get_screen_presenter(screen).frames] == [DrawPresenter]
+    record(DECIDED)
+    (draw,) = get_screen_presenter(screen).draws
+    assert (draw.is_now, draw.outcome) == (True, "Bike 3 (Cleo) wins place 1.")
+    with after(LATER):
+        assert get_screen_presenter(screen).frames == ()
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_draw_is_shown_once_beside_standings_and_alone_while_it_happens(ride: Ride, record) -> None:
+    parts = [PartKind.DRAWS, ALL_CONTESTS, PartKind.RESULTS]
+    screen = Screen.objects.create(event=ride.event, name="Hall", token_digest="0" * 64, parts=parts)
+
+    frames = get_screen_presenter(screen).frames
+    assert [isinstance(frame, DrawPresenter) for frame in frames] == [True, False, False]
+    record(DECIDED)
+    assert [type(frame) for frame in get_screen_presenter(screen).frames] == [DrawPresenter]
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_screen_for_draws_shows_none_while_frozen_but_the_one_that_is_put_on(ride: Ride, record) -> None:
+    screen = Screen.objects.create(event=ride.event, name="Bar", token_digest="0" * 64, parts=[PartKind.DRAWS])
+    freeze_standings(ride.event)
+    record(DECIDED)
+
+    assert get_screen_presenter(screen).frames == ()
+    show(ride, 1, 2, 3)
+    assert [frame.is_now for frame in get_screen_presenter(screen).draws] == [True]
