@@ -96,6 +96,7 @@ LOCAL_APPS = [
     "live",
     "desk",
     "offline",
+    "bundles",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{app}" for app in LOCAL_APPS),
