@@ -67,6 +67,8 @@ NO_PAGE = {
         "results:desk_export",
         "results:preview",
         "prizes:logo",
+        "bundles:public",
+        "bundles:file",
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.

@@ -96,7 +96,11 @@ def list_findings(opened: OpenBundle) -> Iterator[Finding]:
         try:
             yield from check(opened)
         except (*READ_ERRORS, Malformed) as error:
-            yield Finding(None, name, f"they cannot be checked any further ({type(error).__name__}: {error:.200})")
+            yield Finding(None, name, f"they cannot be checked any further ({_describe_error(error)})")
+
+
+def _describe_error(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error)[:200]}"
 
 
 def _check_chains(opened: OpenBundle) -> Iterator[Finding]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Self
 
 from games.core.bundle.layout import BundleWriter
 from scorekeeper.bundles.roster_names import Roster
@@ -31,13 +32,24 @@ class BundleFile:
 
     def read_chunks(self) -> Iterator[bytes]:
         """Return the bytes, once."""
-        with self.file:
-            while chunk := self.file.read(CHUNK):
-                yield chunk
+        while chunk := self.file.read(CHUNK):
+            yield chunk
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Delete the file. Repeating it does nothing."""
+        self.file.close()
 
 
 def make_bundle(event: Event, roster: Roster) -> BundleFile:
     """Return the bundle of an event as it is now. Its name says the roster and begins to say the digest.
+
+    The caller closes it.
 
     Raises:
         StandingsWithheld: the standings are frozen, and the roster is public.
@@ -46,10 +58,17 @@ def make_bundle(event: Event, roster: Roster) -> BundleFile:
         refresh_standings(contest)
     writer = BundleWriter()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - read later, and then closed
-    with consistent_snapshot():
-        for line in write_lines(writer, event, roster):
-            file.write(line)
+    try:
+        with consistent_snapshot():
+            for line in write_lines(writer, event, roster):
+                file.write(line)
+    except BaseException:
+        file.close()
+        raise
     file.seek(0)
     practice = "practice-" if event.is_practice else ""
     name = f"{practice}{event.slug}-{roster}-{writer.digest[:DIGEST_IN_NAME]}.bundle.jsonl"
-    return BundleFile(file, writer.digest, name)
+    bundle = BundleFile(file, writer.digest, name)
+    # A response to a HEAD request is never read, nor closed by every server.
+    weakref.finalize(bundle, file.close)
+    return bundle

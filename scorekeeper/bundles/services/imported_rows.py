@@ -10,7 +10,7 @@ import base64
 import binascii
 import datetime as dt
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any, TypeVar
 from uuid import UUID
@@ -23,7 +23,6 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze
-from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import (
     Chain,
     CutWitness,
@@ -37,11 +36,9 @@ from scorekeeper.ledger.models import (
 from scorekeeper.players.models import Player
 from scorekeeper.prizes.logo_files import MAX_LOGO_BYTES, find_media_type
 from scorekeeper.prizes.models import Prize, PrizeLogo
-from scorekeeper.scorecards.card_kinds import is_of_kind
-from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
-from scorekeeper.scorecards.fold import fold_card, read_turns
-from scorekeeper.scorecards.models import Scorecard, Seat, Turn
-from scorekeeper.scorecards.services.cards import make_turn_row
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.standings.models import FrozenStandings, Revision
 from scorekeeper.stops.models import Slot, Stop
 
@@ -63,8 +60,7 @@ def insert_event(bundle: Bundle, address: str | None) -> Event:
     _insert_setup(bundle, event)
     _insert_log(bundle, event)
     for contest in event.contests.all():
-        if is_of_kind(contest.game, "turn"):
-            _insert_turns(get_contest_rules(contest.pk))
+        get_kind(contest.game).insert_projections(get_contest_rules(contest.pk))
     _insert_bike_checks(event)
     StaleCard.objects.bulk_create(StaleCard(contest=contest) for contest in event.contests.all())
     return event
@@ -344,20 +340,6 @@ def _insert_freeze(bundle: Bundle, event: Event) -> None:
         ),
         is_checked=False,
     )
-
-
-def _insert_turns(contest: ContestRules) -> None:
-    """Fold the cards of a contest, and insert their current turns."""
-    entries = Entry.objects.filter(chain__card__contest_id=contest.id).order_by("chain_id", "seq").iterator()
-    Turn.objects.bulk_create(_list_turns(contest, split_by_chain(entries)), batch_size=BATCH_SIZE)
-
-
-def _list_turns(contest: ContestRules, chains: Iterable[tuple[UUID, list[Entry]]]) -> Iterator[Turn]:
-    for card_id, entries in chains:
-        turns = read_turns(entries)
-        folded = fold_card(contest, turns)
-        for turn_id in folded.results:
-            yield make_turn_row(card_id, turns[turn_id], folded)
 
 
 def _insert_bike_checks(event: Event) -> None:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise CommandError(text % {"event": found.name}) from None
         path = Path(file or bundle.name)
         try:
-            with path.open("xb") as written:
+            with bundle, path.open("xb") as written:
                 written.writelines(bundle.read_chunks())
         except OSError as error:
             text = _("%(file)s cannot be written: %(why)s.")
