@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.core.bundle.report import check_bundle
 from games.core.registry import find_games
+from scorekeeper.bundles.services.bundle_files import make_bundle
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
@@ -120,9 +121,8 @@ def test_an_event_without_contests_has_no_public_file(event: Event) -> None:
     assert is_sent_to_event(event)
 
 
-def test_the_file_is_closed_when_the_browser_goes_away(played_ride: Ride, alice: User, sign_in: SignIn) -> None:
-    """A file that is left open is a warning, and warnings fail the run."""
-    response = get_file(sign_in(alice), played_ride.event, "full")
-    response.close()
+def test_the_temporary_file_is_closed_with_its_bundle(played_ride: Ride) -> None:
+    with make_bundle(played_ride.event, "full") as bundle:
+        assert next(bundle.read_chunks())
     with pytest.raises(ValueError, match="closed"):
-        next(iter(response.streaming_content))
+        next(bundle.read_chunks())

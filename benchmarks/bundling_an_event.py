@@ -1,0 +1,96 @@
+"""A big event as a bundle, against `manage.py verify`: ``python benchmarks/bundling_an_event.py``.
+
+2,200 bikes have five turns each, and the result is published. In each round, in turn: `manage.py verify`'s checks on the
+scratch PostgreSQL; making the bundle, as a download does before its first byte; and `python -m games verify`'s checks of
+the file. Figures are medians. Importing is timed once, after the event was removed.
+
+The script exits with status 1 if making the bundle or checking it takes longer than `manage.py verify`.
+"""
+
+# ruff: noqa: T201 - a benchmark prints its figures
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from uuid import uuid4
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - the path is set above
+
+BIKES = 2_200
+ROUNDS = 3
+GOAL = 1.0  # times `manage.py verify`
+
+
+def measure() -> tuple[dict[str, float], int]:
+    """Return the seconds of each step, and the size of the bundle in bytes."""
+    from django.contrib.auth.models import User
+    from django.db import connection
+
+    from games.core.bundle.report import check_bundle
+    from games.core.registry import find_games
+    from scorekeeper.bundles.services.bundle_files import make_bundle
+    from scorekeeper.bundles.services.event_import import import_bundle
+    from scorekeeper.desk.services.event_deletion import purge_event
+    from scorekeeper.events.models import DeletedEvent
+    from scorekeeper.standings.selectors.verification import list_damage
+    from scorekeeper.standings.services.closure import close_contest
+    from scorekeeper.standings.services.publication import publish_contest
+    from scorekeeper.standings.services.refresh import refresh_standings
+    from tests import guards
+    from tests.scorekeeper.large_ride import make_large_ride
+
+    user = User.objects.create(username="alice")
+    ride = make_large_ride(user, BIKES)
+    contest = ride.yahtzee
+    close_contest(ride.desk, uuid4(), contest.pk, "the ride is over")
+    refresh_standings(contest.pk)
+    publish_contest(ride.desk, uuid4(), contest.pk, "all is decided")
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    seconds: dict[str, list[float]] = {"manage.py verify": [], "making the bundle": [], "games verify": []}
+    content = b""
+    for _ in range(ROUNDS):
+        start = perf_counter()
+        assert list(list_damage(ride.event)) == []
+        seconds["manage.py verify"].append(perf_counter() - start)
+        start = perf_counter()
+        with make_bundle(ride.event, "full") as bundle:
+            seconds["making the bundle"].append(perf_counter() - start)
+            content = b"".join(bundle.read_chunks())
+        start = perf_counter()
+        report = check_bundle(io.BytesIO(content), find_games())
+        seconds["games verify"].append(perf_counter() - start)
+        assert report.is_in_order, report.list_sentences()
+    purge_event(ride.event)
+    guards.remove_guards()
+    DeletedEvent.objects.all().delete()
+    guards.install_guards()
+    start = perf_counter()
+    import_bundle(io.BytesIO(content), user)
+    seconds["import_event"] = [perf_counter() - start]
+    return {name: median(values) for name, values in seconds.items()}, len(content)
+
+
+def main() -> int:
+    with scratch_database("bundle") as url:
+        start_django(url)
+        seconds, size = measure()
+        from django.db import connection
+
+        connection.close()
+    base = seconds["manage.py verify"]
+    print(f"{BIKES:,} bikes with five turns each, one revision; the bundle has {size / 1e6:.1f} MB")
+    for name, value in seconds.items():
+        print(f"{name:<20} {value:6.2f} s   {value / base:5.2f} times manage.py verify")
+    ratios = [seconds[name] / base for name in ("making the bundle", "games verify")]
+    return 0 if max(ratios) <= GOAL else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
