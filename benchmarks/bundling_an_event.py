@@ -1,8 +1,8 @@
 """A big event as a bundle, against `manage.py verify`: ``python benchmarks/bundling_an_event.py``.
 
-2,200 bikes have five turns each, and the result is published. In each round, in turn: `manage.py verify`'s checks on the
-scratch PostgreSQL; making the bundle, as a download does before its first byte; and `python -m games verify`'s checks of
-the file. Figures are medians. Importing is timed once, after the event was removed.
+2,200 bikes have five turns each, recorded one by one, and the result is published. In each round, in turn: the checks
+of `manage.py verify` on the scratch PostgreSQL; making the bundle, as a download does before its first byte; and the
+checks of `python -m games verify`. Figures are medians. Importing is timed once, after the event was removed.
 
 The script exits with status 1 if making the bundle or checking it takes longer than `manage.py verify`.
 """
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
@@ -24,6 +24,7 @@ from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - th
 
 BIKES = 2_200
 ROUNDS = 3
+BOXES = (("chance", 0), ("fives", 15), ("sixes", 18), ("fours", 8), ("aces", 2))
 GOAL = 1.0  # times `manage.py verify`
 
 
@@ -37,37 +38,46 @@ def measure() -> tuple[dict[str, float], int]:
     from scorekeeper.bundles.services.bundle_files import make_bundle
     from scorekeeper.bundles.services.event_import import import_bundle
     from scorekeeper.desk.services.event_deletion import purge_event
-    from scorekeeper.events.models import DeletedEvent
+    from scorekeeper.events.models import DeletedEvent, Event, Organiser
+    from scorekeeper.ledger.actors import Actor
+    from scorekeeper.scorecards.services.turns import TurnInput, record_turn
     from scorekeeper.standings.selectors.verification import list_damage
     from scorekeeper.standings.services.closure import close_contest
     from scorekeeper.standings.services.publication import publish_contest
     from scorekeeper.standings.services.refresh import refresh_standings
     from tests import guards
-    from tests.scorekeeper.large_ride import make_large_ride
+    from tests.faults.ride import make_ride_here
 
     user = User.objects.create(username="alice")
-    ride = make_large_ride(user, BIKES)
-    contest = ride.yahtzee
-    close_contest(ride.desk, uuid4(), contest.pk, "the ride is over")
-    refresh_standings(contest.pk)
-    publish_contest(ride.desk, uuid4(), contest.pk, "all is decided")
+    ride = make_ride_here(BIKES, phones=1)
+    event = Event.objects.get()
+    desk = Actor.from_organiser(Organiser.objects.create(event=event, user=user))
+    contest = UUID(ride.contest)
+    for number, bike in enumerate(ride.bikes):
+        for slot, (box, points) in zip(ride.slots, BOXES, strict=True):
+            actions = [{"type": "paper", "box": box, "points": points or 10 + number % 15}]
+            turn = TurnInput(contest, UUID(bike), UUID(slot), actions, reason="from the paper card")
+            record_turn(desk, uuid4(), turn)
+    close_contest(desk, uuid4(), contest, "the ride is over")
+    refresh_standings(contest)
+    publish_contest(desk, uuid4(), contest, "all is decided")
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     seconds: dict[str, list[float]] = {"manage.py verify": [], "making the bundle": [], "games verify": []}
     content = b""
     for _ in range(ROUNDS):
         start = perf_counter()
-        assert list(list_damage(ride.event)) == []
+        assert list(list_damage(event)) == []
         seconds["manage.py verify"].append(perf_counter() - start)
         start = perf_counter()
-        with make_bundle(ride.event, "full") as bundle:
+        with make_bundle(event, "full") as bundle:
             seconds["making the bundle"].append(perf_counter() - start)
             content = b"".join(bundle.read_chunks())
         start = perf_counter()
         report = check_bundle(io.BytesIO(content), find_games())
         seconds["games verify"].append(perf_counter() - start)
         assert report.is_in_order, report.list_sentences()
-    purge_event(ride.event)
+    purge_event(event)
     guards.remove_guards()
     DeletedEvent.objects.all().delete()
     guards.install_guards()
