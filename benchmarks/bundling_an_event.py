@@ -1,6 +1,6 @@
 """A big event as a bundle, against `manage.py verify`: ``python benchmarks/bundling_an_event.py``.
 
-2,200 bikes have five turns each, recorded one by one, and the result is published. In each round, in turn: the checks
+2,200 bikes have five turns each, recorded by a phone, and the result is published. In each round, in turn: the checks
 of `manage.py verify` on the scratch PostgreSQL; making the bundle, as a download does before its first byte; and the
 checks of `python -m games verify`. Figures are medians. Importing is timed once, after the event was removed.
 
@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 from uuid import UUID, uuid4
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
@@ -24,23 +26,30 @@ from benchmarks.scratch import scratch_database, start_django  # noqa: E402 - th
 
 BIKES = 2_200
 ROUNDS = 3
-BOXES = (("chance", 0), ("fives", 15), ("sixes", 18), ("fours", 8), ("aces", 2))
+IN_ONE_REQUEST = 500  # turns
 GOAL = 1.0  # times `manage.py verify`
+
+
+def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
+    """Return the items in lists of this size."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 def measure() -> tuple[dict[str, float], int]:
     """Return the seconds of each step, and the size of the bundle in bytes."""
     from django.contrib.auth.models import User
     from django.db import connection
+    from django.test import Client
 
     from games.core.bundle.report import check_bundle
     from games.core.registry import find_games
     from scorekeeper.bundles.services.bundle_files import make_bundle
     from scorekeeper.bundles.services.event_import import import_bundle
+    from scorekeeper.crew.access import DEVICE_COOKIE
     from scorekeeper.desk.services.event_deletion import purge_event
     from scorekeeper.events.models import DeletedEvent, Event, Organiser
     from scorekeeper.ledger.actors import Actor
-    from scorekeeper.scorecards.services.turns import TurnInput, record_turn
     from scorekeeper.standings.selectors.verification import list_damage
     from scorekeeper.standings.services.closure import close_contest
     from scorekeeper.standings.services.publication import publish_contest
@@ -53,11 +62,11 @@ def measure() -> tuple[dict[str, float], int]:
     event = Event.objects.get()
     desk = Actor.from_organiser(Organiser.objects.create(event=event, user=user))
     contest = UUID(ride.contest)
-    for number, bike in enumerate(ride.bikes):
-        for slot, (box, points) in zip(ride.slots, BOXES, strict=True):
-            actions = [{"type": "paper", "box": box, "points": points or 10 + number % 15}]
-            turn = TurnInput(contest, UUID(bike), UUID(slot), actions, reason="from the paper card")
-            record_turn(desk, uuid4(), turn)
+    phone = Client(SERVER_NAME="localhost")
+    phone.cookies[DEVICE_COOKIE] = ride.phones[0]
+    for sent in batched(ride.make_turns(seed=1), IN_ONE_REQUEST):
+        response = phone.post("/api/v1/operations", {"operations": sent}, "application/json")
+        assert response.status_code == 200, response.content
     close_contest(desk, uuid4(), contest, "the ride is over")
     refresh_standings(contest)
     publish_contest(desk, uuid4(), contest, "all is decided")
