@@ -71,7 +71,7 @@ class BundleReport:
     def _summarise(self) -> str:
         if self.findings:
             return f"{len(self.findings)} {'difference' if len(self.findings) == 1 else 'differences'} found."
-        counts = ", ".join(f"{count} {name}" for name, count in self.counts.items())
+        counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())
         return f"All in order: {counts}."
 
     def to_data(self) -> dict[str, Any]:
