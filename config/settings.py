@@ -96,6 +96,7 @@ LOCAL_APPS = [
     "live",
     "desk",
     "offline",
+    "bundles",
     "seasons",
 ]
 INSTALLED_APPS = [

@@ -1,7 +1,9 @@
-"""The command line: ``python -m games score FILE`` plays transcripts and prints the answers as JSON.
+"""The command line: ``python -m games score FILE`` plays transcripts and prints the answers as JSON, and
+``python -m games verify BUNDLE`` checks a bundle, an event in one file.
 
 It needs only the Python interpreter. The exit status for one transcript is 0 if it is legal, 1 if it is illegal and 2
-if it is malformed. With ``--jsonl`` it is 0 once every line has an answer. A file that cannot be read gives 2.
+if it is malformed. With ``--jsonl`` it is 0 once every line has an answer. For a bundle it is 0 if all is in order
+and 1 if something differs. A file that cannot be read gives 2.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from games.core.bundle.reading import UnreadableBundle
+from games.core.bundle.report import BundleReport, check_bundle
 from games.core.game import Game
 from games.core.problems import Malformed
 from games.core.registry import find_games
@@ -29,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     sys.set_int_max_str_digits(0)  # a sum can have more digits than any number read from a transcript
     try:
+        if given.command == "verify":
+            return _verify(given.bundle, given.head, as_json=given.json)
         return _score_lines(given.file) if given.jsonl else _score_one(given.file)
     except BrokenPipeError:
         # The reader closed the pipe. Redirect stdout so that flushing the buffer at exit does not fail again.
@@ -44,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser("score", help="replay a transcript and print the result as JSON")
     score.add_argument("file", metavar="FILE", help="a transcript, or - for standard input")
     score.add_argument("--jsonl", action="store_true", help="one transcript per line, one result per line")
+    verify = commands.add_parser("verify", help="check a bundle: an event in one file")
+    verify.add_argument("bundle", metavar="BUNDLE", help="the file, or - for standard input")
+    verify.add_argument("--head", metavar="HASH", help="a hash that was printed or published, to compare with")
+    verify.add_argument("--json", action="store_true", help="print the result for programs, as JSON")
     return parser
 
 
@@ -74,6 +84,39 @@ def _score_lines(name: str) -> int:
         print(UNREADABLE.fill({"why": _get_reason(error)}), file=sys.stderr)
         return 2
     return 0
+
+
+def _verify(name: str, head: str | None, *, as_json: bool) -> int:
+    try:
+        with _open(name) as file:
+            report = check_bundle(file, find_games(), head)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _refuse(name, _get_reason(error), as_json=as_json)
+    except UnreadableBundle as error:
+        return _refuse(name, str(error), as_json=as_json)
+    _print_report(report, as_json=as_json)
+    return 0 if report.is_in_order else 1
+
+
+def _refuse(name: str, why: str, *, as_json: bool) -> int:
+    if as_json:
+        _print({"ok": False, "unreadable": why})
+    else:
+        print(f"{name} cannot be checked: {why}.", file=sys.stderr)
+    return 2
+
+
+def _print_report(report: BundleReport, *, as_json: bool) -> None:
+    if as_json:
+        _print(report.to_data())
+        return
+    for line in report.list_sentences():
+        # A terminal that cannot show a name shows question marks, and a name cannot move the cursor.
+        printable = "".join(character if character.isprintable() else "?" for character in line)
+        encoding = sys.stdout.encoding or "ascii"
+        print(printable.encode(encoding, "replace").decode(encoding))
 
 
 def _open(name: str) -> AbstractContextManager[BinaryIO]:

@@ -63,6 +63,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:seats": _page(ANYBODY),
     "results:export": _page(ANYBODY),
     "prizes:logo": _page(ANYBODY),
+    "bundles:public": _page(ANYBODY),  # of events whose whole result is official and not frozen
     "results:preview": _page(ANYBODY),
     "live:screen": _page(ANYBODY),
     "live:screen_stream": _page(ANYBODY),
@@ -255,6 +256,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:steer_draw": _button(ORGANISER),
     "desk:publish": _form(ORGANISER),
     "results:desk_export": _page(ORGANISER),
+    "bundles:page": _page(ORGANISER),
+    "bundles:file": _page(ORGANISER),
 }
 
 _ALL = {CREW, ROAD_CAPTAIN, ORGANISER}

@@ -115,6 +115,9 @@ class ByAction(CardKind):
         """Compare seats, actions and snapshots with the logs."""
         return check_tables(contest, created_for)
 
+    def insert_projections(self, contest: ContestRules) -> None:
+        """Insert nothing: what a table's log folds to is only cached, with its next action."""
+
     def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
         """Write nothing: every game is kept as it is, finished or not."""
 

@@ -27,6 +27,7 @@ from scorekeeper.scorecards.services.bike_operations import merge_turn_cards
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_turn_cards
 from scorekeeper.scorecards.services.missed_turns import record_missed_turns
 from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.scorecards.services.turn_projection import insert_turns
 from scorekeeper.scorecards.turn_card_checks import check_card_seats, check_turns
 
 
@@ -100,6 +101,10 @@ class ByTurn(CardKind):
         """Compare turns, snapshots and seats with the logs. The id of a card already says what it was created for."""
         yield from check_turns(contest)
         yield from check_card_seats(contest)
+
+    def insert_projections(self, contest: ContestRules) -> None:
+        """Insert the current turns."""
+        insert_turns(contest)
 
     def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
         """Record every missing turn as missed."""

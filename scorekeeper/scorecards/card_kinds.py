@@ -220,6 +220,10 @@ class CardKind(ABC):
             created_for: by card, the contest that its log says it was created for.
         """
 
+    @abstractmethod
+    def insert_projections(self, contest: ContestRules) -> None:
+        """Fold the cards of a contest that has just been imported, and insert the rows that follow from their logs."""
+
     # Operations
 
     @abstractmethod

@@ -71,6 +71,8 @@ NO_PAGE = {
         "results:preview",
         "prizes:logo",
         "seasons:export",
+        "bundles:public",
+        "bundles:file",
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.demo_data import copy_data
 from tests.faults import log_checks
 from tests.faults.organiser import KINDS, OrganiserThread
 from tests.faults.phones import Phone
 from tests.faults.ride import FaultRide
 from tests.faults.scale import scaled
 from tests.faults.servers import wait_until
-from tests.programs import TIMEOUT_SECONDS
+from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
 
 MAX_SECONDS = scaled(30, TIMEOUT_SECONDS)  # seconds; the short run may share its machine, and only has to finish
 
@@ -54,6 +57,32 @@ def wait_for_right_standings(database: str | Path, ride: FaultRide, seconds: flo
             seconds,
         )
     return time.monotonic() - started
+
+
+def check_bundle(data: Path, ride: FaultRide, there: Path) -> None:
+    """Write the ride into a bundle, check it without Django, and import it into an empty installation.
+
+    Args:
+        data: the data folder of the installation that has the ride.
+        there: a folder for the other one, which is made.
+    """
+    there.mkdir()
+    copy_data(there)
+    bundle, again = there / "ride.jsonl", there / "again.jsonl"
+    run_well(data, "export_event", ride.slug, "--file", str(bundle))
+    command = [sys.executable, "-m", "games", "verify", str(bundle)]
+    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    run_well(there, "shell", "-c", "from django.contrib.auth.models import User; User.objects.create(username='zoe')")
+    run_well(there, "import_event", str(bundle), "--organiser", "zoe")
+    run_well(there, "export_event", ride.slug, "--file", str(again))
+    assert again.read_bytes() == bundle.read_bytes()
+
+
+def run_well(data: Path, *arguments: str) -> None:
+    """Run `manage.py`, which must succeed."""
+    done = run_manage(data, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def check_kinds(database: str | Path, ride: FaultRide, desk: OrganiserThread) -> None:

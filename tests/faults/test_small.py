@@ -24,7 +24,7 @@ from scorekeeper.api.forms import operation_parser
 from tests.demo_data import DATABASE, copy_data
 from tests.faults import log_checks
 from tests.faults.figures import Figures
-from tests.faults.final_checks import check_everything, check_kinds
+from tests.faults.final_checks import check_bundle, check_everything, check_kinds
 from tests.faults.operation_generator import OperationGenerator
 from tests.faults.organiser import KINDS, OrganiserThread
 from tests.faults.phones import TIMEOUT_SECONDS, Phone, Sending, post, split_between_phones
@@ -121,6 +121,7 @@ def test_nothing_is_lost_or_doubled_on_bad_connections_while_processes_are_kille
 
     verified = run_manage(tmp_path, "verify", ride.slug)
     assert verified.returncode == 0, verified.stdout
+    check_bundle(tmp_path, ride, tmp_path / "elsewhere")
     assert sum(len(phone.receipts) for phone in phones) >= OPERATIONS
     assert faults >= scaled(500, 20)
     kills = ", ".join(f"{word} {times} times" for word, times in sorted(killed.items()))

@@ -117,9 +117,9 @@ def _import_all(statements: Iterable[ast.Import | ast.ImportFrom]) -> None:
 
 
 def _list_games_modules() -> list[str]:
-    """Return all modules of the games, whether or not a call has imported them."""
+    """Return all modules of the games, whether or not a call has imported them. No phone checks bundles."""
     found = [info.name for info in pkgutil.walk_packages(games.__path__, "games.")]
-    return [name for name in found if not name.endswith("__main__")]
+    return [name for name in found if not name.endswith("__main__") and not name.startswith("games.core.bundle")]
 
 
 def list_imported_modules() -> dict[str, Path]:

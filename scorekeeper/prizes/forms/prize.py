@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -12,17 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.models import MAX_PLACE, Prize, PrizeLogo
+from scorekeeper.prizes.logo_files import MAX_LOGO_BYTES, find_media_type
+from scorekeeper.prizes.models import MAX_PLACE, Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.prizes.services.prizes import PrizeSettings
 
 MAX_BEST_OF = 99
-MAX_LOGO_BYTES = 200 * 1024
-SIGNATURES = {
-    PrizeLogo.MediaType.PNG: rb"\x89PNG\r\n\x1a\n",
-    PrizeLogo.MediaType.JPEG: rb"\xff\xd8\xff",
-    PrizeLogo.MediaType.WEBP: rb"RIFF.{4}WEBP",
-}
 
 
 class LogoFile(NamedTuple):
@@ -131,7 +125,7 @@ class PrizeForm(forms.Form):
         """Return the picture, whose kind is read from its first bytes and not from its name.
 
         Raises:
-            ValidationError: it is too large, or no picture of these kinds. An SVG could contain scripts.
+            ValidationError: it is too large, or no picture of these kinds.
         """
         upload = self.cleaned_data["logo"]
         if upload is None:
@@ -139,10 +133,10 @@ class PrizeForm(forms.Form):
         if upload.size > MAX_LOGO_BYTES:
             raise ValidationError(_("The picture is larger than 200 KB. Choose a smaller one."))
         content = upload.read()
-        for media_type, pattern in SIGNATURES.items():
-            if re.match(pattern, content, re.DOTALL):
-                return LogoFile(media_type, content)
-        raise ValidationError(_("This is not a PNG, JPEG or WebP file. Choose another one."))
+        media_type = find_media_type(content)
+        if media_type is None:
+            raise ValidationError(_("This is not a PNG, JPEG or WebP file. Choose another one."))
+        return LogoFile(media_type, content)
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""

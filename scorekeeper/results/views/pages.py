@@ -9,13 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.partial_pages import render_refreshable
+from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards_of
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
-from scorekeeper.standings.selectors.audience import list_public_results
+from scorekeeper.standings.selectors.audience import is_whole_result_public, list_public_results
 from scorekeeper.standings.selectors.event_presenter import EventPresenter, get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 from scorekeeper.stops.selectors import list_stops
@@ -47,6 +48,7 @@ def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
     names = get_public_names(presenter.event)
     first = official[0]
     return {
+        "has_bundle": len(official) == len(presenter.contests),
         "published": list_published_awards_of(presenter.event, official, names),
         "preview_image": get_preview_image(first, get_preview(first, names)),
     }
@@ -63,6 +65,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
         context["awards"] = list_audience_awards(contest, names)
         context["chart"] = get_place_chart(contest, names)
         context["preview_image"] = get_preview_image(contest, get_preview(contest, names))
+        context["has_bundle"] = contest.status == Contest.Status.OFFICIAL and is_whole_result_public(contest.event)
     else:
         context["rows_html"] = presenter.stream_rows_html
     return render_refreshable(

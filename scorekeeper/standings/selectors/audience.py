@@ -104,6 +104,12 @@ def list_public_results(event: Event, contests: Iterable[Contest]) -> list[Conte
     return official if official and get_freeze(event) is None else []
 
 
+def is_whole_result_public(event: Event) -> bool:
+    """Return whether the audience may see the last revision of every contest of an event that has any."""
+    contests = list(event.contests.all())
+    return bool(contests) and len(list_public_results(event, contests)) == len(contests)
+
+
 class PublicRevision(NamedTuple):
     """An official result that the audience may see."""
 

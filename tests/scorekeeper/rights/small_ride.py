@@ -87,6 +87,7 @@ class SmallRide:
             "game_key": "rogue",
             "key": "rogue",
             "file": "export.csv",
+            "roster": "full",
             "code": self.code,
             "token": self.tokens.get(route, ""),
             "revision": 1,

@@ -79,7 +79,9 @@ WITH_FIGURES = {
 # Routes without any figures of a contest, for people other than organisers.
 WITHOUT_FIGURES = {
     *("healthz", "readyz", "trust", "authority"),
-    # The preview image shows only what was published, and nothing while it is withheld (`test_preview`).
+    # The preview image and the bundle are there only once the result was published, and not while it is withheld
+    # (`test_preview`, `test_bundle_pages`).
+    "bundles:public",
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),

@@ -1,0 +1,1 @@
+"""Bundles: an event in one file, to keep, to check anywhere, and to import into another installation."""

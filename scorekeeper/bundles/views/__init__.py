@@ -1,0 +1,1 @@
+"""The pages with the bundles of an event."""
