@@ -119,6 +119,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:sign_out": _button(ANYBODY),
     "events:sign_out_everywhere": _form(SIGNED_IN),
     "events:account": _form(SIGNED_IN),
+    "events:access_tokens": _form(SIGNED_IN),
+    "events:revoke_access_token": _form(SIGNED_IN),  # of the caller's own account
     "events:welcome": _form(ANYBODY),  # anyone who has the link, while nobody has an account
     "events:invited": _form(ANYBODY),  # anyone who has the link; so for the next two
     "events:invited_sign_in": _form(ANYBODY),

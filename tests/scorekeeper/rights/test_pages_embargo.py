@@ -87,6 +87,7 @@ WITHOUT_FIGURES = {
     *("scorecards:scanned", "scorecards:dice_set", "prizes:logo"),
     *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
+    *("events:access_tokens", "events:revoke_access_token"),
     *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),
 }
 # Pages of the crew that would show figures, or forms for scorecards, and are the same before and after.

@@ -56,6 +56,8 @@ ROLES: Mapping[str, Set[Role]] = {
 
 # The clients in a short run: each differs from the others in some row.
 SHORT_RUN_CLIENTS = ("nobody", "gunner", "organiser", "another")
+# Of the account that is signed in: for every other account there is no such thing.
+OWN_ACCOUNT = {"events:revoke_access_token"}
 NO_FORMS = {"api:operations", "api:key", "api:carried", "api:messages_read", "offline:ride_parts"}
 
 
@@ -110,8 +112,10 @@ def list_requests(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str
                     yield route, method, who
 
 
-def is_right(ride: SmallRide, who: str, role: Role | None, response: Any) -> bool:
+def is_right(ride: SmallRide, who: str, route: str, role: Role | None, response: Any) -> bool:
     """Return whether the response is what the table says."""
+    if role is SIGNED_IN and route in OWN_ACCOUNT and who in ("another", "superuser"):
+        return response.status_code == 404
     if role is None:
         return response.status_code == 405
     redirects_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/sign-in/?next=")
@@ -138,7 +142,7 @@ def test_everyone_gets_the_access_that_the_table_says(
     for route, method, who in list_requests(clients):
         response = send(clients[who], method, addresses[route], ride.form_data)
         count += 1
-        if not is_right(ride, who, ROUTES[route].get(method), response):
+        if not is_right(ride, who, route, ROUTES[route].get(method), response):
             wrong.append(f"{who}: {method} {route} {response.status_code}")
 
     assert wrong == []
