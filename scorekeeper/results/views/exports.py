@@ -8,14 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from scorekeeper.api.contest_results import ContestResults, read_results
+from scorekeeper.api.result_data import make_results_data
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
-from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards
 from scorekeeper.results.exports.export_files import GROUPS_FILE, PUBLIC_FILES
 from scorekeeper.results.exports.export_tables import (
-    ExportSource,
     ExportTable,
     make_cards_table,
     make_groups_table,
@@ -23,13 +22,9 @@ from scorekeeper.results.exports.export_tables import (
     make_standings_table,
     mark_practice,
 )
-from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
 from scorekeeper.results.exports.writers import write_csv, write_json, write_xlsx
 from scorekeeper.results.public_lookups import get_public_contest
-from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
-from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
-from scorekeeper.standings.selectors.group_presenter import get_group_names
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -56,10 +51,10 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
     name = f"{'practice-' if is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
         return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
-    results = _read_results(contest, is_for_organisers=is_for_organisers)
+    results = read_results(contest, is_for_organisers=is_for_organisers)
     log = make_log_table(contest) if is_for_organisers else None
     if file == "export.json":
-        return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
+        return stream_file(request, write_json(_make_json(results, log)), JSON, name)
     standings, cards, prizes = (
         _mark(contest, make(results)) for make in (make_standings_table, make_cards_table, make_prizes_table)
     )
@@ -87,16 +82,9 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
             return stream_file(request, write_xlsx(tables, title), XLSX, name)
 
 
-def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:
-    view = get_organiser_view(contest) if is_for_organisers else get_audience_view(contest)
-    board, report = view.get_report()
-    if is_for_organisers:
-        people, witnesses = get_full_names(contest.event), get_full_witnesses(contest, board)
-        awards = list_published_awards(contest, people)
-    else:
-        people, witnesses = get_public_names(contest.event), get_public_witnesses(contest, board)
-        awards = list_audience_awards(contest, people)
-    return ExportSource(contest, board, report, people, get_group_names(contest.event), witnesses, awards)
+def _make_json(results: ContestResults, log: ExportTable | None) -> dict[str, object]:
+    data = make_results_data(results)
+    return data if log is None else {**data, "log": [dict(zip(log.headings, row, strict=True)) for row in log.rows]}
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:
