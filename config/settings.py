@@ -140,6 +140,8 @@ GUARDS = {
     "signed in": "scorekeeper.events.guards.admit_signed_in",
     "organiser": "scorekeeper.events.guards.admit_organiser",
     "monitor": "scorekeeper.common.health.admit_monitor",
+    "reader": "scorekeeper.api.access.admit_reader",
+    "recorder": "scorekeeper.api.access.admit_recorder",
 }
 
 # Games have their own templates, pictures and translations: a game is one folder.
@@ -295,10 +297,15 @@ METRICS_TOKEN = environment.text("METRICS_TOKEN")
 
 # The API for phones. scorekeeper.api authenticates them; there are no user accounts.
 
-REST_FRAMEWORK = {"UNAUTHENTICATED_USER": None, "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema"}
+REST_FRAMEWORK = {
+    "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "scorekeeper.api.problems.handle_api_error",
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tailgunner",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PUBLIC": True,

@@ -27,9 +27,11 @@ class Role(StrEnum):
     SIGNED_IN = "signed in"  # has an account
     ORGANISER = "organiser"  # runs the event that the address names
     MONITOR = "monitor"  # a program that has METRICS_TOKEN
+    READER = "reader"  # a program with an organiser's token that may read what the organiser sees
+    RECORDER = "recorder"  # a program with an organiser's token that may record in the organiser's name
 
 
-ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, MONITOR = Role
+ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, MONITOR, READER, RECORDER = Role
 
 RouteRoles = Mapping[str, Role]
 
@@ -114,6 +116,24 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:messages_read": _button(CREW),
     "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
     "api:schema": _page(ANYBODY),
+    # Programs: what the audience sees, and with an organiser's token what the organiser sees
+    "api:events": _page(ANYBODY),
+    "api:event": _page(ANYBODY),
+    "api:stops": _page(ANYBODY),
+    "api:contests": _page(ANYBODY),
+    "api:contest": _page(ANYBODY),
+    "api:standings": _page(ANYBODY),
+    "api:scorecards": _page(ANYBODY),
+    "api:scorecard": _page(ANYBODY),
+    "api:prizes": _page(ANYBODY),
+    "api:results": _page(ANYBODY),
+    "api:groups": _page(READER),
+    "api:bikes": _page(READER),
+    "api:players": _page(READER),
+    "api:entries": _page(READER),
+    "api:revisions": _page(READER),
+    "api:revision": _page(READER),
+    "api:review_items": _page(READER),
     # Signing in, and the events of the signed-in user
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),

@@ -18,7 +18,9 @@ from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthent
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from scorekeeper.api.problems import make_problem
 from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.common.problem_details import MEDIA_TYPE
 from scorekeeper.crew.access import EVENT_DELETED
 from scorekeeper.crew.models import Device
 
@@ -59,16 +61,17 @@ def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
         error = EventDeleted()
     else:
         error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
-    refusal.content = json.dumps(serialize_error(error))
-    refusal.headers["Content-Type"] = "application/json"
+    refusal.content = json.dumps(serialize_phone_error(error))
+    refusal.headers["Content-Type"] = MEDIA_TYPE
     if signed_out:
         refusal.headers["WWW-Authenticate"] = 'Cookie realm="crew"'
     return refusal
 
 
-def serialize_error(error: APIException) -> dict[str, Any]:
-    """Return the body of an error response: a code and a message."""
-    return {"error": {"code": error.get_codes(), "message": str(error.detail)}}
+def serialize_phone_error(error: APIException) -> dict[str, Any]:
+    """Return problem details, with `error` for apps from before those: a phone may have its app for years."""
+    problem = make_problem(error)
+    return {**problem, "error": {"code": problem["code"], "message": problem["detail"]}}
 
 
 def _is_same_origin(request: Request) -> bool:

@@ -54,6 +54,9 @@ NO_PAGE = {
         "offline:ride",
         "offline:ride_parts",
     ),
+    *("api:events", "api:event", "api:stops", "api:groups", "api:bikes", "api:players", "api:review_items"),
+    *("api:contests", "api:contest", "api:standings", "api:scorecards", "api:scorecard", "api:entries"),
+    *("api:prizes", "api:revisions", "api:revision", "api:results"),
     *(
         "live:board",
         "desk:live_changes",

@@ -46,7 +46,7 @@ from scorekeeper.tables.services.table_creation import create_tables
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats")
 # Routes about the contest that is published.
-OF_PUBLISHED = ("results:preview",)
+OF_PUBLISHED = ("results:preview", "api:revision")
 RUN = ["C", 2, 3, 4, 5, 6]
 
 
@@ -86,6 +86,7 @@ class SmallRide:
             "code": self.code,
             "token": self.tokens.get(route, ""),
             "revision": 1,
+            "number": 1,
             "digest": "0",
         }
         return {name: values[name] for name in names}

@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from scorekeeper.api import schema
-from scorekeeper.api.authentication import DeviceCookieAuthentication, refuse_as_json, serialize_error
+from scorekeeper.api.authentication import DeviceCookieAuthentication, refuse_as_json, serialize_phone_error
 from scorekeeper.api.forms.envelopes import (
     Envelope,
     ReadableEnvelope,
@@ -103,10 +103,10 @@ class PhoneView(APIView):
         return device
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return errors as a code and a message."""
+        """Return errors as problem details, and as apps from before those read them."""
         response = super().handle_exception(exc)
         if isinstance(exc, APIException):
-            response.data = serialize_error(exc)
+            response.data = serialize_phone_error(exc)
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
@@ -121,7 +121,7 @@ class OperationsView(PhoneView):
     @extend_schema(
         operation_id="record_operations",
         request={"application/json": schema.BATCH},
-        responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Record the operations in order, then the phone's report of pending entries, if there is one."""
@@ -170,7 +170,7 @@ class KeyView(PhoneView):
 
     @extend_schema(
         operation_id="read_key",
-        responses={200: schema.REGISTERED_KEY, **dict.fromkeys((401, 403, 410), schema.ERROR)},
+        responses={200: schema.REGISTERED_KEY, **schema.describe_phone_refusals(401, 403, 410)},
     )
     def get(self, request: Request) -> Response:
         """Return the device id and its key, "" if none is registered. A phone asks before it registers one."""
@@ -180,7 +180,7 @@ class KeyView(PhoneView):
     @extend_schema(
         operation_id="register_key",
         request={"application/json": schema.KEY},
-        responses={200: schema.KEY_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.KEY_RESULT, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Store the key, whether or not the ride is open; return the device id."""
@@ -222,7 +222,7 @@ class MessagesReadView(PhoneView):
     @extend_schema(
         operation_id="record_messages_read",
         request={"application/json": schema.MESSAGES_READ},
-        responses={200: schema.MESSAGES_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.MESSAGES_RESULT, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Store them, whether or not the ride is open; return the device id."""
@@ -245,7 +245,7 @@ class RelayedOperationsView(PhoneView):
     @extend_schema(
         operation_id="record_carried_operations",
         request={"application/json": schema.RELAYED_BATCH},
-        responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Record the operations as their origins', and reduce the origins' numbers of unsent entries."""
