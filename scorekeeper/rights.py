@@ -115,7 +115,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:key": _form(CREW),
     "api:messages_read": _button(CREW),
     "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
+    "api:crew_scorecard": _page(CREW),
     "api:schema": _page(ANYBODY),
+    "api:devices": _button(ANYBODY),  # anyone who has an invitation of the crew
     # Programs: what the audience sees, and with an organiser's token what the organiser sees
     "api:events": _page(ANYBODY),
     "api:event": _page(ANYBODY),
@@ -134,6 +136,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:revisions": _page(READER),
     "api:revision": _page(READER),
     "api:review_items": _page(READER),
+    "api:organiser_operations": _button(RECORDER),
     # Signing in, and the events of the signed-in user
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),

@@ -1,4 +1,4 @@
-"""Scorecards as plain data: what is on them, and for organisers what can be recorded on them now."""
+"""Scorecards as plain data: what is on them, and for those who record, what can be recorded on them now."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from uuid import UUID
 
 from rest_framework.exceptions import NotFound
 
-from scorekeeper.api.access import Reader
 from scorekeeper.api.contest_results import ContestResults, read_names
 from scorekeeper.api.result_data import make_card_data
 from scorekeeper.api.spec_data import make_play_data
@@ -41,23 +40,23 @@ def make_scorecard_data(results: ContestResults, seats: Sequence[CardReport]) ->
     }
 
 
-def read_scorecard(reader: Reader, contest: Contest, card_id: UUID) -> Data:
+def read_scorecard(contest: Contest, card_id: UUID, *, is_for_audience: bool) -> Data:
     """Return one scorecard, a blank one of a bike too; `play` is null for the audience.
 
     Raises:
-        NotFound: the contest has no such scorecard, or the caller may not see it yet.
+        NotFound: the contest has no such scorecard, or the audience may not see it yet.
     """
-    view = get_organiser_view(contest) if reader.is_organiser else get_audience_view(contest)
-    bike = _find_bike(contest, card_id)
+    view = get_audience_view(contest) if is_for_audience else get_organiser_view(contest)
+    bike = find_bike(contest, card_id)
     seats = _list_seats(view, contest, card_id) if bike is None else [view.get_card(bike.pk, bike.label)[1]]
     if not seats:
         raise NotFound("This contest has no such scorecard.", "scorecard_not_found")
-    results = read_names(contest, is_for_organisers=reader.is_organiser)
-    play = _read_play(contest, card_id, len(seats)) if reader.is_organiser else None
+    results = read_names(contest, is_for_organisers=not is_for_audience)
+    play = None if is_for_audience else _read_play(contest, card_id, len(seats))
     return {**make_scorecard_data(results, seats), "play": play}
 
 
-def _find_bike(contest: Contest, card_id: UUID) -> Bike | None:
+def find_bike(contest: Contest, card_id: UUID) -> Bike | None:
     """Return the bike of a card where every bike of the roster has one. The card's id is derived from it."""
     if not get_kind(contest.game).enters_roster:
         return None

@@ -43,7 +43,8 @@ class DeviceCookieScheme(OpenApiAuthenticationExtension):
     name = "device"
 
     def get_security_definition(self, auto_schema: Any) -> Schema:
-        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE)}
+        words = "A crew phone’s cookie. An app that is no browser sends the device’s token as a bearer."
+        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE), "description": words}
 
 
 def _object(**properties: Schema) -> Schema:
@@ -71,6 +72,7 @@ BATCH: Schema = {
     **_object(operations=_list({"oneOf": [_describe_kind(name) for name in OPERATION_KINDS]}, maxItems=MAX_OPERATIONS)),
     "additionalProperties": False,
 }
+ORGANISER_BATCH: Schema = {**BATCH, "properties": dict(BATCH["properties"])}
 BATCH["properties"]["report"] = REPORT
 ENVELOPE: Schema = {
     **_object(

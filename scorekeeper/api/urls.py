@@ -3,7 +3,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from scorekeeper.api.views import log, results, setup
+from scorekeeper.api.views import apps, log, results, setup
 from scorekeeper.api.views.phone import KeyView, MessagesReadView, OperationsView, RelayedOperationsView
 
 app_name = "api"
@@ -16,9 +16,12 @@ urlpatterns = [
     path("api/v1/key", KeyView.as_view(), name="key"),
     path("api/v1/messages-read", MessagesReadView.as_view(), name="messages_read"),
     path("api/v1/carried", RelayedOperationsView.as_view(), name="carried"),
+    path("api/v1/devices", apps.DevicesView.as_view(), name="devices"),
+    path("api/v1/ride/scorecards/<uuid:card_id>", apps.CrewScorecardView.as_view(), name="crew_scorecard"),
     path("api/v1/schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("api/v1/events", setup.EventsView.as_view(), name="events"),
     path(_EVENT, setup.EventView.as_view(), name="event"),
+    path(f"{_EVENT}/operations", apps.OrganiserOperationsView.as_view(), name="organiser_operations"),
     path(f"{_EVENT}/stops", setup.StopsView.as_view(), name="stops"),
     path(f"{_EVENT}/groups", setup.GroupsView.as_view(), name="groups"),
     path(f"{_EVENT}/bikes", setup.BikesView.as_view(), name="bikes"),

@@ -24,6 +24,6 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404: a page for people, problem details for programs."""
     if is_for_program(request):
         return respond_problem(
-            404, "not_found", _("There is nothing at this address. /api/v1/ lists those of the API.")
+            404, "not_found", _("There is nothing at this address. See /api/v1/ for those there are.")
         )
     return defaults.page_not_found(request, exception)

@@ -56,6 +56,7 @@ NO_PAGE = {
     ),
     *("api:events", "api:event", "api:stops", "api:groups", "api:bikes", "api:players", "api:review_items"),
     *("api:contests", "api:contest", "api:standings", "api:scorecards", "api:scorecard", "api:entries"),
+    *("api:devices", "api:crew_scorecard", "api:organiser_operations"),
     *("api:prizes", "api:revisions", "api:revision", "api:results"),
     *(
         "live:board",

@@ -21,7 +21,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from scorekeeper.api import schema
-from scorekeeper.api.authentication import DeviceCookieAuthentication, refuse_as_json, serialize_phone_error
+from scorekeeper.api.authentication import (
+    DeviceCookieAuthentication,
+    is_by_bearer,
+    refuse_as_json,
+    serialize_phone_error,
+)
+from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
 from scorekeeper.api.forms.envelopes import (
     Envelope,
     ReadableEnvelope,
@@ -31,7 +37,7 @@ from scorekeeper.api.forms.envelopes import (
     sort_by_sequence,
 )
 from scorekeeper.api.forms.messages_read import MAX_MESSAGES, MalformedMessageIds, parse_message_ids
-from scorekeeper.api.forms.operation_batch import MalformedBatch, parse_batch
+from scorekeeper.api.forms.operation_batch import MalformedBatch
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.operation_results import count_unrecorded, serialize_results
 from scorekeeper.common.access_control import refuse_with
@@ -44,17 +50,6 @@ from scorekeeper.crew.services.messages import record_messages_read
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
-from scorekeeper.ledger.services.recording import RecordingError
-
-
-class RideNotOpen(APIException):
-    """Nothing can be recorded at an event that is not open."""
-
-    status_code = 409
-    default_detail = _(
-        "The ride is not open, so nothing can be recorded. Keep the entries on the phone and send them later."
-    )
-    default_code = "not_open"
 
 
 class DeviceNotNamed(APIException):
@@ -63,13 +58,6 @@ class DeviceNotNamed(APIException):
     status_code = 409
     default_detail = _("This phone is in a ride and in its practice. Load the page again to send its entries.")
     default_code = "device_not_named"
-
-
-class UnprocessableBatch(APIException):
-    """The body is JSON but not a batch of operations."""
-
-    status_code = 422
-    default_code = "no_batch"
 
 
 class PhoneView(APIView):
@@ -126,24 +114,16 @@ class OperationsView(PhoneView):
     def post(self, request: Request) -> Response:
         """Record the operations in order, then the phone's report of pending entries, if there is one."""
         # A walk-up bike names no event, so it would go wherever the phone is by now.
-        if request.COOKIES.get(get_cookie_name(OTHER_DEVICE_COOKIE)) and DEVICE_HEADER not in request.headers:
+        has_two = bool(request.COOKIES.get(get_cookie_name(OTHER_DEVICE_COOKIE))) and not is_by_bearer(request)
+        if has_two and DEVICE_HEADER not in request.headers:
             raise DeviceNotNamed
         device = self.get_recording_phone(request)
-        try:
-            batch = parse_batch(Actor.from_device(device), request.data)
-        except MalformedBatch as bad:
-            raise UnprocessableBatch(str(bad)) from None
-        readable = [item.result for item in batch.items if not isinstance(item.result, RecordingError)]
-        recorded = iter(record_batch(readable))
-        results: list[BatchResult] = [
-            item.result if isinstance(item.result, RecordingError) else next(recorded) for item in batch.items
-        ]
-        receipts = serialize_results([item.sent_id for item in batch.items], results)
-        if batch.report is not None:
+        recorded = record_operations(Actor.from_device(device), request.data)
+        if recorded.report is not None:
             # Operations that were not recorded are still on the phone, which did not know that when it made the report.
-            unsent, attention = count_unrecorded(results)
-            record_phone_report(device, batch.report.unsent + unsent, batch.report.attention + attention)
-        return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
+            unsent, attention = count_unrecorded(recorded.results)
+            record_phone_report(device, recorded.report.unsent + unsent, recorded.report.attention + attention)
+        return Response(recorded.to_data())
 
 
 class InvalidKey(APIException):

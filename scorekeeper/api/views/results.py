@@ -79,7 +79,7 @@ class ScorecardView(ContestReadView):
     serializer_class = ScorecardDetailSerializer
 
     def get_data(self) -> Any:
-        return read_scorecard(self.reader, self.contest, self.kwargs["card_id"])
+        return read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=not self.reader.is_organiser)
 
 
 class PrizesView(ReadView):

@@ -74,7 +74,10 @@ READ_BY_TOKEN = {
 }
 # Roles for which every client asks, in a short run too.
 ALWAYS_ASKED = (FORMER_CREW, ROAD_CAPTAIN, MONITOR, READER, RECORDER)
-NO_FORMS = {"api:operations", "api:key", "api:carried", "api:messages_read", "offline:ride_parts"}
+NO_FORMS = {
+    *("api:operations", "api:organiser_operations", "api:key", "api:carried", "api:messages_read"),
+    "offline:ride_parts",
+}
 
 
 @pytest.fixture
