@@ -306,6 +306,10 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Tailgunner",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
+    "ENUM_NAME_OVERRIDES": {
+        "CrewRole": "scorekeeper.crew.models.CrewMember.Role",
+        "PlayerRole": "scorekeeper.players.models.Player.Role",
+    },
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PUBLIC": True,

@@ -117,6 +117,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
     "api:crew_scorecard": _page(CREW),
     "api:schema": _page(ANYBODY),
+    "api:reference": _page(ANYBODY),
     "api:devices": _button(ANYBODY),  # anyone who has an invitation of the crew
     # Programs: what the audience sees, and with an organiser's token what the organiser sees
     "api:events": _page(ANYBODY),

@@ -45,7 +45,7 @@ class PageParameters(QueryParameters):
         help_text="How many results a page has at most.",
     )
     cursor = serializers.CharField(
-        required=False, max_length=500, help_text="Where the page begins: copied from `next` of the page before."
+        required=False, max_length=500, help_text="Where the page begins: copied from “next” of the page before."
     )
 
 

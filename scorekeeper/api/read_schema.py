@@ -91,6 +91,11 @@ class ReadSchema(AutoSchema):
         unchanged = OpenApiResponse(description="Nothing has changed since the answer with this ETag.")
         return {200: answer, 304: unchanged, **describe_refusals(*refusals)}
 
+    def get_examples(self) -> list[Any]:
+        """Return the examples of the view."""
+        examples: list[Any] = self.view.list_examples()
+        return examples
+
     def get_auth(self) -> list[dict[str, Any]]:
         """Return how to authenticate: with a token, or for what everyone can see, not at all."""
         needed: list[dict[str, Any]] = super().get_auth()  # adds the scheme to the schema as well

@@ -16,6 +16,7 @@ from scorekeeper.common.problem_details import MEDIA_TYPE
 from scorekeeper.crew.access import DEVICE_COOKIE
 
 Schema = dict[str, Any]
+TOKEN_SCHEME: Schema = {"type": "http", "scheme": "bearer"}
 
 ID: Schema = {"type": "string", "format": "uuid"}
 TEXT: Schema = {"type": "string"}
@@ -33,18 +34,22 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: Any) -> Schema:
         words = "An organiser’s access token, from the page of their account. It begins with “tgp_”."
-        return {"type": "http", "scheme": "bearer", "description": words}
+        return {**TOKEN_SCHEME, "description": words}
 
 
 class DeviceCookieScheme(OpenApiAuthenticationExtension):
     """The cookie of a crew member's phone."""
 
     target_class: type[DeviceCookieAuthentication] = DeviceCookieAuthentication
-    name = "device"
+    name = ["device", "deviceToken"]  # either of them
 
-    def get_security_definition(self, auto_schema: Any) -> Schema:
-        words = "A crew phone’s cookie. An app that is no browser sends the device’s token as a bearer."
-        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE), "description": words}
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        return [{"deviceToken": []}, {"device": []}]
+
+    def get_security_definition(self, auto_schema: Any) -> list[Schema]:
+        cookie = {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE)}
+        words = "A device’s token, from an invitation of the crew."
+        return [{**cookie, "description": "A crew phone’s cookie."}, {**TOKEN_SCHEME, "description": words}]
 
 
 def _object(**properties: Schema) -> Schema:
@@ -119,8 +124,11 @@ ERROR = _object(
     detail=TEXT,
     field=_NULL_OR_TEXT,
     clause=_NULL_OR_TEXT,
-    error={**_object(code=TEXT, message=TEXT), "description": "The same for apps from before problem details."},
 )
+ERROR["properties"]["error"] = {
+    **_object(code=TEXT, message=TEXT),
+    "description": "The same for apps from before problem details.",
+}
 REFUSALS = (400, 401, 403, 409, 410, 413, 415, 422)
 
 

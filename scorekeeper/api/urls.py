@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from scorekeeper.api.views import apps, log, results, setup
 from scorekeeper.api.views.phone import KeyView, MessagesReadView, OperationsView, RelayedOperationsView
+from scorekeeper.api.views.reference import show_reference
 
 app_name = "api"
 
@@ -18,6 +19,7 @@ urlpatterns = [
     path("api/v1/carried", RelayedOperationsView.as_view(), name="carried"),
     path("api/v1/devices", apps.DevicesView.as_view(), name="devices"),
     path("api/v1/ride/scorecards/<uuid:card_id>", apps.CrewScorecardView.as_view(), name="crew_scorecard"),
+    path("api/v1/", show_reference, name="reference"),
     path("api/v1/schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("api/v1/events", setup.EventsView.as_view(), name="events"),
     path(_EVENT, setup.EventView.as_view(), name="event"),

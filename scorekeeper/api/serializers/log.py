@@ -177,7 +177,7 @@ class LegalActionSerializer(serializers.Serializer[Any]):
 class PlaySerializer(serializers.Serializer[Any]):
     """How far a scorecard has come, and what can be recorded on it."""
 
-    length = serializers.IntegerField(help_text="How many entries its log has; sent as `seen` with an action.")
+    length = serializers.IntegerField(help_text="How many entries its log has; sent as “seen” with an action.")
     is_sealed = serializers.BooleanField(help_text="Whether its contest is closed.")
     is_damaged = serializers.BooleanField(help_text="Whether its log cannot be read; nothing can be recorded then.")
     free_slots = serializers.ListField(child=serializers.UUIDField(), help_text="Slots without a turn, in order.")

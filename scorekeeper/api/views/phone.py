@@ -28,6 +28,7 @@ from scorekeeper.api.authentication import (
     serialize_phone_error,
 )
 from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
+from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.forms.envelopes import (
     Envelope,
     ReadableEnvelope,
@@ -108,6 +109,7 @@ class OperationsView(PhoneView):
 
     @extend_schema(
         operation_id="record_operations",
+        examples=list_operation_examples(),
         request={"application/json": schema.BATCH},
         responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
+from drf_spectacular.utils import OpenApiExample
 from rest_framework.generics import GenericAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -84,6 +85,11 @@ class ReadView(GenericAPIView[Any]):
         etag = quote_etag(sha256(repr((FORMAT, version, request.get_full_path())))[:32])
         unchanged = get_conditional_response(request, etag=etag)
         return unchanged or Response(self.get_data(), headers={"ETag": etag})
+
+    @staticmethod
+    def list_examples() -> list[OpenApiExample]:
+        """Return examples of the answer, for the schema."""
+        return []
 
     def get_version(self) -> str | None:
         """Return what changes whenever the answer does, if it is cheaper than the answer; else None."""

@@ -8,6 +8,7 @@ from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.card_data import group_by_card, make_scorecard_data, read_scorecard
 from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
+from scorekeeper.api.examples import list_play_examples
 from scorekeeper.api.log_data import make_revision_data
 from scorekeeper.api.pagination import make_page_data, paginate_list
 from scorekeeper.api.query_parameters import CardParameters, PageParameters, StandingsParameters
@@ -69,7 +70,7 @@ class ScorecardsView(ContestReadView):
 
 
 class ScorecardView(ContestReadView):
-    """Read a scorecard. An organiser’s token also gets what can be recorded on it now, as data (`play`).
+    """Read a scorecard. An organiser’s token also gets what can be recorded on it now, as data (“play”).
 
     The id of a bike’s card follows from the contest and the bike, so a card can be read before anything is recorded:
     it is the UUID of version 5 with the contest’s id as namespace and the bike’s id as name.
@@ -77,6 +78,7 @@ class ScorecardView(ContestReadView):
 
     route = "scorecard"
     serializer_class = ScorecardDetailSerializer
+    list_examples = staticmethod(list_play_examples)
 
     def get_data(self) -> Any:
         return read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=not self.reader.is_organiser)

@@ -91,7 +91,7 @@ WITHOUT_FIGURES = {
     *("offline:shell", "offline:ready", "offline:swap"),
     *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),
     *("scorecards:scanned", "scorecards:dice_set", "prizes:logo"),
-    *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema", "api:devices"),
+    *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema", "api:devices", "api:reference"),
     # The status of a contest is that of the freeze; prizes are only those that are published and not withheld.
     *("api:events", "api:event", "api:stops", "api:contests", "api:contest", "api:prizes"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
