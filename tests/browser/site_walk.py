@@ -84,6 +84,7 @@ MEASURED_BY = {
         *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),
+        "events:revoke_access_token",
     },
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},

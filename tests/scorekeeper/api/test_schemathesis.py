@@ -30,8 +30,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(0)]
 
 CASES = int(os.environ.get("API_FUZZ_CASES", "250"))
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
-# What no schema can say: a cursor comes from another page, a key is a point on a curve, an invitation exists once, and an
-# id is written in one way only.
+# What no schema can say: a cursor comes from another page, a key is a point on a curve, an invitation exists once, and
+# an id is written in one way only.
 BEYOND_THE_SCHEMA = {"invalid_cursor", "no_key", "no_batch", "no_messages", "invitation_unusable"}
 
 
