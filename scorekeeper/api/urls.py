@@ -4,7 +4,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from scorekeeper.api.views import apps, log, results, setup
-from scorekeeper.api.views.phone import KeyView, MessagesReadView, OperationsView, RelayedOperationsView
+from scorekeeper.api.views.crew_phones import KeyView, MessagesReadView, OperationsView, RelayedOperationsView
 from scorekeeper.api.views.reference import show_reference
 
 app_name = "api"
@@ -31,7 +31,7 @@ urlpatterns = [
     path(f"{_EVENT}/review-items", log.ReviewItemsView.as_view(), name="review_items"),
     path(f"{_EVENT}/contests", setup.ContestsView.as_view(), name="contests"),
     path(_CONTEST, setup.ContestView.as_view(), name="contest"),
-    path(f"{_CONTEST}/standings", results.StandingsView.as_view(), name="standings"),
+    path(f"{_CONTEST}/standings", results.ContestStandingsView.as_view(), name="standings"),
     path(f"{_CONTEST}/scorecards", results.ScorecardsView.as_view(), name="scorecards"),
     path(f"{_CONTEST}/scorecards/<uuid:card_id>", results.ScorecardView.as_view(), name="scorecard"),
     path(f"{_CONTEST}/entries", log.EntriesView.as_view(), name="entries"),

@@ -22,8 +22,8 @@ from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.problems import refuse_with_problem
 from scorekeeper.api.read_schema import describe_refusals
 from scorekeeper.api.serializers.log import ScorecardDetailSerializer
-from scorekeeper.api.serializers.recording import InvitationSerializer, NewDeviceSerializer
-from scorekeeper.api.views.phone import PhoneView
+from scorekeeper.api.serializers.new_device import InvitationSerializer, NewDeviceSerializer
+from scorekeeper.api.views.crew_phones import PhoneView
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.crew.selectors import get_former_device, get_invitation
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation

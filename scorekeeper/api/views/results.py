@@ -28,7 +28,7 @@ from scorekeeper.standings.selectors.group_presenter import get_group_names
 from scorekeeper.standings.selectors.revision_history import get_revision_report, list_revision_history
 
 
-class StandingsView(ContestReadView):
+class ContestStandingsView(ContestReadView):
     """Read the standings, with the standings of groups where they are compared: the same as the leaderboard's page.
 
     All rows are in one answer, since a page of them would be out of date when the next one is read.
