@@ -18,7 +18,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-fast check lint format bench faults hosting security audit mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-fast check lint format bench faults hosting security audit api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -111,6 +111,9 @@ security: $(DEV_TOOLS) ## run the security tests at full length, and update docs
 
 audit: $(DEV_TOOLS) ## compare pinned versions with known advisories, without a network (ADVISORIES=FOLDER for newer ones)
 	$(BIN)/python -m tests.audit $(ADVISORIES)
+
+api-fuzz: $(DEV_TOOLS) ## send 20,000 requests made from the API's schema, and check every answer (API_FUZZ_CASES=...)
+	API_FUZZ_CASES=$${API_FUZZ_CASES:-20000} $(PYTEST) --capture=no -p no:logging tests/scorekeeper/api/test_schemathesis.py
 
 mutants: $(DEV_TOOLS) ## break the code on purpose in two dozen places, and check that tests fail (about 20 minutes)
 	$(BIN)/python -m tests.mutants

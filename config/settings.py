@@ -143,6 +143,8 @@ GUARDS = {
     "organiser": "scorekeeper.events.guards.admit_organiser",
     "season organiser": "scorekeeper.seasons.access.admit_season_organiser",
     "monitor": "scorekeeper.common.health.admit_monitor",
+    "reader": "scorekeeper.api.access.admit_reader",
+    "recorder": "scorekeeper.api.access.admit_recorder",
 }
 
 # Games have their own templates, pictures and translations: a game is one folder.
@@ -298,10 +300,19 @@ METRICS_TOKEN = environment.text("METRICS_TOKEN")
 
 # The API for phones. scorekeeper.api authenticates them; there are no user accounts.
 
-REST_FRAMEWORK = {"UNAUTHENTICATED_USER": None, "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema"}
+REST_FRAMEWORK = {
+    "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "scorekeeper.api.problems.handle_api_error",
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tailgunner",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "ENUM_NAME_OVERRIDES": {
+        "CrewRole": "scorekeeper.crew.models.CrewMember.Role",
+        "PlayerRole": "scorekeeper.players.models.Player.Role",
+    },
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PUBLIC": True,

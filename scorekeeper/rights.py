@@ -28,9 +28,11 @@ class Role(StrEnum):
     ORGANISER = "organiser"  # runs the event that the address names
     SEASON_ORGANISER = "season organiser"  # runs the season that the address names
     MONITOR = "monitor"  # a program that has METRICS_TOKEN
+    READER = "reader"  # a program with an organiser's token that may read what the organiser sees
+    RECORDER = "recorder"  # a program with an organiser's token that may record in the organiser's name
 
 
-ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, SEASON_ORGANISER, MONITOR = Role
+ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, SEASON_ORGANISER, MONITOR, READER, RECORDER = Role
 
 RouteRoles = Mapping[str, Role]
 
@@ -122,12 +124,36 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:key": _form(CREW),
     "api:messages_read": _button(CREW),
     "api:carried": _button(FORMER_CREW),  # authenticated by signatures; entries of revoked phones go to review
+    "api:crew_scorecard": _page(CREW),
     "api:schema": _page(ANYBODY),
+    "api:reference": _page(ANYBODY),
+    "api:devices": _button(ANYBODY),  # anyone who has an invitation of the crew
+    # Programs: what the audience sees, and with an organiser's token what the organiser sees
+    "api:events": _page(ANYBODY),
+    "api:event": _page(ANYBODY),
+    "api:stops": _page(ANYBODY),
+    "api:contests": _page(ANYBODY),
+    "api:contest": _page(ANYBODY),
+    "api:standings": _page(ANYBODY),
+    "api:scorecards": _page(ANYBODY),
+    "api:scorecard": _page(ANYBODY),
+    "api:prizes": _page(ANYBODY),
+    "api:results": _page(ANYBODY),
+    "api:groups": _page(READER),
+    "api:bikes": _page(READER),
+    "api:players": _page(READER),
+    "api:entries": _page(READER),
+    "api:revisions": _page(READER),
+    "api:revision": _page(READER),
+    "api:review_items": _page(READER),
+    "api:organiser_operations": _button(RECORDER),
     # Signing in, and the events of the signed-in user
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),
     "events:sign_out_everywhere": _form(SIGNED_IN),
     "events:account": _form(SIGNED_IN),
+    "events:access_tokens": _form(SIGNED_IN),
+    "events:revoke_access_token": _form(SIGNED_IN),  # of the caller's own account
     "events:welcome": _form(ANYBODY),  # anyone who has the link, while nobody has an account
     "events:invited": _form(ANYBODY),  # anyone who has the link; so for the next two
     "events:invited_sign_in": _form(ANYBODY),

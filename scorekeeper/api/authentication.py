@@ -1,5 +1,7 @@
 """Authentication for the API: a crew member's phone, by its cookie, from one of our pages or from no page at all.
 
+An app that is no browser sends the device's token as a bearer instead. No page can make a browser do that.
+
 A browser says where a request comes from. `Origin`, if sent, must be our own. `Sec-Fetch-Site`, if sent, must be
 "same-origin", and browsers send it without `Origin` only on requests that read. A request with neither header does not
 come from a browser, so no other site's page can have made it, and the cookie alone decides.
@@ -18,7 +20,10 @@ from rest_framework.exceptions import APIException, MethodNotAllowed, NotAuthent
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from scorekeeper.api.problems import make_problem
 from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.common.bearer import read_bearer_token
+from scorekeeper.common.problem_details import MEDIA_TYPE
 from scorekeeper.crew.access import EVENT_DELETED
 from scorekeeper.crew.models import Device
 
@@ -46,9 +51,14 @@ class DeviceCookieAuthentication(BaseAuthentication):
         Raises:
             PermissionDenied: the request comes from a page of another site.
         """
-        if not _is_same_origin(request):
+        if not is_by_bearer(request) and not _is_same_origin(request):
             raise PermissionDenied(FOREIGN_ORIGIN, "foreign_origin")
         return None, get_guard_result(request._request, "device")  # noqa: SLF001 - the documented way to Django's own request
+
+
+def is_by_bearer(request: Request) -> bool:
+    """Return whether the request has a token of its own, and so does not depend on cookies."""
+    return read_bearer_token(request._request) is not None  # noqa: SLF001 - as above
 
 
 def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
@@ -59,16 +69,18 @@ def refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
         error = EventDeleted()
     else:
         error = NotAuthenticated(SIGNED_OUT, "signed_out") if signed_out else MethodNotAllowed(str(request.method))
-    refusal.content = json.dumps(serialize_error(error))
-    refusal.headers["Content-Type"] = "application/json"
+    refusal.content = json.dumps(serialize_phone_error(error))
+    refusal.headers["Content-Type"] = MEDIA_TYPE
     if signed_out:
-        refusal.headers["WWW-Authenticate"] = 'Cookie realm="crew"'
+        by_bearer = read_bearer_token(request) is not None
+        refusal.headers["WWW-Authenticate"] = f'{"Bearer" if by_bearer else "Cookie"} realm="crew"'
     return refusal
 
 
-def serialize_error(error: APIException) -> dict[str, Any]:
-    """Return the body of an error response: a code and a message."""
-    return {"error": {"code": error.get_codes(), "message": str(error.detail)}}
+def serialize_phone_error(error: APIException) -> dict[str, Any]:
+    """Return problem details, with `error` for apps from before those: a phone may have its app for years."""
+    problem = make_problem(error)
+    return {**problem, "error": {"code": problem["code"], "message": problem["detail"]}}
 
 
 def _is_same_origin(request: Request) -> bool:

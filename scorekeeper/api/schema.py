@@ -6,14 +6,17 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
+from scorekeeper.api.access import TokenAuthentication
 from scorekeeper.api.authentication import DeviceCookieAuthentication
 from scorekeeper.api.forms.messages_read import MAX_MESSAGES
 from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MAX_REPORTED
 from scorekeeper.api.forms.operation_parser import OPERATION_FORMS, OPERATION_KINDS
 from scorekeeper.common.cookies import get_cookie_name
+from scorekeeper.common.problem_details import MEDIA_TYPE
 from scorekeeper.crew.access import DEVICE_COOKIE
 
 Schema = dict[str, Any]
+TOKEN_SCHEME: Schema = {"type": "http", "scheme": "bearer"}
 
 ID: Schema = {"type": "string", "format": "uuid"}
 TEXT: Schema = {"type": "string"}
@@ -23,14 +26,30 @@ OUTCOMES = (
 )
 
 
+class TokenScheme(OpenApiAuthenticationExtension):
+    """An organiser's access token."""
+
+    target_class: type[TokenAuthentication] = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> Schema:
+        words = "An organiser’s access token, from the page of their account. It begins with “tgp_”."
+        return {**TOKEN_SCHEME, "description": words}
+
+
 class DeviceCookieScheme(OpenApiAuthenticationExtension):
     """The cookie of a crew member's phone."""
 
     target_class: type[DeviceCookieAuthentication] = DeviceCookieAuthentication
-    name = "device"
+    name = ["device", "deviceToken"]  # either of them
 
-    def get_security_definition(self, auto_schema: Any) -> Schema:
-        return {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE)}
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        return [{"deviceToken": []}, {"device": []}]
+
+    def get_security_definition(self, auto_schema: Any) -> list[Schema]:
+        cookie = {"type": "apiKey", "in": "cookie", "name": get_cookie_name(DEVICE_COOKIE)}
+        words = "A device’s token, from an invitation of the crew."
+        return [{**cookie, "description": "A crew phone’s cookie."}, {**TOKEN_SCHEME, "description": words}]
 
 
 def _object(**properties: Schema) -> Schema:
@@ -58,6 +77,7 @@ BATCH: Schema = {
     **_object(operations=_list({"oneOf": [_describe_kind(name) for name in OPERATION_KINDS]}, maxItems=MAX_OPERATIONS)),
     "additionalProperties": False,
 }
+ORGANISER_BATCH: Schema = {**BATCH, "properties": dict(BATCH["properties"])}
 BATCH["properties"]["report"] = REPORT
 ENVELOPE: Schema = {
     **_object(
@@ -83,10 +103,10 @@ REGISTERED_KEY = _object(device=ID, public_key={**TEXT, "description": "As it wa
 PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT)
 ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=TEXT)
 RECEIPT = _object(
-    id={**TEXT, "nullable": True},
+    id={"type": ["string", "null"]},
     outcome={"type": "string", "enum": list(OUTCOMES)},
     entries=_list(ENTRY),
-    review={**ID, "nullable": True},
+    review={"type": ["string", "null"], "format": "uuid"},
     problems=_list(PROBLEM),
 )
 RECEIPT["properties"]["operation"] = {
@@ -95,5 +115,23 @@ RECEIPT["properties"]["operation"] = {
 }
 RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
 RESULTS = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
-ERROR = _object(error=_object(code=TEXT, message=TEXT))
+_NULL_OR_TEXT: Schema = {"type": ["string", "null"]}
+ERROR = _object(
+    type=TEXT,
+    title=TEXT,
+    status={"type": "integer"},
+    code=TEXT,
+    detail=TEXT,
+    field=_NULL_OR_TEXT,
+    clause=_NULL_OR_TEXT,
+)
+ERROR["properties"]["error"] = {
+    **_object(code=TEXT, message=TEXT),
+    "description": "The same for apps from before problem details.",
+}
 REFUSALS = (400, 401, 403, 409, 410, 413, 415, 422)
+
+
+def describe_phone_refusals(*statuses: int) -> dict[tuple[int, str], Schema]:
+    """Return the refusals of phones with these statuses."""
+    return {(status, MEDIA_TYPE): ERROR for status in statuses}

@@ -13,11 +13,12 @@ from collections.abc import Callable
 
 import structlog
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.database_errors import get_database_message
+from scorekeeper.common.problem_details import is_for_program, respond_problem
 
 RETRY_AFTER_SECONDS = 5  # seconds until a retry is worthwhile
 
@@ -57,9 +58,7 @@ def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpRespo
     )
     response: HttpResponse
     if _wants_json(request):
-        response = JsonResponse(
-            {"detail": _("The database cannot be reached. Send it again in a moment."), "code": "away"}
-        )
+        response = respond_problem(503, "away", _("The database cannot be reached. Send it again in a moment."))
     else:
         response = HttpResponse(render_to_string("503.html", _build_context(request)))
     response.status_code = 503
@@ -70,7 +69,7 @@ def respond_unavailable(request: HttpRequest, error: BaseException) -> HttpRespo
 
 def _wants_json(request: HttpRequest) -> bool:
     accept = request.headers.get("Accept", "")
-    return request.path.startswith("/api/") or ("json" in accept and "html" not in accept)
+    return is_for_program(request) or ("json" in accept and "html" not in accept)
 
 
 def _build_context(request: HttpRequest) -> dict[str, object]:

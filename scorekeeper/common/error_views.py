@@ -1,13 +1,15 @@
-"""The view for unexpected errors. Django calls it for every exception that no view or middleware handled."""
+"""The views for unexpected errors, and for addresses without a page."""
 
 from __future__ import annotations
 
 import sys
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views import defaults
 
 from scorekeeper.common.database_unavailable import is_database_unavailable, respond_unavailable
+from scorekeeper.common.problem_details import is_for_program, respond_problem
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -16,3 +18,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if error is not None and is_database_unavailable(error):
         return respond_unavailable(request, error)
     return defaults.server_error(request)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404: a page for people, problem details for programs."""
+    if is_for_program(request):
+        return respond_problem(
+            404, "not_found", _("There is nothing at this address. See /api/v1/ for those there are.")
+        )
+    return defaults.page_not_found(request, exception)

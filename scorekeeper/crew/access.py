@@ -4,7 +4,8 @@
 
 Terms:
 - The cookie has the device's token. Scripts and other sites' forms cannot use it. A second cookie has the device's
-  id, so that the phone's scripts know whose phone it is without signal; it gives access to nothing.
+  id, so that the phone's scripts know whose phone it is without signal; it gives access to nothing. An app that is no
+  browser has no cookies, and sends the token to the API itself (`Authorization: Bearer`).
 - A phone that switches between a ride and its practice is a device of each. Its *current* device is the one that pages
   are for; its *other* device waits in a pair of cookies of its own. A script that sends entries names the device that
   they are from (`DEVICE_HEADER`), and the phone must have its token.
@@ -23,7 +24,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.common.bearer import read_bearer_token
 from scorekeeper.common.cookies import get_cookie_name
+from scorekeeper.common.problem_details import is_for_program
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token, get_former_device
 from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
@@ -92,6 +95,10 @@ def _find_device(request: HttpRequest, cookie: str) -> Device | None:
 
 
 def _read_token(request: HttpRequest, cookie: str) -> str:
+    """Return the token of the phone's current or other device. An app without cookies is one device, and sends it."""
+    sent = read_bearer_token(request) if is_for_program(request) else None
+    if sent is not None:
+        return sent if cookie == DEVICE_COOKIE else ""
     return request.COOKIES.get(get_cookie_name(cookie), "")
 
 

@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
+from scorekeeper.common.problem_details import is_for_program, respond_problem
 from scorekeeper.events.selectors import get_deleted_event
 from scorekeeper.rights import ROUTES, Role
 
@@ -33,5 +35,7 @@ class DeletedEventMiddleware:
         deleted = get_deleted_event(match.kwargs["slug"])
         if deleted is None:
             return response
+        if is_for_program(request):
+            return respond_problem(GONE, "event_deleted", _("This event was deleted by its organiser."))
         context = {"deleted": deleted, "is_for_organisers": Role.ORGANISER in roles}
         return render(request, "events/deleted.html", context, status=GONE)

@@ -191,6 +191,45 @@ class AccountLink(UUIDModel):
         return self.consumed_at is None and (now or timezone.now()) < self.expires_at
 
 
+class AccessToken(UUIDModel):
+    """A secret with which a program acts for an account, at the events that its person organises.
+
+    Only a digest of it is stored.
+
+    Attributes:
+        last_used_at: stored at most once a minute; None until it is used.
+    """
+
+    class Scope(models.TextChoices):
+        PUBLIC = "public", _("Read what everyone can see")
+        READ = "read", _("Read what you can see")
+        RECORD = "record", _("Read what you can see, and record in your name")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="access_tokens")
+    name = models.CharField(_("what it is for"), max_length=80)
+    scope = models.CharField(_("what it may do"), max_length=10, choices=Scope.choices, default=Scope.READ)
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def is_expired(self, now: dt.datetime | None = None) -> bool:
+        """Whether its time is over."""
+        return self.expires_at <= (now or timezone.now())
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it has neither been revoked nor expired."""
+        return self.revoked_at is None and not self.is_expired()
+
+
 class DeletedEvent(models.Model):
     """What is left of an event that was deleted, so that its old links and phones can be told.
 

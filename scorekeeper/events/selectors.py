@@ -14,7 +14,16 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.tokens import hash_token
-from scorekeeper.events.models import AccountLink, AccountLinks, Contest, DeletedEvent, Event, Freeze, Organiser
+from scorekeeper.events.models import (
+    AccessToken,
+    AccountLink,
+    AccountLinks,
+    Contest,
+    DeletedEvent,
+    Event,
+    Freeze,
+    Organiser,
+)
 
 
 def list_events(user: User) -> QuerySet[Event]:
@@ -97,6 +106,16 @@ def list_reset_links(user: User, since: dt.datetime | None = None) -> AccountLin
     if since is not None:
         links = links.filter(Q(created_at__gt=since) | Q(consumed_at__gt=since))
     return links.select_related("created_by").order_by("-created_at")
+
+
+def get_access_token(secret: str) -> AccessToken | None:
+    """Return the token with its account, usable or not."""
+    return AccessToken.objects.select_related("user").filter(token_digest=hash_token(secret)).first()
+
+
+def list_access_tokens(user: User) -> QuerySet[AccessToken]:
+    """Return the tokens of the account, the newest first."""
+    return AccessToken.objects.filter(user=user).order_by("-created_at", "pk")
 
 
 def can_reset_password(helper: User, user: User) -> bool:

@@ -4,7 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from scorekeeper.common.secret_urls import protect_secret_url
-from scorekeeper.events.views import account, account_links, contests, events, organisers, sign_in
+from scorekeeper.events.views import access_tokens, account, account_links, contests, events, organisers, sign_in
 
 app_name = "events"
 
@@ -15,6 +15,8 @@ urlpatterns = [
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("sign-out/everywhere/", sign_in.sign_out_everywhere, name="sign_out_everywhere"),
     path("account/", account.account, name="account"),
+    path("account/tokens/", access_tokens.index, name="access_tokens"),
+    path("account/tokens/<uuid:token_id>/revoke/", access_tokens.revoke, name="revoke_access_token"),
     path("welcome/<str:token>/", account_links.welcome, name="welcome"),
     path("invited/<str:token>/", account_links.invited, name="invited"),
     path(

@@ -55,6 +55,10 @@ NO_PAGE = {
         "offline:ride",
         "offline:ride_parts",
     ),
+    *("api:events", "api:event", "api:stops", "api:groups", "api:bikes", "api:players", "api:review_items"),
+    *("api:contests", "api:contest", "api:standings", "api:scorecards", "api:scorecard", "api:entries"),
+    *("api:devices", "api:crew_scorecard", "api:organiser_operations"),
+    *("api:prizes", "api:revisions", "api:revision", "api:results"),
     *(
         "live:board",
         "desk:live_changes",
@@ -88,6 +92,7 @@ MEASURED_BY = {
         *("check_in:rename_item", "check_in:delete_item"),
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+        "events:revoke_access_token",
     },
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},

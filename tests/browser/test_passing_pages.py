@@ -117,6 +117,29 @@ def _archive_an_event(stage: Stage) -> None:
     stage.look(desk, "taken out")
 
 
+def _give_a_program_a_token(stage: Stage) -> None:
+    desk = stage.desk
+    desk.goto("/account/tokens/")
+    desk.get_by_role("button", name="Create the token").click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_label("What it is for").fill("The website of the Thunderbird Riders Motorcycle Club")
+    desk.get_by_role("button", name="Create the token").click()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("New access token")
+    stage.look(desk, "created")
+    desk.get_by_role("link", name="Access tokens").click()
+    stage.look(desk, "with a token")
+    desk.goto("/api/v1/")
+    desk.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = one.id === 'scorecard'; })")
+    stage.look(desk, "reference")
+    desk.goto("/account/tokens/")
+    desk.get_by_role("link", name="Revoke").click()
+    stage.look(desk, "question")
+    desk.get_by_role("button", name="Revoke the token").click()
+    expect(desk.get_by_text("It no longer works.")).to_be_visible()
+    stage.look(desk, "revoked")
+
+
 def _practise(stage: Stage) -> None:
     desk, phone = stage.desk, stage.new_phone(stage.ride, "Dora")
     phone.goto("/crew/switch/")
@@ -414,6 +437,7 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _organise_together: set(),
     _delete_an_event: set(),
     _refuse_an_import: set(),
+    _give_a_program_a_token: {"events:revoke_access_token"},
 }
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
 
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
-from scorekeeper.scorecards.card_kinds import list_kinds
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+from scorekeeper.scorecards.selectors.review_items import present_review_items, select_review_items
 
 ITEMS_PER_PAGE = 20  # both sides of each are worked out by the rules
 
@@ -26,12 +24,12 @@ def paginate_open_items(
         number: of the page, as given in a URL: anything but a number means the first page, a number too high the last.
         item_id: an item; the page that it is on is returned instead.
     """
-    items = _select_open_items(event)
+    items = select_review_items(event).filter(settled_at=None)
     if item_id is not None:
         ids = list(items.values_list("pk", flat=True))
         number = ids.index(item_id) // ITEMS_PER_PAGE + 1 if item_id in ids else number
     page = Paginator(items, ITEMS_PER_PAGE).get_page(number)
-    return page, _present_items(event, list(page))
+    return page, present_review_items(event, list(page))
 
 
 def find_open_item(event: Event, item_id: UUID) -> ReviewItemPresenter | None:
@@ -41,20 +39,7 @@ def find_open_item(event: Event, item_id: UUID) -> ReviewItemPresenter | None:
         ReviewItem.DoesNotExist: the event has no such item.
     """
     item = ReviewItem.objects.select_related("contest", "operation__reason").get(pk=item_id, contest__event=event)
-    return _present_items(event, [item])[0] if item.settled_at is None else None
-
-
-def _select_open_items(event: Event) -> QuerySet[ReviewItem]:
-    open_items = ReviewItem.objects.filter(contest__event=event, settled_at=None)
-    return open_items.select_related("contest", "operation__reason").order_by("opened_at", "pk")
-
-
-def _present_items(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
-    presenters: dict[UUID, ReviewItemPresenter] = {}
-    for kind in list_kinds():
-        own = [item for item in items if kind.covers(item.contest)]
-        presenters |= {presenter.item.pk: presenter for presenter in kind.present_review_items(event, own)}
-    return [presenters[item.pk] for item in items]
+    return present_review_items(event, [item])[0] if item.settled_at is None else None
 
 
 def list_unchecked_people(event: Event) -> list[tuple[UncheckedPeople, str]]:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import can_reset_password, has_accounts
+from scorekeeper.events.services.access_tokens import revoke_access_tokens
 from scorekeeper.events.services.accounts import change_password, create_account, end_sessions
 from scorekeeper.events.services.events import add_organiser
 
@@ -118,7 +119,7 @@ def accept_invite_with_new_account(link: AccountLink, username: str, password: s
 
 @transaction.atomic
 def use_reset_link(link: AccountLink, password: str) -> None:
-    """Give the person of the link a new password, and end their sessions.
+    """Give the person of the link a new password, and end their sessions and access tokens.
 
     Raises:
         LinkUnusable: the link has been used or has expired, or its creator may no longer reset this password.
@@ -129,6 +130,7 @@ def use_reset_link(link: AccountLink, password: str) -> None:
     assert link.user is not None, "every link for a new password has one"
     change_password(link.user, password)
     end_sessions(link.user)
+    revoke_access_tokens(link.user)
 
 
 def is_reset_allowed(link: AccountLink) -> bool:

@@ -67,7 +67,7 @@ class IdField:
         raise InvalidValue(_("an id, such as 0f8fad5b-d9cb-469f-a165-70867728950e"))
 
     def describe(self) -> Schema:
-        return {"type": "string", "format": "uuid", "nullable": not self.required}
+        return {"type": "string" if self.required else ["string", "null"], "format": "uuid"}
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class ActionsField:
 
     def describe(self) -> Schema:
         item = {"type": "object", "properties": {"type": {"type": "string"}}, "additionalProperties": True}
-        return {"type": "array", "items": item, "maxItems": MAX_ITEMS, "nullable": not self.required}
+        return {"type": "array" if self.required else ["array", "null"], "items": item, "maxItems": MAX_ITEMS}
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,18 @@ def list_audience_awards(contest: Contest, people: Mapping[UUID, str]) -> list[A
     return list_published_awards(contest, people) if is_result_public(contest) else []
 
 
+def list_organiser_awards(contest: Contest, people: Mapping[UUID, str]) -> list[AwardPresenter]:
+    """Return the awards of a contest as its organisers see them: published ones, or else those of now.
+
+    Args:
+        people: the full names of each bike or player.
+    """
+    if contest.status == Contest.Status.OFFICIAL:
+        return list_published_awards(contest, people)
+    names = get_award_names(contest.event, people)
+    return [present_award(contest, award, names, is_published=False) for award in compute_current_awards(contest)]
+
+
 def list_published_awards_of(
     event: Event, contests: Sequence[Contest], people: Mapping[UUID, str]
 ) -> list[tuple[Contest, list[AwardPresenter]]]:

@@ -8,30 +8,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.api.contest_results import ContestResults
+from scorekeeper.api.result_data import get_group_score
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
-from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
-from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine
+from scorekeeper.standings.contest_report import CardReport, ReportLine
 from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.group_presenter import format_group_name
 from scorekeeper.standings.wording import (
     STATUS_NAMES,
     describe_decided_by,
     describe_group_rule,
-    format_official_status,
     get_group_score_heading,
-    round_mean,
 )
-from scorekeeper.stops.models import Slot
 
 CellValue = str | int | float | None
 
@@ -55,72 +50,22 @@ class ExportTable:
     charted_from: str | None = None
 
 
-@dataclass(frozen=True)
-class ExportSource:
-    """The data of an export: a contest's report, and the names of those who play.
+def make_holder_headings(results: ContestResults) -> dict[str, str]:
+    """Return the headings of the columns that identify a bike or player: a number and riders, or a name."""
+    if results.headings.has_numbers:
+        return {"bike": _("Bike"), "riders": results.headings.people}
+    return {"name": results.headings.people}
 
-    Attributes:
-        people: the names for each bike or player.
-        group_names: the names of the event's groups.
-        witnesses: the names of those who watched cuts of cards, by the entry of the cut.
-        awards: the published prizes; none while the contest is not official.
-    """
 
-    contest: Contest
-    board: Leaderboard
-    report: ContestReport
-    people: Mapping[UUID, str]
-    group_names: Mapping[UUID, str]
-    witnesses: Mapping[int, str]
-    awards: Sequence[AwardPresenter] = ()
+def make_holder_cells(results: ContestResults, row: LeaderboardRow | CardReport) -> list[CellValue]:
+    """Return the cells for these columns."""
+    people = results.people.get(row.holder_id, "")
+    return [parse_bike_number(row.number), people] if results.headings.has_numbers else [people]
 
-    @cached_property
-    def headings(self) -> StandingsHeadings:
-        """The headings of the standings."""
-        return get_standings_headings(self.contest, self.board)
 
-    @property
-    def holder_headings(self) -> dict[str, str]:
-        """The headings of the columns that identify a bike or player: a number and riders, or a name."""
-        if self.headings.has_numbers:
-            return {"bike": _("Bike"), "riders": self.headings.people}
-        return {"name": self.headings.people}
-
-    def get_holder_cells(self, row: LeaderboardRow | CardReport) -> list[CellValue]:
-        """Return the cells for these columns."""
-        people = self.people.get(row.holder_id, "")
-        return [parse_bike_number(row.number), people] if self.headings.has_numbers else [people]
-
-    @property
-    def cuts_cards(self) -> bool:
-        """Whether the game breaks ties with cards."""
-        return self.contest.game.tie_procedure == "cut_cards"
-
-    def get_witness(self, holder_id: UUID) -> str:
-        """Return who watched the cuts that decided a holder's place, in order."""
-        cuts = (cut for cut in self.board.cuts if any(holder == holder_id for holder, _number, _card in cut.cards))
-        names = (self.witnesses.get(cut.seq, "") for cut in cuts)
-        return _(", then ").join(name for name in names if name)
-
-    @cached_property
-    def slots(self) -> tuple[tuple[int, str], ...]:
-        """The ordinals of the contest's slots in order, each with the name of its stop."""
-        slots = Slot.objects.filter(contest=self.contest).order_by("ordinal")
-        return tuple(slots.values_list("ordinal", "stop__name"))
-
-    @property
-    def rows(self) -> tuple[LeaderboardRow, ...]:
-        """The standings, followed by everyone who has not rolled."""
-        return (*self.report.rows, *self.report.absent)
-
-    @property
-    def official_text(self) -> str:
-        """The official status of the figures, and as of when."""
-        return format_official_status(self.board, self.contest.event)
-
-    def describe_row(self, row: LeaderboardRow) -> str:
-        """Return the same for a row of the standings; during a reveal, some are announced and some are frozen."""
-        return _("Announced") if self.board.is_being_revealed and not row.is_withheld else self.official_text
+def describe_row(results: ContestResults, row: LeaderboardRow) -> str:
+    """Return how official a row of the standings is; during a reveal, some are announced and some are frozen."""
+    return _("Announced") if results.board.is_being_revealed and not row.is_withheld else results.official_text
 
 
 def mark_practice(table: ExportTable) -> ExportTable:
@@ -134,11 +79,11 @@ def parse_bike_number(text: str) -> CellValue:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-def make_standings_table(results: ExportSource) -> ExportTable:
+def make_standings_table(results: ContestResults) -> ExportTable:
     """Return the standings."""
     headings = {
         "place": _("Place"),
-        **results.holder_headings,
+        **make_holder_headings(results),
         "total": results.headings.total,
         **({"margin": results.headings.margin} if results.headings.margin else {}),
         **_get_count_headings(results.contest),
@@ -149,7 +94,7 @@ def make_standings_table(results: ExportSource) -> ExportTable:
         "result": _("Result"),
     }
     rows = (_make_standings_row(results, row) for row in results.rows)
-    return ExportTable(_("Standings"), headings, rows, fixed=1 + len(results.holder_headings))
+    return ExportTable(_("Standings"), headings, rows, fixed=1 + len(make_holder_headings(results)))
 
 
 def _get_count_headings(contest: Contest) -> dict[str, str]:
@@ -159,11 +104,11 @@ def _get_count_headings(contest: Contest) -> dict[str, str]:
     return {columns.count_key: str(columns.count)} if is_counted else {}
 
 
-def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[CellValue]:
+def _make_standings_row(results: ContestResults, row: LeaderboardRow) -> list[CellValue]:
     changed = None if row.last_change is None else format_time(row.last_change, results.contest.event)
     return [
         row.rank_label,
-        *results.get_holder_cells(row),
+        *make_holder_cells(results, row),
         row.total,
         *([row.margin] if results.headings.margin else []),
         *([row.turn_count] if _get_count_headings(results.contest) else []),
@@ -171,11 +116,11 @@ def _make_standings_row(results: ExportSource, row: LeaderboardRow) -> list[Cell
         changed,
         describe_decided_by(row, results.contest.game),
         *([results.get_witness(row.holder_id)] if results.cuts_cards else []),
-        results.describe_row(row),
+        describe_row(results, row),
     ]
 
 
-def make_groups_table(results: ExportSource) -> ExportTable | None:
+def make_groups_table(results: ContestResults) -> ExportTable | None:
     """Return the groups in order; None if the contest does not compare its groups."""
     groups = results.board.groups
     if groups is None:
@@ -195,14 +140,7 @@ def make_groups_table(results: ExportSource) -> ExportTable | None:
     return ExportTable(_("Groups"), headings, rows, fixed=2, means=means)
 
 
-def get_group_score(groups: GroupBoard, row: GroupBoardRow) -> int | float | None:
-    """Return a group's score as a number, a mean with two decimals; None for a group without a place."""
-    if row.score.rank is None:
-        return None
-    return row.score.points if groups.rule.best else float(round_mean(row.score.points, row.score.counted))
-
-
-def _make_group_row(results: ExportSource, groups: GroupBoard, row: GroupBoardRow) -> list[CellValue]:
+def _make_group_row(results: ContestResults, groups: GroupBoard, row: GroupBoardRow) -> list[CellValue]:
     return [
         row.rank_label,
         format_group_name(results.group_names, row.group_id),
@@ -214,14 +152,14 @@ def _make_group_row(results: ExportSource, groups: GroupBoard, row: GroupBoardRo
     ]
 
 
-def make_cards_table(results: ExportSource) -> ExportTable:
+def make_cards_table(results: ContestResults) -> ExportTable:
     """Return the scorecards: a row for each seat, with every line of the score sheet and where each turn was rolled."""
     cards = results.report.cards
     lines = _name_lines(cards[0].lines) if cards else {}
     number_heading = get_kind(results.contest.game).export.card
     table = {"table": str(number_heading)} if number_heading else {}
     ordinals = [number for number, _stop in results.slots]
-    about = {**table, **results.holder_headings}
+    about = {**table, **make_holder_headings(results)}
     headings = {**about, **lines, **name_turns(results.slots), "result": _("Result")}
     rows = (_make_card_row(results, card, ordinals) for card in cards)
     return ExportTable(_("Scorecards"), headings, rows, fixed=len(about))
@@ -245,7 +183,7 @@ def _name_lines(lines: Sequence[ReportLine]) -> dict[str, str]:
     }
 
 
-def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int]) -> list[CellValue]:
+def _make_card_row(results: ContestResults, card: CardReport, ordinals: list[int]) -> list[CellValue]:
     turn_texts = {
         turn.ordinal: _("%(box)s: %(points)s") % {"box": translate(turn.label_text), "points": turn.points}
         for turn in card.turns
@@ -254,14 +192,14 @@ def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int])
     table: list[CellValue] = [card.table] if card.table else []
     return [
         *table,
-        *results.get_holder_cells(card),
+        *make_holder_cells(results, card),
         *points,
         *(turn_texts.get(number, "") for number in ordinals),
         results.official_text,
     ]
 
 
-def make_prizes_table(results: ExportSource) -> ExportTable:
+def make_prizes_table(results: ContestResults) -> ExportTable:
     """Return the published prizes in the order of announcing, with a row for each winner, or one if nobody won."""
     number = {"bike": _("Bike")} if results.headings.has_numbers else {}
     headings = {
@@ -277,12 +215,12 @@ def make_prizes_table(results: ExportSource) -> ExportTable:
     return ExportTable(_("Prizes"), headings, _list_prize_rows(results), fixed=1)
 
 
-def make_prizes_sheet(results: ExportSource) -> ExportTable | None:
+def make_prizes_sheet(results: ContestResults) -> ExportTable | None:
     """Return the published prizes for a workbook, which has no sheet for none."""
     return make_prizes_table(results) if results.awards else None
 
 
-def _list_prize_rows(results: ExportSource) -> Iterator[list[CellValue]]:
+def _list_prize_rows(results: ContestResults) -> Iterator[list[CellValue]]:
     for award in results.awards:
         for winner in award.winners or (None,):
             number = parse_bike_number(winner.number) if winner else ""

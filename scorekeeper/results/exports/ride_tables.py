@@ -6,13 +6,20 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.results.exports.export_tables import CellValue, ExportSource, ExportTable, name_turns
+from scorekeeper.api.contest_results import ContestResults
+from scorekeeper.results.exports.export_tables import (
+    CellValue,
+    ExportTable,
+    make_holder_cells,
+    make_holder_headings,
+    name_turns,
+)
 from scorekeeper.standings.contest_report import ReportTurn
 from scorekeeper.standings.place_history import PlaceHistory, make_place_history
 from scorekeeper.standings.wording import round_mean
 
 
-def make_stops_table(results: ExportSource) -> ExportTable | None:
+def make_stops_table(results: ContestResults) -> ExportTable | None:
     """Return the turns in order, with what the bikes with a scorecard rolled in each; None where there are none."""
     if not results.slots:
         return None
@@ -29,7 +36,7 @@ def make_stops_table(results: ExportSource) -> ExportTable | None:
     return ExportTable(_("Stops"), headings, _list_stop_rows(results), means=frozenset(["average"]), fixed=2)
 
 
-def _list_stop_rows(results: ExportSource) -> Iterator[list[CellValue]]:
+def _list_stop_rows(results: ContestResults) -> Iterator[list[CellValue]]:
     for ordinal, stop in results.slots:
         turns = [(card.number, turn) for card in results.report.cards for turn in card.turns if turn.ordinal == ordinal]
         rolled = [(number, turn.points) for number, turn in turns if not _is_missed(turn)]
@@ -51,7 +58,7 @@ def _is_missed(turn: ReportTurn) -> bool:
     return turn.how == "missed"
 
 
-def make_places_table(results: ExportSource) -> ExportTable | None:
+def make_places_table(results: ContestResults) -> ExportTable | None:
     """Return everyone's place after each turn and at the end, in the order of the standings.
 
     None where there are no turns at stops, and during a reveal, when the places of some are announced and of others
@@ -62,14 +69,14 @@ def make_places_table(results: ExportSource) -> ExportTable | None:
     history = make_place_history(results.report, lowest_wins=results.contest.game.lowest_wins)
     if history is None:
         return None
-    turns = name_turns(history.steps)
-    headings = {**results.holder_headings, **turns, "final": _("Final"), "result": _("Result")}
+    about, turns = make_holder_headings(results), name_turns(history.steps)
+    headings = {**about, **turns, "final": _("Final"), "result": _("Result")}
     rows = _list_place_rows(results, history)
-    return ExportTable(_("Places"), headings, rows, fixed=len(results.holder_headings), charted_from=next(iter(turns)))
+    return ExportTable(_("Places"), headings, rows, fixed=len(about), charted_from=next(iter(turns)))
 
 
-def _list_place_rows(results: ExportSource, history: PlaceHistory) -> Iterator[list[CellValue]]:
+def _list_place_rows(results: ContestResults, history: PlaceHistory) -> Iterator[list[CellValue]]:
     by_holder = {row.holder_id: row for row in results.rows}
     for line in history.lines:
         places = [None if place is None else place.rank for place in line.places]
-        yield [*results.get_holder_cells(by_holder[line.holder_id]), *places, line.final.rank, results.official_text]
+        yield [*make_holder_cells(results, by_holder[line.holder_id]), *places, line.final.rank, results.official_text]

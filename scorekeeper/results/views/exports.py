@@ -9,14 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from scorekeeper.api.contest_results import ContestResults, read_results
+from scorekeeper.api.result_data import make_results_data
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
-from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards
 from scorekeeper.results.exports.export_files import GROUPS_FILE, PUBLIC_FILES, STOPS_FILE
 from scorekeeper.results.exports.export_tables import (
-    ExportSource,
     ExportTable,
     make_cards_table,
     make_groups_table,
@@ -25,18 +24,14 @@ from scorekeeper.results.exports.export_tables import (
     make_standings_table,
     mark_practice,
 )
-from scorekeeper.results.exports.json_data import make_json_data
 from scorekeeper.results.exports.log_table import make_log_table
 from scorekeeper.results.exports.ride_tables import make_places_table, make_stops_table
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.exports.writers import write_csv, write_json
 from scorekeeper.results.public_lookups import get_public_contest
-from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
-from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
-from scorekeeper.standings.selectors.group_presenter import get_group_names
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.
-CSV_TABLES: Mapping[str, Callable[[ExportSource], ExportTable | None]] = {
+CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportTable | None]] = {
     "export.csv": make_standings_table,
     GROUPS_FILE: make_groups_table,
     "cards.csv": make_cards_table,
@@ -44,7 +39,7 @@ CSV_TABLES: Mapping[str, Callable[[ExportSource], ExportTable | None]] = {
     "prizes.csv": make_prizes_table,
 }
 # Of the workbook, in order; the organiser's also has the log.
-SHEETS: Sequence[Callable[[ExportSource], ExportTable | None]] = (
+SHEETS: Sequence[Callable[[ContestResults], ExportTable | None]] = (
     make_standings_table,
     make_groups_table,
     make_cards_table,
@@ -78,10 +73,10 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
     name = f"{'practice-' if is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
     if file == "log.csv":
         return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
-    results = _read_results(contest, is_for_organisers=is_for_organisers)
+    results = read_results(contest, is_for_organisers=is_for_organisers)
     log = make_log_table(contest) if is_for_organisers else None
     if file == "export.json":
-        return stream_file(request, write_json(make_json_data(results, log)), JSON, name)
+        return stream_file(request, write_json(_make_json(results, log)), JSON, name)
     if file == "export.xlsx":
         made = (make(results) for make in SHEETS)
         tables = [table for table in (*made, log) if table is not None]
@@ -94,16 +89,17 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
     return stream_file(request, write_csv(_mark(contest, table)), CSV, name)
 
 
-def _read_results(contest: Contest, *, is_for_organisers: bool) -> ExportSource:
-    view = get_organiser_view(contest) if is_for_organisers else get_audience_view(contest)
-    board, report = view.get_report()
-    if is_for_organisers:
-        people, witnesses = get_full_names(contest.event), get_full_witnesses(contest, board)
-        awards = list_published_awards(contest, people)
-    else:
-        people, witnesses = get_public_names(contest.event), get_public_witnesses(contest, board)
-        awards = list_audience_awards(contest, people)
-    return ExportSource(contest, board, report, people, get_group_names(contest.event), witnesses, awards)
+def _make_json(results: ContestResults, log: ExportTable | None) -> dict[str, object]:
+    stops = make_stops_table(results)
+    return {
+        **make_results_data(results),
+        **({} if stops is None else {"stops": _list_records(stops)}),
+        **({} if log is None else {"log": _list_records(log)}),
+    }
+
+
+def _list_records(table: ExportTable) -> list[dict[str, object]]:
+    return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:

@@ -38,7 +38,7 @@ def get_leaderboard(contest: Contest) -> Leaderboard:
         return get_live_leaderboard(contest)
     revision = _get_official_revision(contest)
     report = get_frozen_report(revision)
-    return replace(_make_revision_board(contest, revision, report), rows=(*report.rows, *report.absent))
+    return replace(make_revision_board(contest, revision, report), rows=(*report.rows, *report.absent))
 
 
 def get_live_leaderboard(contest: Contest) -> Leaderboard:
@@ -69,7 +69,7 @@ def get_current_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
         report = get_frozen_report(revision)
-        return _make_revision_board(contest, revision, report), report
+        return make_revision_board(contest, revision, report), report
     head, _ = _make_live_head(contest)
     report = fold_report(contest)
     numbers = {row.holder_id: row.number for row in report.rows}
@@ -104,7 +104,7 @@ def _make_revision_head(contest: Contest, revision: Revision) -> Leaderboard:
     )
 
 
-def _make_revision_board(contest: Contest, revision: Revision, report: ContestReport) -> Leaderboard:
+def make_revision_board(contest: Contest, revision: Revision, report: ContestReport) -> Leaderboard:
     """Return what a revision froze, without bikes that did not take part."""
     # The chain may have more cuts by now, which belong to the next revision.
     length = next(length for chain, length, _head in revision.chains if chain == str(contest.pk))

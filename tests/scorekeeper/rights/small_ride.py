@@ -25,7 +25,8 @@ from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Gr
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
-from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.models import AccessToken, Contest, Event, Organiser
+from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
@@ -49,7 +50,7 @@ from scorekeeper.tables.services.table_creation import create_tables
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats")
 # Routes about the contest that is published.
-OF_PUBLISHED = ("results:preview",)
+OF_PUBLISHED = ("results:preview", "api:revision")
 RUN = ["C", 2, 3, 4, 5, 6]
 
 
@@ -91,6 +92,7 @@ class SmallRide:
             "code": self.code,
             "token": self.tokens.get(route, ""),
             "revision": 1,
+            "number": 1,
             "digest": "0",
         }
         return {name: values[name] for name in names}
@@ -235,6 +237,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "campfire": campfire.pk,
         "organiser": second.pk,
         "link": invite.pk,
+        "token": create_access_token(user, f"{word} website", AccessToken.Scope.READ, dt.timedelta(days=30))[0].pk,
         "stop": stop.pk,
         "last_stop": last_stop.pk,
         "slot": slots[0].pk,

@@ -8,6 +8,7 @@ decision fails.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,13 +24,14 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import CrewMember, Device, Group
 from scorekeeper.crew.services.devices import create_device
-from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.models import AccessToken, Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.stream_middleware import FINDERS
 from scorekeeper.players.models import Player
 from scorekeeper.results.exports.export_files import ORGANISER_FILES
-from scorekeeper.rights import ORGANISER, ROUTES
+from scorekeeper.rights import ORGANISER, READER, RECORDER, ROUTES
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
@@ -39,10 +41,12 @@ from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.api.conftest import rollback_at_end
+from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.small_ride import RUN, SmallRide, enable_authority_pages, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
+FOR_ORGANISERS = {ORGANISER, READER, RECORDER}
 WALK_UP = 97431  # the number of a bike that turns up after the freeze
 FAR_BIKE = 73  # a bike of the second group
 # Of a turn of the first group that is recorded after the freeze.
@@ -66,6 +70,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
     "tables:retire": (CREW, SHARED),
     "tables:history": (CREW, SHARED),
     "tables:void": (CREW, SHARED),
+    "api:crew_scorecard": (CREW, f"{OWN}; {SHARED}"),
     "offline:ride": (CREW, f"{OWN}; {ROSTER}"),
     "offline:ride_parts": (CREW, f"{OWN}; {ROSTER}"),
     "live:changes": (set(), "a stream that says only that something has changed"),
@@ -75,6 +80,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
 WITH_FIGURES = {
     *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
     *("live:screen", "live:event", "live:board", "live:screen_stream", "live:television", "live:paired_stream"),
+    *("api:standings", "api:scorecards", "api:scorecard", "api:results"),
 }
 # Routes without any figures of a contest, for people other than organisers.
 WITHOUT_FIGURES = {
@@ -90,8 +96,11 @@ WITHOUT_FIGURES = {
     *("seasons:season", "seasons:rider", "seasons:export", "seasons:list", "seasons:create", "seasons:overview"),
     *("seasons:edit", "seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
     *("scorecards:scanned", "scorecards:dice_set", "prizes:logo", "live:television_check"),
-    *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema"),
+    *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema", "api:devices", "api:reference"),
+    # The status of a contest is that of the freeze; prizes are only those that are published and not withheld.
+    *("api:events", "api:event", "api:stops", "api:contests", "api:contest", "api:prizes"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
+    *("events:access_tokens", "events:revoke_access_token"),
     *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),
 }
 # Pages of the crew that would show figures, or forms for scorecards, and are the same before and after.
@@ -141,8 +150,14 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
 @pytest.fixture
 def clients(ride: SmallRide) -> Mapping[str, Client]:
     """The phones and browsers of everyone who is not an organiser of the ride, and of its organiser."""
-    revoked = ride.get_phone(ride.captain)
+    revoked, another = ride.get_phone(ride.captain), make_small_ride("Numbat")
     Device.objects.filter(member=ride.captain).update(revoked_at=timezone.now())
+    programs = {
+        "public program": make_program(ride.user, "public"),
+        "another's program": make_program(another.user),
+    }
+    # The last use of a token is stored once a minute, and shown on a page.
+    AccessToken.objects.update(last_used_at=timezone.now() + dt.timedelta(hours=1))
     return {
         "nobody": ride.get_television(),  # without an account; what it may show is walked too
         "gunner": ride.get_phone(ride.gunner),
@@ -151,8 +166,9 @@ def clients(ride: SmallRide) -> Mapping[str, Client]:
         "far gunner": ride.get_phone(CrewMember.objects.get(name="Quokka far gunner")),
         "finale crew": ride.get_phone(CrewMember.objects.get(name="Quokka finale")),
         "organiser": ride.get_desk(),
-        "another": make_small_ride("Numbat").get_desk(),
+        "another": another.get_desk(),
         "monitor": Client(headers={"Authorization": "Bearer a token"}),
+        **programs,
     }
 
 
@@ -222,6 +238,12 @@ def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
         yield from (address.replace("export.csv", file) for file in ORGANISER_FILES)
         return
     yield address
+    if route.startswith("api:") and ride.slugs["yahtzee"] in address:
+        at_tables = address.replace(ride.slugs["yahtzee"], ride.slugs["campfire"])
+        yield at_tables.replace(str(ride.ids["card"]), str(ride.ids["table"]))
+    if route == "api:scorecard":
+        far_card = derive_card_id(ride.ids["yahtzee"], Bike.objects.get(number=FAR_BIKE).pk)
+        yield address.replace(str(ride.ids["card"]), str(far_card))
     if route == "scorecards:group":
         yield from (f"{address}?q={number}&stop={ride.ids['last_stop']}" for number in (1, FAR_BIKE))
     if "bike_id" in list_routes()[route].pattern.converters:
@@ -238,10 +260,11 @@ def send_all(ride: SmallRide, who: str, client: Client) -> dict[tuple[str, str, 
             continue
         for address in list_addresses(ride, route):
             if "GET" in roles:
+                query = {} if route.startswith("api:") else ride.form_data
                 for headers in ({}, {"HX-Request": "true"}) if is_refreshable else ({},):
-                    response = client.get(address, ride.form_data, headers=headers)
+                    response = client.get(address, query, headers=headers)
                     answers[route, who, f"GET {address} {headers}"] = read(ride, route, response)
-            if "POST" in roles and ORGANISER not in roles.values():
+            if "POST" in roles and not FOR_ORGANISERS & set(roles.values()):
                 cookies = client.cookies.output()
                 with rollback_at_end():
                     answers[route, who, f"POST {address}"] = read(ride, route, client.post(address, ride.form_data))
@@ -273,7 +296,7 @@ def is_free(route: str, who: str) -> bool:
 
 
 def test_every_route_has_a_decision() -> None:
-    for_organisers = {route for route, roles in ROUTES.items() if ORGANISER in roles.values()}
+    for_organisers = {route for route, roles in ROUTES.items() if FOR_ORGANISERS & set(roles.values())}
     decided = [set(MAY_DIFFER), WITH_FIGURES, WITHOUT_FIGURES, FROZEN_FOR_CREW, for_organisers]
 
     assert set(list_routes()) == set().union(*decided)
@@ -319,7 +342,7 @@ def test_a_crew_gets_no_figures_of_another_groups_bikes(ride: SmallRide, clients
 @pytest.mark.timeout(600)
 def test_closing_and_publishing_change_nothing_for_the_audience(ride: SmallRide, clients: Mapping[str, Client]) -> None:
     freeze_standings(get_event(ride))
-    public = {"nobody": clients["nobody"], "another": clients["another"]}
+    public = {who: clients[who] for who in ("nobody", "another", "public program", "another's program")}
     before, streamed = send_everyone(ride, public), take_snapshots(ride)
     record_more(ride)
     publish(ride)

@@ -20,9 +20,10 @@ from django.urls import resolve, reverse
 
 from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.common.rights_check import list_routes
-from scorekeeper.rights import ANYBODY, CREW, ORGANISER, ROUTES
+from scorekeeper.rights import ANYBODY, CREW, ORGANISER, READER, ROUTES
 from tests.faults.figures import Figures
 from tests.scorekeeper.api.conftest import post, rollback_at_end
+from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.rights.small_ride import RUN, SmallRide, make_small_ride
 from tools.phone_engine.page_crawler import CrawledForm, CrawledPage
@@ -30,7 +31,7 @@ from tools.phone_engine.page_crawler import CrawledForm, CrawledPage
 pytestmark = pytest.mark.django_db
 
 # Not about an event: games, files and their versions, and secrets that give access by themselves.
-NO_IDS = {"game_key", "key", "file", "roster", "revision", "digest", "code", "token"}
+NO_IDS = {"game_key", "key", "file", "roster", "revision", "number", "digest", "code", "token"}
 # Tables that store input unchanged: a session has its browser's data, an operation is stored as it was sent.
 AS_SENT = {"django_session", "scorecards_operation"}
 COUNTS = {"recorded", "merged"}
@@ -52,7 +53,12 @@ def theirs() -> SmallRide:
 @pytest.fixture
 def insiders(ours: SmallRide) -> Mapping[str, Client]:
     """The clients of our ride, by role."""
-    return {ANYBODY: Client(), CREW: ours.get_phone(ours.captain), ORGANISER: ours.get_desk()}
+    return {
+        ANYBODY: Client(),
+        CREW: ours.get_phone(ours.captain),
+        ORGANISER: ours.get_desk(),
+        READER: make_program(ours.user),
+    }
 
 
 @pytest.fixture

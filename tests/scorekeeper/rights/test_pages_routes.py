@@ -16,6 +16,7 @@ from django.urls import path
 from django.utils import timezone
 from pytest_django import Settings
 
+from scorekeeper.api.views.read_view import ReadView
 from scorekeeper.common.access_control import GuardNotRun, UndeclaredRoute
 from scorekeeper.common.health import healthz
 from scorekeeper.common.rights_check import check_rights, list_routes
@@ -26,6 +27,8 @@ from scorekeeper.rights import (
     FORMER_CREW,
     MONITOR,
     ORGANISER,
+    READER,
+    RECORDER,
     ROAD_CAPTAIN,
     ROUTES,
     SEASON_ORGANISER,
@@ -36,6 +39,7 @@ from scorekeeper.scorecards.views.group import group
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.scorekeeper.api.conftest import rollback_at_end
+from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 
 pytestmark = pytest.mark.django_db
@@ -52,12 +56,29 @@ ROLES: Mapping[str, Set[Role]] = {
     "another": {ANYBODY, SIGNED_IN},  # runs another event
     "superuser": {ANYBODY, SIGNED_IN},
     "monitor": {ANYBODY, MONITOR},
+    "public program": {ANYBODY},
+    "reading program": {ANYBODY, READER},
+    "recording program": {ANYBODY, READER, RECORDER},
 }
+PROGRAMS = {"public program", "reading program", "recording program"}
 
 
 # The clients in a short run: each differs from the others in some row.
 SHORT_RUN_CLIENTS = ("nobody", "gunner", "organiser", "another")
-NO_FORMS = {"api:operations", "api:key", "api:carried", "api:messages_read", "offline:ride_parts"}
+# Of the account that is signed in: for every other account there is no such thing.
+OWN_ACCOUNT = {"events:revoke_access_token"}
+# Routes that read the token of a program, whatever role they need.
+READ_BY_TOKEN = {
+    name
+    for name, pattern in list_routes().items()
+    if hasattr(pattern.callback, "cls") and issubclass(pattern.callback.cls, ReadView)
+}
+# Roles for which every client asks, in a short run too.
+ALWAYS_ASKED = (FORMER_CREW, ROAD_CAPTAIN, MONITOR, READER, RECORDER)
+NO_FORMS = {
+    *("api:operations", "api:organiser_operations", "api:key", "api:carried", "api:messages_read"),
+    "offline:ride_parts",
+}
 
 
 @pytest.fixture
@@ -83,6 +104,9 @@ def clients(ride: SmallRide) -> Mapping[str, Client]:
         "another": make_small_ride("Numbat").get_desk(),
         "superuser": superuser,
         "monitor": Client(headers={"Authorization": f"Bearer {TOKEN}"}),
+        "public program": make_program(ride.user, "public"),
+        "reading program": make_program(ride.user),
+        "recording program": make_program(ride.user, "record"),
     }
 
 
@@ -107,14 +131,18 @@ def list_requests(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str
         for method in METHODS:
             for who in clients:
                 is_in_short_run = who in SHORT_RUN_CLIENTS and (method in ("GET", "POST") or who == "nobody")
-                if FULL or is_in_short_run or ROUTES[route].get(method) in (FORMER_CREW, ROAD_CAPTAIN, MONITOR):
+                if FULL or is_in_short_run or ROUTES[route].get(method) in ALWAYS_ASKED:
                     yield route, method, who
 
 
-def is_right(ride: SmallRide, who: str, role: Role | None, response: Any) -> bool:
+def is_right(ride: SmallRide, who: str, route: str, role: Role | None, response: Any) -> bool:
     """Return whether the response is what the table says."""
+    if role is SIGNED_IN and route in OWN_ACCOUNT and who in ("another", "superuser"):
+        return response.status_code == 404
     if role is None:
         return response.status_code == 405
+    if who == "monitor" and route in READ_BY_TOKEN:
+        return response.status_code == 401  # its token is none of an organiser's
     redirects_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/sign-in/?next=")
     if role is not ANYBODY and not {"no-store", "private"} & set(response.headers["Cache-Control"].split(", ")):
         return False
@@ -126,6 +154,8 @@ def is_right(ride: SmallRide, who: str, role: Role | None, response: Any) -> boo
         return False
     if role in (CREW, ROAD_CAPTAIN, FORMER_CREW):
         return response.status_code == (403 if role is ROAD_CAPTAIN and CREW in ROLES[who] else 401)
+    if role in (READER, RECORDER):
+        return response.status_code == (403 if who in PROGRAMS else 401)
     return response.status_code == 404 if role is MONITOR or SIGNED_IN in ROLES[who] else redirects_to_sign_in
 
 
@@ -137,9 +167,10 @@ def test_everyone_gets_the_access_that_the_table_says(
     addresses = {name: ride.get_url(name) for name in patterns}
     wrong, count = [], 0
     for route, method, who in list_requests(clients):
-        response = send(clients[who], method, addresses[route], ride.form_data)
+        data = {} if route in READ_BY_TOKEN else ride.form_data
+        response = send(clients[who], method, addresses[route], data)
         count += 1
-        if not is_right(ride, who, ROUTES[route].get(method), response):
+        if not is_right(ride, who, route, ROUTES[route].get(method), response):
             wrong.append(f"{who}: {method} {route} {response.status_code}")
 
     assert wrong == []

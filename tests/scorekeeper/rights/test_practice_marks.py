@@ -31,7 +31,8 @@ OF_NO_EVENT = {
     *("trust", "healthz", "readyz", "metrics", "authority"),
     *("results:home", "rulebooks:list", "rulebooks:book"),
     *("events:sign_in", "events:welcome", "events:new_password", "events:account", "events:sign_out_everywhere"),
-    *("events:list", "events:create", "desk:copy"),
+    *("events:list", "events:create", "desk:copy", "events:access_tokens", "events:revoke_access_token"),
+    "api:reference",
     # A season has no practice events.
     *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
     *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),

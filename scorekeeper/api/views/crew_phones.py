@@ -21,7 +21,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from scorekeeper.api import schema
-from scorekeeper.api.authentication import DeviceCookieAuthentication, refuse_as_json, serialize_error
+from scorekeeper.api.authentication import (
+    DeviceCookieAuthentication,
+    is_by_bearer,
+    refuse_as_json,
+    serialize_phone_error,
+)
+from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
+from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.forms.envelopes import (
     Envelope,
     ReadableEnvelope,
@@ -31,7 +38,7 @@ from scorekeeper.api.forms.envelopes import (
     sort_by_sequence,
 )
 from scorekeeper.api.forms.messages_read import MAX_MESSAGES, MalformedMessageIds, parse_message_ids
-from scorekeeper.api.forms.operation_batch import MalformedBatch, parse_batch
+from scorekeeper.api.forms.operation_batch import MalformedBatch
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.operation_results import count_unrecorded, serialize_results
 from scorekeeper.common.access_control import refuse_with
@@ -44,17 +51,6 @@ from scorekeeper.crew.services.messages import record_messages_read
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
-from scorekeeper.ledger.services.recording import RecordingError
-
-
-class RideNotOpen(APIException):
-    """Nothing can be recorded at an event that is not open."""
-
-    status_code = 409
-    default_detail = _(
-        "The ride is not open, so nothing can be recorded. Keep the entries on the phone and send them later."
-    )
-    default_code = "not_open"
 
 
 class DeviceNotNamed(APIException):
@@ -63,13 +59,6 @@ class DeviceNotNamed(APIException):
     status_code = 409
     default_detail = _("This phone is in a ride and in its practice. Load the page again to send its entries.")
     default_code = "device_not_named"
-
-
-class UnprocessableBatch(APIException):
-    """The body is JSON but not a batch of operations."""
-
-    status_code = 422
-    default_code = "no_batch"
 
 
 class PhoneView(APIView):
@@ -103,10 +92,10 @@ class PhoneView(APIView):
         return device
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return errors as a code and a message."""
+        """Return errors as problem details, and as apps from before those read them."""
         response = super().handle_exception(exc)
         if isinstance(exc, APIException):
-            response.data = serialize_error(exc)
+            response.data = serialize_phone_error(exc)
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
@@ -120,30 +109,23 @@ class OperationsView(PhoneView):
 
     @extend_schema(
         operation_id="record_operations",
+        examples=list_operation_examples(),
         request={"application/json": schema.BATCH},
-        responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Record the operations in order, then the phone's report of pending entries, if there is one."""
         # A walk-up bike names no event, so it would go wherever the phone is by now.
-        if request.COOKIES.get(get_cookie_name(OTHER_DEVICE_COOKIE)) and DEVICE_HEADER not in request.headers:
+        has_two = bool(request.COOKIES.get(get_cookie_name(OTHER_DEVICE_COOKIE))) and not is_by_bearer(request)
+        if has_two and DEVICE_HEADER not in request.headers:
             raise DeviceNotNamed
         device = self.get_recording_phone(request)
-        try:
-            batch = parse_batch(Actor.from_device(device), request.data)
-        except MalformedBatch as bad:
-            raise UnprocessableBatch(str(bad)) from None
-        readable = [item.result for item in batch.items if not isinstance(item.result, RecordingError)]
-        recorded = iter(record_batch(readable))
-        results: list[BatchResult] = [
-            item.result if isinstance(item.result, RecordingError) else next(recorded) for item in batch.items
-        ]
-        receipts = serialize_results([item.sent_id for item in batch.items], results)
-        if batch.report is not None:
+        recorded = record_operations(Actor.from_device(device), request.data)
+        if recorded.report is not None:
             # Operations that were not recorded are still on the phone, which did not know that when it made the report.
-            unsent, attention = count_unrecorded(results)
-            record_phone_report(device, batch.report.unsent + unsent, batch.report.attention + attention)
-        return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
+            unsent, attention = count_unrecorded(recorded.results)
+            record_phone_report(device, recorded.report.unsent + unsent, recorded.report.attention + attention)
+        return Response(recorded.to_data())
 
 
 class InvalidKey(APIException):
@@ -170,7 +152,7 @@ class KeyView(PhoneView):
 
     @extend_schema(
         operation_id="read_key",
-        responses={200: schema.REGISTERED_KEY, **dict.fromkeys((401, 403, 410), schema.ERROR)},
+        responses={200: schema.REGISTERED_KEY, **schema.describe_phone_refusals(401, 403, 410)},
     )
     def get(self, request: Request) -> Response:
         """Return the device id and its key, "" if none is registered. A phone asks before it registers one."""
@@ -180,7 +162,7 @@ class KeyView(PhoneView):
     @extend_schema(
         operation_id="register_key",
         request={"application/json": schema.KEY},
-        responses={200: schema.KEY_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.KEY_RESULT, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Store the key, whether or not the ride is open; return the device id."""
@@ -222,7 +204,7 @@ class MessagesReadView(PhoneView):
     @extend_schema(
         operation_id="record_messages_read",
         request={"application/json": schema.MESSAGES_READ},
-        responses={200: schema.MESSAGES_RESULT, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.MESSAGES_RESULT, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Store them, whether or not the ride is open; return the device id."""
@@ -245,7 +227,7 @@ class RelayedOperationsView(PhoneView):
     @extend_schema(
         operation_id="record_carried_operations",
         request={"application/json": schema.RELAYED_BATCH},
-        responses={200: schema.RESULTS, **dict.fromkeys(schema.REFUSALS, schema.ERROR)},
+        responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Record the operations as their origins', and reduce the origins' numbers of unsent entries."""

@@ -1,0 +1,102 @@
+"""Examples for the schema, one for each game: made by the games themselves, so that they are always legal."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from drf_spectacular.utils import OpenApiExample
+
+from games.core.game import Game, Ruleset
+from games.core.specs import ActionSpec, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from scorekeeper.api.spec_data import make_play_data
+from scorekeeper.common.game_adapter import list_games, translate
+from scorekeeper.scorecards.card_kinds import get_kind
+
+MAX_ACTIONS = 4  # of an example
+
+
+def list_operation_examples() -> list[OpenApiExample]:
+    """Return an operation for each game: a turn at a stop, or an action at a table."""
+    return [
+        OpenApiExample(translate(game.name), {"operations": [_make_operation(game)]}, request_only=True)
+        for game in list_games().values()
+    ]
+
+
+def list_play_examples() -> list[OpenApiExample]:
+    """Return for each game what can be done on a card on which nothing is recorded."""
+    return [
+        OpenApiExample(translate(game.name), _make_blank_card(game), response_only=True)
+        for game in list_games().values()
+    ]
+
+
+def make_example_id(name: str) -> str:
+    """Return an id that is the same in every example."""
+    return str(uuid5(NAMESPACE_URL, name))
+
+
+def _make_operation(game: Game[Any]) -> dict[str, Any]:
+    operation = {"id": make_example_id(f"operation {game.key}")}
+    if get_kind(game).enters_roster:
+        where = {name: make_example_id(name) for name in ("contest", "bike", "slot")}
+        return {**operation, "kind": "turn", **where, "actions": _play_turn(game)}
+    ruleset = game.ruleset()
+    action = _make_action(_list_fillable(ruleset, game.start(ruleset, _count_seats(game)))[0])
+    return {**operation, "kind": "action", "card": make_example_id("card"), "seen": 1, "actions": [action]}
+
+
+def _play_turn(game: Game[Any]) -> list[dict[str, Any]]:
+    """Return the actions of a whole turn without a seat: at each point the one that ends it, if there is one."""
+    ruleset = game.ruleset()
+    state = game.start(ruleset, 1)
+    actions: list[dict[str, Any]] = []
+    while not game.turns(state, 0) and len(actions) < MAX_ACTIONS:
+        specs = _list_fillable(ruleset, state)
+        ending = [spec for spec in specs if actions and any(isinstance(field, ChoiceField) for field in spec.fields)]
+        action = _make_action((ending or specs)[0])
+        state = game.apply(state, ruleset.read_action(action, 1))
+        actions.append({name: value for name, value in action.items() if name != "seat"})
+    return actions
+
+
+def _make_blank_card(game: Game[Any]) -> dict[str, Any]:
+    ruleset = game.ruleset()
+    state = game.start(ruleset, _count_seats(game))
+    free = [make_example_id("slot")] if get_kind(game).enters_roster else []
+    head = {"length": 0 if free else 1, "is_sealed": False, "is_damaged": False, "free_slots": free}
+    return {"card": make_example_id("card"), "table": 0, "seats": [], "play": {**head, **make_play_data(game, state)}}
+
+
+def _count_seats(game: Game[Any]) -> int:
+    return max(game.seat_limits[0], 1)
+
+
+def _list_fillable(ruleset: Ruleset, state: Any) -> list[ActionSpec]:
+    """Return what the first seat or the table can do, that which needs dice or a choice first."""
+    specs = [spec for seat in (0, None) for spec in ruleset.game.legal_actions(state, seat)]
+    return sorted(specs, key=lambda spec: not spec.fields)
+
+
+def _make_action(spec: ActionSpec) -> dict[str, Any]:
+    wanted = [field for field in spec.fields if field.required or field.name == next(iter(spec.one_of), None)]
+    values = {field.name: _choose(field) for field in wanted if field.name not in spec.one_of[1:]}
+    return {"type": spec.type, **({} if spec.seat is None else {"seat": spec.seat}), **values}
+
+
+def _choose(field: Field) -> Any:
+    match field:
+        case DiceField():
+            faces = [face.face for face in field.faces]
+            return faces[0] if field.single else [faces[turn % len(faces)] for turn in range(field.count.high)]
+        case PickField():
+            return list(field.picks[0].dice)
+        case ChoiceField():
+            return next(choice.value for choice in field.choices if choice.open)
+        case NumberField():
+            return field.values[0] if field.values else field.low
+        case FlagField():
+            return True
+        case _:
+            return ["AS" for _seat in field.seats]

@@ -1,0 +1,97 @@
+"""The query parameters of lists, as serializers: they check what was sent, and the schema describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from scorekeeper.api.problems import refuse_value
+from scorekeeper.players.models import Player
+
+MAX_LIMIT, USUAL_LIMIT = 200, 100
+
+
+class QueryParameters(serializers.Serializer[Any]):
+    """No parameters. Whatever is not declared is refused, so that a misspelt filter is not ignored."""
+
+    @classmethod
+    def read(cls, sent: Mapping[str, str]) -> dict[str, Any]:
+        """Return the values.
+
+        Raises:
+            ValidationError: one of them is not declared, or not valid.
+        """
+        form = cls(data={name: sent[name] for name in sent})
+        for name in sent:
+            if name not in form.fields:
+                known = ", ".join(form.fields) or _("none")
+                text = _("There is no such parameter here. Possible ones: %(known)s.") % {"known": known}
+                raise refuse_value(name, "unknown_parameter", text)
+        form.is_valid(raise_exception=True)
+        return dict(form.validated_data)
+
+
+class PageParameters(QueryParameters):
+    """Which page of a list."""
+
+    limit = serializers.IntegerField(
+        required=False,
+        default=USUAL_LIMIT,
+        min_value=1,
+        max_value=MAX_LIMIT,
+        help_text="How many results a page has at most.",
+    )
+    cursor = serializers.CharField(
+        required=False, max_length=500, help_text="Where the page begins: copied from “next” of the page before."
+    )
+
+
+class StandingsParameters(QueryParameters):
+    """Which rows of the standings."""
+
+    top = serializers.IntegerField(
+        required=False, min_value=1, max_value=1000, help_text="Only the rows with this rank or a better one."
+    )
+    holder = serializers.UUIDField(required=False, help_text="Only the row of this bike or player.")
+
+
+class BikeParameters(PageParameters):
+    """Which bikes."""
+
+    group = serializers.UUIDField(required=False, help_text="Only bikes of this group.")
+    number = serializers.IntegerField(
+        required=False, min_value=1, max_value=99_999, help_text="Only bikes with this number."
+    )
+
+
+class PlayerParameters(PageParameters):
+    """Which people."""
+
+    bike = serializers.UUIDField(required=False, help_text="Only people on this bike.")
+    role = serializers.ChoiceField(Player.Role.choices, required=False, help_text="Only riders, or only passengers.")
+
+
+class CardParameters(PageParameters):
+    """Which scorecards."""
+
+    holder = serializers.UUIDField(required=False, help_text="Only cards on which this bike or player has a seat.")
+
+
+class EntryParameters(PageParameters):
+    """Which entries of the log."""
+
+    chain = serializers.UUIDField(
+        required=False, help_text="Only entries of this scorecard, or of the chain of the contest or the event."
+    )
+
+
+class ReviewParameters(PageParameters):
+    """Which entries under review."""
+
+    state = serializers.ChoiceField(
+        ["open", "decided"], required=False, default="open", help_text="Those to decide, or those that are decided."
+    )
+    contest = serializers.SlugField(required=False, help_text="Only those of this contest.")

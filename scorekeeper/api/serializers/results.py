@@ -1,0 +1,217 @@
+"""Standings, scorecards and prizes, which are plain data (`scorekeeper.api.result_data`). These only describe them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scorekeeper.prizes.award import Outcome
+from scorekeeper.prizes.models import Prize
+from scorekeeper.standings.leaderboard import ABSENT_STATUS
+
+FACES: dict[str, Any] = {"type": "array", "items": {"type": ["integer", "string"]}}
+
+
+@extend_schema_field(FACES)
+class FacesField(serializers.ListField):
+    """Faces of dice."""
+
+
+class EventHeadSerializer(serializers.Serializer[Any]):
+    """Which event results are of."""
+
+    name = serializers.CharField()
+    date = serializers.DateField()
+    practice = serializers.BooleanField(required=False, help_text="Only in practice events: nothing in them counts.")
+
+
+class ContestHeadSerializer(serializers.Serializer[Any]):
+    """Which contest results are of."""
+
+    name = serializers.CharField()
+    ruleset = serializers.CharField(help_text="The key of the game.")
+    rules_version = serializers.IntegerField()
+    lowest_wins = serializers.BooleanField(help_text="Whether a smaller total is better.")
+
+
+class HeadSerializer(serializers.Serializer[Any]):
+    """What results are of, and how official they are."""
+
+    event = EventHeadSerializer()
+    contest = ContestHeadSerializer()
+    official = serializers.BooleanField()
+    revision = serializers.IntegerField(allow_null=True, help_text="The number of the official result; null before.")
+    revision_pending = serializers.BooleanField(help_text="Whether something was recorded since the last revision.")
+    as_of = serializers.DateTimeField(allow_null=True, help_text="When the figures last changed or were published.")
+    frozen_at = serializers.DateTimeField(required=False, help_text="Only while the standings are frozen.")
+
+
+class StandingsRowSerializer(serializers.Serializer[Any]):
+    """A row of the standings. Bikes have `riders`, players a `name`."""
+
+    holder = serializers.UUIDField(help_text="The id of the bike or player.")
+    number = serializers.CharField(allow_blank=True, help_text="The bike’s number; “” for a player.")
+    rank = serializers.IntegerField(allow_null=True, help_text="null for a holder who has not started.")
+    place = serializers.CharField(help_text="The rank as people read it: “2=” for a shared place.")
+    level = serializers.BooleanField(help_text="Whether the place is shared.")
+    total = serializers.IntegerField()
+    margin = serializers.IntegerField(required=False, help_text="Ranks holders with the same total, in some games.")
+    turns = serializers.IntegerField(required=False, help_text="How many turns count; in games at the stops.")
+    tables = serializers.IntegerField(required=False, help_text="How many tables count; in games at tables.")
+    status = serializers.ChoiceField(["playing", "done", "retired", ABSENT_STATUS])
+    last_change = serializers.DateTimeField(allow_null=True)
+    by = serializers.ChoiceField(["points", "cut", "level", ""], help_text="How the place was decided.")
+    cards = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="The cards cut for the place, such as QS."
+    )
+    riders = serializers.CharField(required=False, allow_blank=True)
+    name = serializers.CharField(required=False, allow_blank=True)
+    announced = serializers.BooleanField(required=False, help_text="Only during a reveal.")
+
+
+class CutCardSerializer(serializers.Serializer[Any]):
+    """A card that someone cut; null for someone who was not there."""
+
+    holder = serializers.UUIDField()
+    number = serializers.CharField(allow_blank=True)
+    card = serializers.CharField(allow_null=True)
+
+
+class CutSerializer(serializers.Serializer[Any]):
+    """A cut of cards that decided places."""
+
+    cards = CutCardSerializer(many=True)
+    witness = serializers.CharField(allow_blank=True)
+
+
+class GroupStandingsRowSerializer(serializers.Serializer[Any]):
+    """A group in the standings of groups."""
+
+    group = serializers.UUIDField()
+    name = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True)
+    place = serializers.CharField()
+    level = serializers.BooleanField()
+    score = serializers.FloatField(allow_null=True, help_text="A sum, or a mean with two decimals.")
+    points = serializers.IntegerField(help_text="The sum of the totals that count.")
+    counted = serializers.IntegerField(help_text="How many totals count.")
+    members = serializers.ListField(child=serializers.UUIDField(), help_text="Whose totals can count, best first.")
+
+
+class GroupStandingsSerializer(serializers.Serializer[Any]):
+    """The standings of groups."""
+
+    best = serializers.IntegerField(help_text="How many of the best totals are added up; 0 for the mean of all.")
+    lowest_wins = serializers.BooleanField()
+    rows = GroupStandingsRowSerializer(many=True)
+
+
+class StandingsSerializer(HeadSerializer):
+    """The standings of a contest, holders who have not started at the end."""
+
+    standings = StandingsRowSerializer(many=True)
+    cuts = CutSerializer(many=True, required=False, help_text="Only in games in which cards are cut.")
+    groups = GroupStandingsSerializer(required=False, help_text="Only where groups are compared.")
+
+
+class SheetLineSerializer(serializers.Serializer[Any]):
+    """A line of a score sheet."""
+
+    key = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    rule = serializers.CharField(allow_blank=True, help_text="The clause of the rule book, such as ROCK-14.")
+    kind = serializers.ChoiceField(["line", "subtotal", "total"])
+    section = serializers.CharField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+    turns = serializers.ListField(child=serializers.IntegerField(), help_text="Which turns of the list filled it.")
+
+
+class SheetTurnSerializer(serializers.Serializer[Any]):
+    """A turn, and where it was rolled."""
+
+    ordinal = serializers.IntegerField(help_text="The position of its slot.")
+    stop = serializers.CharField()
+    line = serializers.CharField(allow_null=True)
+    label = serializers.CharField()  # type: ignore[assignment]
+    points = serializers.IntegerField()
+    dice = FacesField()
+    how = serializers.ChoiceField(["rolls", "final", "paper", "missed"])
+
+
+class SeatSerializer(serializers.Serializer[Any]):
+    """One holder’s part of a scorecard."""
+
+    card = serializers.UUIDField()
+    table = serializers.IntegerField(help_text="The number of the table; 0 for a card at the stops.")
+    holder = serializers.UUIDField()
+    number = serializers.CharField(allow_blank=True)
+    riders = serializers.CharField(required=False, allow_blank=True)
+    name = serializers.CharField(required=False, allow_blank=True)
+    total = serializers.IntegerField()
+    lines = SheetLineSerializer(many=True)
+    turns = SheetTurnSerializer(many=True)
+
+
+class ScorecardSerializer(serializers.Serializer[Any]):
+    """A scorecard: of one bike at the stops, or of everyone at a table."""
+
+    card = serializers.UUIDField()
+    table = serializers.IntegerField(help_text="The number of the table; 0 for a card at the stops.")
+    seats = SeatSerializer(many=True)
+
+
+class WinnerSerializer(serializers.Serializer[Any]):
+    """A winner, or someone who is tied for a prize that is not decided."""
+
+    id = serializers.UUIDField(help_text="Of a bike, player or group.")
+    number = serializers.CharField(allow_blank=True)
+    name = serializers.CharField()
+    total = serializers.IntegerField(allow_null=True)
+    how = serializers.CharField(allow_blank=True, help_text="How it was worked out, in one line.")
+    figures = serializers.DictField(help_text="The same as figures, by rule.")
+
+
+class PrizeTermsSerializer(serializers.Serializer[Any]):
+    """What the rule of a prize depends on."""
+
+    place = serializers.IntegerField(allow_null=True)
+    stop = serializers.CharField(allow_null=True, allow_blank=True)
+    ordinals = serializers.ListField(child=serializers.IntegerField())
+    best_of = serializers.IntegerField(allow_null=True)
+
+
+class AwardSerializer(serializers.Serializer[Any]):
+    """A prize with those who win it."""
+
+    prize = serializers.UUIDField()
+    name = serializers.CharField(allow_blank=True)
+    sponsor = serializers.CharField(allow_blank=True)
+    logo = serializers.UUIDField(allow_null=True)
+    rule = serializers.ChoiceField(Prize.Rule.values)
+    terms = PrizeTermsSerializer()
+    outcome = serializers.ChoiceField([outcome.value for outcome in Outcome])
+    winners = WinnerSerializer(many=True)
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, with one whose name Python keeps for itself."""
+        return {**super().get_fields(), "for": serializers.CharField(help_text="What it is for: “Best roll at Parks”.")}
+
+
+class ResultsSerializer(StandingsSerializer):
+    """Everything that is known of a contest: the same as its JSON file."""
+
+    cards = SeatSerializer(many=True)
+    prizes = AwardSerializer(many=True)
+
+
+class RevisionSerializer(serializers.Serializer[Any]):
+    """An official result."""
+
+    number = serializers.IntegerField()
+    published_at = serializers.DateTimeField()
+    published_by = serializers.CharField(allow_blank=True, help_text="“” if the name was erased.")
+    is_current = serializers.BooleanField(help_text="Whether it is the result that everyone sees.")
+    log_length = serializers.IntegerField(help_text="How many entries of the log it includes.")
+    event_head = serializers.CharField(help_text="The hash of the heads of all the event’s chains.")

@@ -1,0 +1,126 @@
+"""The base of views that read: who reads what, the query parameters, and ETags.
+
+A view with a version (`get_version`) answers 304 before anything is computed. Any other compares what it would send.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
+from drf_spectacular.utils import OpenApiExample
+from rest_framework.generics import GenericAPIView
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scorekeeper.api.access import READING, Reader, TokenAuthentication, open_event
+from scorekeeper.api.problems import refuse_with_problem
+from scorekeeper.api.query_parameters import QueryParameters
+from scorekeeper.api.read_schema import ReadSchema
+from scorekeeper.common.access_control import refuse_with
+from scorekeeper.events.models import AccessToken, Contest
+from scorekeeper.events.selectors import get_freeze
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.standings.selectors.contest_version import get_contest_version
+
+FORMAT = 1  # increase it when the same data is written in another way, so that no client keeps the old one
+READS = ("GET", "HEAD")
+
+
+class ReadView(GenericAPIView[Any]):
+    """Reads what the caller may see.
+
+    Attributes:
+        query_class: the query parameters.
+        is_list: whether the answer is a page of a list.
+        tag: under which heading the reference lists it.
+    """
+
+    authentication_classes = (TokenAuthentication,)
+    permission_classes = ()
+    renderer_classes = (JSONRenderer,)
+    filter_backends = ()
+    pagination_class = None
+    query_class: ClassVar[type[QueryParameters]] = QueryParameters
+    is_list: ClassVar[bool] = False
+    tag: ClassVar[str] = "Events"
+    schema = ReadSchema()
+    reader: Reader
+    contest: Contest
+    query: dict[str, Any]
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view. Refusals are problem details as well."""
+        return refuse_with(refuse_with_problem)(super().as_view(**initkwargs))
+
+    @property
+    def token(self) -> AccessToken | None:
+        """The caller's token."""
+        token: Any = self.request.auth
+        return token if isinstance(token, AccessToken) else None
+
+    @property
+    def is_reading_own(self) -> bool:
+        """Whether the caller's token is for reading what its organiser sees."""
+        return self.token is not None and self.token.scope in READING
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Find what the address names, and read the query parameters."""
+        super().initial(request, *args, **kwargs)
+        if "slug" in kwargs:
+            self.reader = open_event(self.token, kwargs["slug"])
+        if "contest_slug" in kwargs:
+            self.contest = self.reader.get_contest(kwargs["contest_slug"])
+        self.query = self.query_class.read(request.query_params.dict())
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Answer 304 if the caller has the current version, and otherwise send it."""
+        version = self.get_version()
+        if version is None:
+            return Response(self.get_data())
+        etag = quote_etag(sha256(repr((FORMAT, version, request.get_full_path())))[:32])
+        unchanged = get_conditional_response(request, etag=etag)
+        return unchanged or Response(self.get_data(), headers={"ETag": etag})
+
+    @staticmethod
+    def list_examples() -> list[OpenApiExample]:
+        """Return examples of the answer, for the schema."""
+        return []
+
+    def get_version(self) -> str | None:
+        """Return what changes whenever the answer does, if it is cheaper than the answer; else None."""
+        return None
+
+    def get_data(self) -> Any:
+        """Return the answer as plain data."""
+        raise NotImplementedError
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Add the ETag, and say who may store the response."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache" if self.request.auth is None else "private, no-cache"
+        patch_vary_headers(response, ["Authorization"])
+        if isinstance(response, Response) and response.status_code == 200 and "ETag" not in response.headers:
+            response.add_post_render_callback(self._compare_body)
+        return response
+
+    def _compare_body(self, response: HttpResponse) -> HttpResponse:
+        etag = quote_etag(sha256(response.content.decode())[:32])
+        response.headers["ETag"] = etag
+        return get_conditional_response(self.request, etag=etag, response=response)  # type: ignore[return-value]
+
+
+class ContestReadView(ReadView):
+    """Reads something of a contest that is computed from its log."""
+
+    tag = "Contests"
+
+    def get_version(self) -> str | None:
+        """Return the contest's version. The audience of a freeze gets none: it tells that something was recorded."""
+        if not self.reader.is_organiser and get_freeze(self.reader.event) is not None:
+            return None
+        return f"{self.reader.is_organiser} {get_contest_version(self.contest)}"

@@ -1,0 +1,146 @@
+"""Standings, scorecards, prizes and results of a contest, as the caller may see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.exceptions import NotFound
+
+from scorekeeper.api.card_data import group_by_card, make_scorecard_data, read_scorecard
+from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
+from scorekeeper.api.examples import list_play_examples
+from scorekeeper.api.log_data import make_revision_data
+from scorekeeper.api.pagination import make_page_data, paginate_list
+from scorekeeper.api.query_parameters import CardParameters, PageParameters, StandingsParameters
+from scorekeeper.api.result_data import make_award_data, make_results_data, make_standings_data
+from scorekeeper.api.serializers.log import ScorecardDetailSerializer
+from scorekeeper.api.serializers.results import (
+    AwardSerializer,
+    ResultsSerializer,
+    RevisionSerializer,
+    ScorecardSerializer,
+    StandingsSerializer,
+)
+from scorekeeper.api.views.read_view import ContestReadView, ReadView
+from scorekeeper.prizes.selectors.awards import list_audience_awards, list_organiser_awards
+from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
+from scorekeeper.standings.selectors.group_presenter import get_group_names
+from scorekeeper.standings.selectors.revision_history import get_revision_report, list_revision_history
+
+
+class ContestStandingsView(ContestReadView):
+    """Read the standings, with the standings of groups where they are compared: the same as the leaderboard's page.
+
+    All rows are in one answer, since a page of them would be out of date when the next one is read.
+    """
+
+    route = "standings"
+    serializer_class = StandingsSerializer
+    query_class = StandingsParameters
+
+    def get_data(self) -> Any:
+        data = make_standings_data(read_standings(self.contest, is_for_organisers=self.reader.is_organiser))
+        return {**data, "standings": [row for row in data["standings"] if self._is_wanted(row)]}
+
+    def _is_wanted(self, row: dict[str, Any]) -> bool:
+        top, holder = self.query.get("top"), self.query.get("holder")
+        return (top is None or (row["rank"] is not None and row["rank"] <= top)) and (
+            holder is None or row["holder"] == str(holder)
+        )
+
+
+class ScorecardsView(ContestReadView):
+    """List the scorecards on which something is recorded."""
+
+    route = "scorecards"
+    serializer_class = ScorecardSerializer
+    query_class = CardParameters
+    is_list = True
+
+    def get_data(self) -> Any:
+        is_organiser = self.reader.is_organiser
+        view = get_organiser_view(self.contest) if is_organiser else get_audience_view(self.contest)
+        cards = group_by_card(view.get_report()[1].cards)
+        holder = self.query.get("holder")
+        if holder is not None:
+            cards = [seats for seats in cards if any(seat.holder_id == holder for seat in seats)]
+        page, cursor = paginate_list(cards, lambda seats: (f"{seats[0].table:09}", str(seats[0].card_id)), self.query)
+        names = read_names(self.contest, is_for_organisers=is_organiser)
+        return make_page_data(self.request, [make_scorecard_data(names, seats) for seats in page], cursor)
+
+
+class ScorecardView(ContestReadView):
+    """Read a scorecard. An organiser’s token also gets what can be recorded on it now, as data (“play”).
+
+    The id of a bike’s card follows from the contest and the bike, so a card can be read before anything is recorded:
+    it is the UUID of version 5 with the contest’s id as namespace and the bike’s id as name.
+    """
+
+    route = "scorecard"
+    serializer_class = ScorecardDetailSerializer
+    list_examples = staticmethod(list_play_examples)
+
+    def get_data(self) -> Any:
+        return read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=not self.reader.is_organiser)
+
+
+class PrizesView(ReadView):
+    """List the prizes with their winners, in the order of announcing: published ones, and for organisers those of now.
+
+    Who won a prize is not public before the result is official and nothing is frozen.
+    """
+
+    route = "prizes"
+    serializer_class = AwardSerializer
+    query_class = PageParameters
+    is_list = True
+    tag = "Contests"
+
+    def get_data(self) -> Any:
+        is_organiser = self.reader.is_organiser
+        people = get_names(self.contest, is_for_organisers=is_organiser)
+        awards = (list_organiser_awards if is_organiser else list_audience_awards)(self.contest, people)
+        positions = {award.prize_id: f"{position:09}" for position, award in enumerate(awards)}
+        page, cursor = paginate_list(awards, lambda award: (positions[award.prize_id],), self.query)
+        return make_page_data(self.request, list(map(make_award_data, page)), cursor)
+
+
+class ResultsView(ContestReadView):
+    """Read everything at once: standings, scorecards and published prizes, as in the contest’s JSON file."""
+
+    route = "results"
+    serializer_class = ResultsSerializer
+
+    def get_data(self) -> Any:
+        return make_results_data(read_results(self.contest, is_for_organisers=self.reader.is_organiser))
+
+
+class RevisionsView(ReadView):
+    """List the official results of a contest, also those that were replaced, the last one first."""
+
+    route = "revisions"
+    serializer_class = RevisionSerializer
+    query_class = PageParameters
+    is_list = True
+    tag = "Log"
+
+    def get_data(self) -> Any:
+        revisions = list_revision_history(self.contest)
+        page, cursor = paginate_list(revisions, lambda one: (f"{10**9 - one.number:010}",), self.query)
+        return make_page_data(self.request, [make_revision_data(self.contest, one) for one in page], cursor)
+
+
+class RevisionView(ReadView):
+    """Read an official result as it was published. The names are those of today, since names can be erased."""
+
+    route = "revision"
+    serializer_class = ResultsSerializer
+    tag = "Log"
+
+    def get_data(self) -> Any:
+        found = get_revision_report(self.contest, self.kwargs["number"])
+        if found is None:
+            raise NotFound("This contest has no such revision.", "revision_not_found")
+        people = get_names(self.contest, is_for_organisers=True)
+        results = ContestResults(self.contest, *found, people, get_group_names(self.reader.event), {})
+        return make_results_data(results)

@@ -1,0 +1,171 @@
+"""Events and what is set up for them: stops, groups, bikes, people and contests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+
+from scorekeeper.api.pagination import make_page_data, paginate_rows
+from scorekeeper.api.query_parameters import BikeParameters, PageParameters, PlayerParameters
+from scorekeeper.api.serializers.setup import (
+    BikeSerializer,
+    ContestSerializer,
+    EventSerializer,
+    GroupSerializer,
+    PlayerSerializer,
+    StopSerializer,
+)
+from scorekeeper.api.views.read_view import ReadView
+from scorekeeper.crew.selectors import list_groups
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_freeze, list_contests, list_events, list_listed_events
+from scorekeeper.players.selectors.roster import list_bikes_with_people
+from scorekeeper.standings.selectors.audience import get_event_standings
+from scorekeeper.stops.selectors import list_stops
+
+
+class ListView(ReadView):
+    """Reads a page of a list.
+
+    Attributes:
+        order: the columns that the rows are ordered by (see `paginate_rows`).
+    """
+
+    query_class = PageParameters
+    is_list = True
+    order: Sequence[str]
+
+    def get_rows(self) -> QuerySet[Any]:
+        """Return all rows of the list."""
+        raise NotImplementedError
+
+    def get_data(self) -> Any:
+        """Return the page."""
+        rows, cursor = paginate_rows(self.get_rows(), self.order, self.query)
+        return make_page_data(self.request, self.get_serializer(rows, many=True).data, cursor)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """Say whether the caller is an organiser of the event."""
+        return {**super().get_serializer_context(), "is_organiser": self.reader.is_organiser}
+
+    def filter_rows(self, rows: QuerySet[Model], columns: Mapping[str, str]) -> QuerySet[Any]:
+        """Return the rows that have the values in the query, by the parameters' columns."""
+        wanted = {column: self.query[name] for name, column in columns.items() if name in self.query}
+        return rows.filter(**wanted)
+
+
+class EventsView(ListView):
+    """List the events: those on the front page, or with a token that reads, those that its person organises."""
+
+    route = "events"
+    serializer_class = EventSerializer
+    order = ("-date", "name", "id")
+
+    def get_rows(self) -> QuerySet[Event]:
+        events = list_events(self.token.user) if self.token and self.is_reading_own else list_listed_events()
+        return events.prefetch_related(None).select_related("freeze")
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return dict(ReadView.get_serializer_context(self))
+
+
+class EventView(ReadView):
+    """Read an event. Without a token, any event that is open can be read by whoever knows its address."""
+
+    route = "event"
+    serializer_class = EventSerializer
+
+    def get_data(self) -> Any:
+        return self.get_serializer(self.reader.event).data
+
+
+class StopsView(ListView):
+    """List the stops of the ride, in their order."""
+
+    route = "stops"
+    serializer_class = StopSerializer
+    order = ("ordinal", "id")
+
+    def get_rows(self) -> QuerySet[Any]:
+        return list_stops(self.reader.event)
+
+
+class GroupsView(ListView):
+    """List the groups with their crews and dice sets, in their order."""
+
+    route = "groups"
+    serializer_class = GroupSerializer
+    order = ("ordinal", "name", "id")
+    tag = "Roster"
+
+    def get_rows(self) -> QuerySet[Any]:
+        return list_groups(self.reader.event).prefetch_related("crew", "dice_sets")
+
+
+class BikesView(ListView):
+    """List the bikes with the people on them, by number. A bike that was merged into another is not listed."""
+
+    route = "bikes"
+    serializer_class = BikeSerializer
+    query_class = BikeParameters
+    order = ("number", "suffix", "id")
+    tag = "Roster"
+
+    def get_rows(self) -> QuerySet[Any]:
+        return self.filter_rows(list_bikes_with_people(self.reader.event), {"group": "group", "number": "number"})
+
+
+class PlayersView(ListView):
+    """List the people, with or without a bike, by name."""
+
+    route = "players"
+    serializer_class = PlayerSerializer
+    query_class = PlayerParameters
+    order = ("name", "id")
+    tag = "Roster"
+
+    def get_rows(self) -> QuerySet[Any]:
+        return self.filter_rows(self.reader.event.players.all(), {"bike": "bike", "role": "role"})
+
+
+class _ContestContext(ReadView):
+    """Gives a contest's serializer what the caller may see of its status."""
+
+    serializer_class = ContestSerializer
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {
+            **super().get_serializer_context(),
+            "is_organiser": self.reader.is_organiser,
+            "statuses": self._statuses,
+        }
+
+    @property
+    def _statuses(self) -> Mapping[UUID, str]:
+        if self.reader.is_organiser or get_freeze(self.reader.event) is None:
+            return {}
+        return get_event_standings(self.reader.event).statuses
+
+
+class ContestsView(_ContestContext, ListView):
+    """List the contests of the event, in their order."""
+
+    route = "contests"
+    order = ("ordinal", "name", "id")
+    tag = "Contests"
+
+    def get_rows(self) -> QuerySet[Any]:
+        return list_contests(self.reader.event).prefetch_related("slots")
+
+
+class ContestView(_ContestContext):
+    """Read a contest."""
+
+    route = "contest"
+    tag = "Contests"
+
+    def get_data(self) -> Any:
+        return self.get_serializer(self.contest).data

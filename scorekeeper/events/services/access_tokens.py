@@ -1,0 +1,46 @@
+"""Access tokens: creating and revoking them, and storing when they were last used.
+
+Invariant: the secret leaves this module only once, with the new token; only its digest is stored.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from scorekeeper.common.tokens import hash_token, make_token
+from scorekeeper.events.models import AccessToken
+
+PREFIX = "tgp_"  # tells people, and programs that look for leaked secrets, what it is
+USE_INTERVAL = dt.timedelta(minutes=1)
+
+
+def create_access_token(
+    user: User, name: str, scope: AccessToken.Scope, lifetime: dt.timedelta
+) -> tuple[AccessToken, str]:
+    """Return a new token of the account, and its secret."""
+    secret = PREFIX + make_token()
+    token = AccessToken.objects.create(
+        user=user, name=name, scope=scope, token_digest=hash_token(secret), expires_at=timezone.now() + lifetime
+    )
+    return token, secret
+
+
+def revoke_access_token(token: AccessToken) -> None:
+    """End a token for good. Repeating it changes nothing."""
+    AccessToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def revoke_access_tokens(user: User) -> None:
+    """End all tokens of the account."""
+    AccessToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def record_token_use(token: AccessToken) -> None:
+    """Store that the token was used: at most once a minute, to avoid a write on every request."""
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at >= USE_INTERVAL:
+        AccessToken.objects.filter(pk=token.pk).update(last_used_at=now)
+        token.last_used_at = now

@@ -1,0 +1,44 @@
+"""The version of a contest, which changes whenever anything that its organisers see of it has changed.
+
+It takes eight statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
+grow: how often the standings were refreshed, how long the log is. Names and stops have no such number, so they are
+read.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Count, Max, Q, Sum
+from django.forms import model_to_dict
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Contest
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.ledger.models import Chain, CutWitness
+from scorekeeper.players.models import Player
+from scorekeeper.standings.models import Revision, StandingsState
+from scorekeeper.stops.models import Slot
+
+BIKE_COLUMNS = ("pk", "number", "suffix", "make", "model", "group", "did_not_start", "merged_into")
+
+
+def get_contest_version(contest: Contest) -> str:
+    """Return a digest of everything that the standings, scorecards and results of a contest are made from.
+
+    It tells that something was recorded, so the audience of a freeze must not get it.
+    """
+    event = contest.event
+    chains = Chain.objects.filter(Q(pk=contest.pk) | Q(card__contest=contest) | Q(pk=event.pk))
+    parts = (
+        [event.name, event.slug, event.date, event.time_zone, event.people_shown, event.state, event.is_practice],
+        [contest.status, contest.prizes, *sorted(model_to_dict(contest).items())],
+        list(StandingsState.objects.filter(pk=contest.pk).values_list("version", "changed_at")),
+        list(chains.aggregate(Sum("length"), Count("pk")).values()),
+        list(Revision.objects.filter(contest=contest).aggregate(Max("number")).values()),
+        list(Slot.objects.filter(contest=contest).values_list("pk", "ordinal", "stop__name")),
+        list(Group.objects.filter(event=event).values_list("pk", "ordinal", "name")),
+        list(Bike.objects.filter(event=event).order_by("pk").values_list(*BIKE_COLUMNS)),
+        list(Player.objects.filter(event=event).values_list("pk", "name", "role", "bike")),
+        list(CutWitness.objects.filter(operation__event=event).order_by("pk").values_list("pk", "name")),
+    )
+    return sha256(repr(parts))

@@ -1,0 +1,113 @@
+"""ETags: an unchanged answer is 304, cheaply, and whatever changes the answer changes its ETag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import AccessToken, Contest, Event
+from scorekeeper.players.models import Player
+from scorekeeper.standings.services.closure import close_contest
+from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.stops.models import Stop
+from tests.scorekeeper.api.program import make_program
+from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
+from tests.scorekeeper.rights.test_pages_embargo import add_turn, get_desk_actor, get_event, refresh
+from tests.scorekeeper.statements import list_statements
+
+pytestmark = pytest.mark.django_db
+ROUTES = ("standings", "scorecards", "results")
+
+
+@pytest.fixture
+def ride() -> SmallRide:
+    ride = make_small_ride("Quokka")
+    Contest.objects.filter(pk=ride.ids["yahtzee"]).update(groups_by=Contest.GroupsBy.MEAN)
+    return ride
+
+
+def get_url(ride: SmallRide, route: str) -> str:
+    return reverse(f"api:{route}", args=[ride.slugs["event"], ride.slugs["yahtzee"]])
+
+
+def close(ride: SmallRide) -> None:
+    close_contest(get_desk_actor(ride), uuid4(), ride.ids["yahtzee"], "the ride is over")
+
+
+CHANGES: dict[str, Callable[[SmallRide], Any]] = {
+    "a turn, before the standings are refreshed": lambda ride: add_turn(ride, get_bike(ride), "free_slot", 24),
+    "the refresh": refresh,
+    "a rider’s name": lambda ride: Player.objects.filter(name="Quokka Ann").update(name="Quokka Anna"),
+    "how people are shown": lambda ride: Event.objects.update(people_shown=Event.PeopleShown.INITIALS),
+    "a group’s name": lambda ride: Group.objects.filter(pk=ride.ids["group"]).update(name="The first"),
+    "a bike’s group": lambda ride: Bike.objects.filter(pk=ride.ids["bike"]).update(group=ride.ids["other_group"]),
+    "a new bike": lambda ride: Bike.objects.create(event_id=ride.ids["event"], number=77),
+    "a stop’s name": lambda ride: Stop.objects.filter(pk=ride.ids["stop"]).update(name="Parks"),
+    "the contest’s name": lambda ride: Contest.objects.filter(pk=ride.ids["yahtzee"]).update(name="Dice"),
+    "how groups are compared": lambda ride: Contest.objects.filter(pk=ride.ids["yahtzee"]).update(groups_by=""),
+    "closing": close,
+    "publishing": lambda ride: publish_contest(get_desk_actor(ride), uuid4(), ride.ids["yahtzee"], "all is decided"),
+    "a freeze": lambda ride: freeze_standings(get_event(ride)),
+    "its end": lambda ride: lift_freeze(get_event(ride)),
+}
+
+
+def get_bike(ride: SmallRide) -> Bike:
+    return Bike.objects.get(pk=ride.ids["bike"])
+
+
+def test_every_change_of_an_answer_changes_its_etag(ride: SmallRide) -> None:
+    """Both the audience's and the organiser's answers, over the whole course of a contest."""
+    callers = {"public": Client(), "organiser": make_program(ride.user)}
+    urls = {route: get_url(ride, route) for route in ROUTES}
+    last = {(who, route): callers[who].get(urls[route]) for who in callers for route in ROUTES}
+    effective = set()
+    for name, change in CHANGES.items():
+        change(ride)
+        for (who, route), before in last.items():
+            response = callers[who].get(urls[route], headers={"If-None-Match": before.headers["ETag"]})
+            whole = callers[who].get(urls[route])
+            if whole.content != before.content:
+                effective.add(name)
+                assert response.status_code == 200, (name, who, route)
+                assert whole.headers["ETag"] != before.headers["ETag"]
+            last[who, route] = whole
+
+    assert effective == set(CHANGES)
+
+
+def test_an_unchanged_answer_is_not_computed(ride: SmallRide) -> None:
+    program = make_program(ride.user)
+    for route in ROUTES:
+        url = get_url(ride, route)
+        etag = program.get(url).headers["ETag"]
+        AccessToken.objects.filter(name="to read").update(last_used_at=None)
+        program.get(url)
+        with CaptureQueriesContext(connection) as queries:
+            response = program.get(url, headers={"If-None-Match": etag})
+        assert (response.status_code, response.content) == (304, b"")
+        statements = list_statements(queries)
+        assert len(statements) <= 16
+        assert not [one for one in statements if "standingsrow" in one or "scorecards_entry" in one]
+
+
+@pytest.mark.parametrize("route", ["event", "stops", "groups", "bikes", "players", "review_items", "contests"])
+def test_everything_else_is_compared_before_it_is_sent(ride: SmallRide, route: str) -> None:
+    program, url = make_program(ride.user), reverse(f"api:{route}", args=[ride.slugs["event"]])
+    first = program.get(url)
+
+    again = program.get(url, headers={"If-None-Match": first.headers["ETag"]})
+
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert "Authorization" in first.headers["Vary"]
+    assert first.headers["Cache-Control"] == "private, no-cache"
