@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 from scorekeeper.api.contest_results import ContestResults
+from scorekeeper.api.stop_results import list_stop_results
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
@@ -24,6 +25,7 @@ def make_results_data(results: ContestResults) -> dict[str, Any]:
         "cards": [make_card_data(results, card) for card in results.report.cards],
         **_make_cuts(results),
         **({} if board.groups is None else {"groups": _make_groups(results, board.groups)}),
+        **({"stops": [one.to_data() for one in list_stop_results(results)]} if results.slots else {}),
         "prizes": [make_award_data(award) for award in results.awards],
     }
 

@@ -162,6 +162,20 @@ class ScorecardSerializer(serializers.Serializer[Any]):
     seats = SeatSerializer(many=True)
 
 
+class StopResultSerializer(serializers.Serializer[Any]):
+    """What the bikes with a scorecard rolled in one turn."""
+
+    turn = serializers.IntegerField(help_text="The position of its slot.")
+    stop = serializers.CharField()
+    rolled = serializers.IntegerField(help_text="How many rolled.")
+    missed = serializers.IntegerField(help_text="How many missed it.")
+    average = serializers.FloatField(allow_null=True, help_text="Of their points, with two decimals.")
+    best = serializers.IntegerField(allow_null=True)
+    best_bikes = serializers.ListField(
+        child=serializers.CharField(), help_text="The numbers of the bikes that rolled it."
+    )
+
+
 class WinnerSerializer(serializers.Serializer[Any]):
     """A winner, or someone who is tied for a prize that is not decided."""
 
@@ -203,6 +217,7 @@ class ResultsSerializer(StandingsSerializer):
     """Everything that is known of a contest: the same as its JSON file."""
 
     cards = SeatSerializer(many=True)
+    stops = StopResultSerializer(many=True, required=False, help_text="Only in contests with turns at stops.")
     prizes = AwardSerializer(many=True)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from scorekeeper.api.contest_results import ContestResults
+from scorekeeper.api.stop_results import list_stop_results
 from scorekeeper.results.exports.export_tables import (
     CellValue,
     ExportTable,
@@ -14,9 +15,7 @@ from scorekeeper.results.exports.export_tables import (
     make_holder_headings,
     name_turns,
 )
-from scorekeeper.standings.contest_report import ReportTurn
 from scorekeeper.standings.place_history import PlaceHistory, make_place_history
-from scorekeeper.standings.wording import round_mean
 
 
 def make_stops_table(results: ContestResults) -> ExportTable | None:
@@ -37,25 +36,17 @@ def make_stops_table(results: ContestResults) -> ExportTable | None:
 
 
 def _list_stop_rows(results: ContestResults) -> Iterator[list[CellValue]]:
-    for ordinal, stop in results.slots:
-        turns = [(card.number, turn) for card in results.report.cards for turn in card.turns if turn.ordinal == ordinal]
-        rolled = [(number, turn.points) for number, turn in turns if not _is_missed(turn)]
-        points = [of_one for _number, of_one in rolled]
-        best = max(points, default=None)
+    for one in list_stop_results(results):
         yield [
-            ordinal,
-            stop,
-            len(rolled),
-            len(turns) - len(rolled),
-            float(round_mean(sum(points), len(points))) if points else None,
-            best,
-            ", ".join(number for number, of_one in rolled if of_one == best),
+            one.turn,
+            one.stop,
+            one.rolled,
+            one.missed,
+            one.average,
+            one.best,
+            ", ".join(one.best_bikes),
             results.official_text,
         ]
-
-
-def _is_missed(turn: ReportTurn) -> bool:
-    return turn.how == "missed"
 
 
 def make_places_table(results: ContestResults) -> ExportTable | None:

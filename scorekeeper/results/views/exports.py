@@ -90,16 +90,8 @@ def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organiser
 
 
 def _make_json(results: ContestResults, log: ExportTable | None) -> dict[str, object]:
-    stops = make_stops_table(results)
-    return {
-        **make_results_data(results),
-        **({} if stops is None else {"stops": _list_records(stops)}),
-        **({} if log is None else {"log": _list_records(log)}),
-    }
-
-
-def _list_records(table: ExportTable) -> list[dict[str, object]]:
-    return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+    data = make_results_data(results)
+    return data if log is None else {**data, "log": [dict(zip(log.headings, row, strict=True)) for row in log.rows]}
 
 
 def _mark(contest: Contest, table: ExportTable) -> ExportTable:

@@ -78,9 +78,8 @@ def test_the_stops_are_the_same_in_every_file(rolled: Ride, client: Client) -> N
     assert [[str(value) for value in row.values()] for row in texts] == [
         [text.removesuffix(".0") for text in line.values()] for line in lines
     ]
-    assert [[value or None for value in row.values()] for row in data] == [
-        [value or None for value in row.values()] for row in sheet
-    ]
+    named = [{**row, "best_bikes": ", ".join(row["best_bikes"]) or None} for row in data]
+    assert [list(row.values()) for row in named] == [list(row.values())[:-1] for row in sheet]
 
 
 def test_the_places_are_those_of_the_published_chart(rolled: Ride, client: Client, desk: Actor, close) -> None:
