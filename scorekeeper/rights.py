@@ -245,6 +245,7 @@ OPERATIONS: Mapping[str, Set[Role]] = {
     "register_bike": _ALL,
     "withdraw_bike": _ALL,
     "check": _ALL,
+    "agree": _ALL,  # as a road captain: road captains and organisers (`agreements.services.agreements`)
     "did_not_start": {ROAD_CAPTAIN, ORGANISER},
     "retire": {ROAD_CAPTAIN, ORGANISER},
     "deal": _ALL,
