@@ -1,0 +1,19 @@
+"""URLs of agreed cards, on crew phones and for organisers."""
+
+from django.urls import path
+
+from scorekeeper.agreements.views import card, group
+from scorekeeper.scorecards.views.access import crew_card_view, desk_card_view
+
+app_name = "agreements"
+
+urlpatterns = [
+    path("crew/agreed/", group.group_cards, name="group"),
+    path("crew/agreed/confirm/", group.confirm_group, name="confirm"),
+    path("crew/bikes/<uuid:bike_id>/agree/", crew_card_view(card.show_card), name="card"),
+    path(
+        "desk/events/<slug:slug>/cards/<uuid:card_id>/agree/",
+        desk_card_view(card.show_card),
+        name="desk_card",
+    ),
+]
