@@ -158,6 +158,7 @@ def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapp
         "non_starters": [(row, riders.get(row.holder_id, "")) for row in absent if row.status == non_starter_status],
         "unfinished": _add_seats(checklist.unfinished, riders),
         "damaged": _add_seats(checklist.damaged, riders),
+        "not_agreed": _add_seats(() if checklist.agreed_cards is None else checklist.agreed_cards.open, riders),
     }
 
 

@@ -13,6 +13,8 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.agreements.selectors.agreements import CardAgreement, compare_agreements, list_agreements
+from scorekeeper.agreements.sheet_digest import compute_sheet_digest
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
@@ -107,6 +109,24 @@ class ExportSource:
         """The ordinals of the contest's slots in order, each with the name of its stop."""
         slots = Slot.objects.filter(contest=self.contest).order_by("ordinal")
         return tuple(slots.values_list("ordinal", "stop__name"))
+
+    @cached_property
+    def agreements(self) -> Mapping[UUID, CardAgreement]:
+        """Whether each card with these figures is agreed, by its holder; nothing where riders do not agree to cards.
+
+        While the standings are frozen, only what was agreed before counts: anything later would say whether a card has
+        changed.
+        """
+        if not get_kind(self.contest.game).is_agreed_to:
+            return {}
+        by_bike = list_agreements([self.contest.pk], self.board.frozen_at).get(self.contest.pk, {})
+        return {
+            card.holder_id: compare_agreements(
+                by_bike.get(card.holder_id, ()),
+                compute_sheet_digest(((turn.ordinal, turn) for turn in card.turns), card.total),
+            )
+            for card in self.report.cards
+        }
 
     @property
     def rows(self) -> tuple[LeaderboardRow, ...]:
@@ -222,7 +242,8 @@ def make_cards_table(results: ExportSource) -> ExportTable:
     table = {"table": str(number_heading)} if number_heading else {}
     ordinals = [number for number, _stop in results.slots]
     about = {**table, **results.holder_headings}
-    headings = {**about, **lines, **name_turns(results.slots), "result": _("Result")}
+    agreed = {"agreed": _("Agreed")} if get_kind(results.contest.game).is_agreed_to else {}
+    headings = {**about, **lines, **name_turns(results.slots), **agreed, "result": _("Result")}
     rows = (_make_card_row(results, card, ordinals) for card in cards)
     return ExportTable(_("Scorecards"), headings, rows, fixed=len(about))
 
@@ -257,8 +278,15 @@ def _make_card_row(results: ExportSource, card: CardReport, ordinals: list[int])
         *results.get_holder_cells(card),
         *points,
         *(turn_texts.get(number, "") for number in ordinals),
+        *([_describe_agreement(results.agreements[card.holder_id])] if results.agreements else []),
         results.official_text,
     ]
+
+
+def _describe_agreement(agreement: CardAgreement) -> str:
+    if agreement.current is not None:
+        return _("Yes")
+    return _("No") if agreement.earlier is None else _("Changed since")
 
 
 def make_prizes_table(results: ExportSource) -> ExportTable:

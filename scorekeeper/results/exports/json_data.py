@@ -71,7 +71,9 @@ def _make_row(results: ExportSource, row: LeaderboardRow) -> dict[str, Any]:
 
 
 def _make_card(results: ExportSource, card: CardReport) -> dict[str, Any]:
-    return {**card.to_data(), **_make_name(results, card)}
+    agreement = results.agreements.get(card.holder_id)
+    agreed = {} if agreement is None else {"agreed": agreement.current is not None}
+    return {**card.to_data(), **_make_name(results, card), **agreed}
 
 
 def _make_cut(results: ExportSource, cut: CountedCut) -> dict[str, Any]:

@@ -78,6 +78,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.name": FREE,
     "events.Contest.slug": FREE,
     "events.Contest.ordinal": FREE,
+    "events.Contest.asks_agreement": "whether publishing asks for a reason; reasons are in the log",
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
     **{
         f"live.Screen.{name}": "an organiser chooses what the big screen shows, and when"
