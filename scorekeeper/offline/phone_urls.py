@@ -20,8 +20,8 @@ from scorekeeper.tables import urls as tables
 handler404 = "scorekeeper.offline.phone_site.not_found"
 handler500 = "scorekeeper.offline.phone_site.server_error"
 
-# There is no kind of operation for it, so a phone cannot queue it.
-ONLINE_ONLY = {"deal"}
+# There is no kind of operation for them, so a phone cannot queue them.
+ONLINE_ONLY = {"deal", "object"}
 
 
 def _select_patterns(app: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:

@@ -68,6 +68,7 @@ TEXTS = {
     "players_player": (["name"], "event_id = ?"),
     "players_signup": (["rider", "passenger", "make", "model", "contact"], "event_id = ?"),
     "check_in_checkitem": (["name"], "event_id = ?"),
+    "agreements_objection": (["text", "answer"], "event_id = ?"),
     "prizes_prize": (["name", "sponsor"], "event_id = ?"),
     "live_screen": (["sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),

@@ -17,6 +17,7 @@ LINKS = "all => all.map(one => one.getAttribute('href'))"
 
 # Responses to a form's button only: they have no page, or their page has a test of its own.
 FORMS_ONLY = {
+    "agreements:settle_objection",
     "check_in:move_item",
     "crew:confirm_read",
     "crew:invite",

@@ -9,15 +9,14 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
-import ipaddress
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.address_digest import compute_address_digest
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.players.models import SignUp
@@ -25,7 +24,6 @@ from scorekeeper.players.services.bikes import add_bike
 
 MAX_PENDING = 500
 MAX_PER_ADDRESS, ADDRESS_WINDOW = 10, dt.timedelta(hours=1)
-IPV6_PREFIX = 64  # one connection has as many addresses as it likes within this prefix
 
 
 class TooManySignUps(Exception):
@@ -70,7 +68,7 @@ def add_sign_up(event: Event, wanted: PlaceRequest, address: str) -> None:
     lock_event(event)
     if SignUp.objects.filter(pk=wanted.id).exists():
         return
-    digest = _get_address_digest(event, address)
+    digest = compute_address_digest("scorekeeper.players.sign_ups", event.pk, address)
     if event.sign_ups.filter(decision="").count() >= MAX_PENDING:
         raise TooManySignUps(is_event_full=True)
     recent = event.sign_ups.filter(address_digest=digest, created_at__gt=timezone.now() - ADDRESS_WINDOW)
@@ -133,15 +131,3 @@ def _save_decision(sign_up: SignUp, decision: SignUp.Decision) -> None:
     sign_up.decision, sign_up.decided_at = decision, timezone.now()
     sign_up.contact = sign_up.address_digest = ""
     sign_up.save(update_fields=["bike", "decision", "decided_at", "contact", "address_digest"])
-
-
-def _get_address_digest(event: Event, address: str) -> str:
-    """Return a keyed digest: without the key, nobody can try all addresses."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        network = address
-    else:
-        prefix = IPV6_PREFIX if parsed.version == 6 else parsed.max_prefixlen
-        network = str(ipaddress.ip_network((parsed, prefix), strict=False))
-    return salted_hmac("scorekeeper.players.sign_ups", f"{event.pk} {network}", algorithm="sha256").hexdigest()

@@ -60,7 +60,6 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
     "scorecards:history": (CREW, OWN),
     "scorecards:correct": (CREW, OWN),
     "check_in:crew_list": (CREW, ROSTER),
-    "agreements:group": (CREW, OWN),
     "agreements:confirm": (CREW, OWN),
     "agreements:card": (CREW, OWN),
     "tables:list": (CREW, SHARED),
@@ -83,7 +82,15 @@ WITH_FIGURES = {
 WITHOUT_FIGURES = {
     *("healthz", "readyz", "trust", "authority"),
     # The preview image shows only what was published, and nothing while it is withheld (`test_preview`).
-    *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
+    *(
+        "results:home",
+        "results:route",
+        "results:preview",
+        "players:sign_up",
+        "agreements:object",
+        "rulebooks:list",
+        "rulebooks:book",
+    ),
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),
     *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),
@@ -95,6 +102,7 @@ WITHOUT_FIGURES = {
 # Pages of the crew that would show figures, or forms for scorecards, and are the same before and after.
 FROZEN_FOR_CREW = {
     "scorecards:standing",
+    "agreements:group",
     *("scorecards:undo", "scorecards:void", "scorecards:move", "scorecards:retire", "scorecards:did_not_start"),
     *("scorecards:walk_up", "scorecards:withdraw", "tables:correct", "tables:undo"),
 }

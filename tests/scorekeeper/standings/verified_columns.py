@@ -66,6 +66,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "check_in.CheckItem": FREE,
     "check_in.BikeCheck.id": KEY,
     "agreements.Agreement.id": KEY,
+    "agreements.Objection": "what a rider says is wrong, which changes nothing",
     "desk.PracticeRun": "how far a practice has been filled with random rolls, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
     "events.Event": FREE,
