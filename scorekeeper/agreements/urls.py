@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from scorekeeper.agreements.views import card, group, objections
+from scorekeeper.agreements.views import card, group_agreements, objections
 from scorekeeper.scorecards.views.access import crew_card_view, desk_card_view
 
 app_name = "agreements"
 
 urlpatterns = [
-    path("crew/agreed/", group.group_cards, name="group"),
-    path("crew/agreed/confirm/", group.confirm_group, name="confirm"),
+    path("crew/agreed/", group_agreements.group_cards, name="group"),
+    path("crew/agreed/confirm/", group_agreements.confirm_group, name="confirm"),
     path("crew/bikes/<uuid:bike_id>/agree/", crew_card_view(card.show_card), name="card"),
     path(
         "desk/events/<slug:slug>/cards/<uuid:card_id>/agree/",

@@ -81,6 +81,8 @@ MEASURED_BY = {
         *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),
+        *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
+        *("agreements:object", "agreements:objections"),
     },
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},
