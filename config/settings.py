@@ -89,6 +89,7 @@ LOCAL_APPS = [
     "check_in",
     "scorecards",
     "tables",
+    "agreements",
     "standings",
     "prizes",
     "api",

@@ -12,11 +12,20 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.agreements.selectors.agreements import (
+    AgreementsByBike,
+    CardAgreement,
+    compare_agreements,
+    list_agreements,
+)
+from scorekeeper.agreements.sheet_digest import compute_sheet_digest
 from scorekeeper.events.models import Contest
+from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_awards, list_published_awards
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
-from scorekeeper.standings.contest_report import ContestReport
+from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
@@ -66,6 +75,21 @@ class ContestResults:
         slots = Slot.objects.filter(contest=self.contest).order_by("ordinal")
         return tuple(slots.values_list("ordinal", "stop__name"))
 
+    def get_agreement(self, card: CardReport) -> CardAgreement | None:
+        """Return whether a card with these figures is agreed to; None where riders do not agree to cards.
+
+        While the standings are frozen, only what was agreed before counts: anything later would say whether a card has
+        changed.
+        """
+        if not get_kind(self.contest.game).is_agreed_to:
+            return None
+        digest = compute_sheet_digest(((turn.ordinal, turn) for turn in card.turns), card.total)
+        return compare_agreements(self._agreements.get(card.holder_id, ()), digest)
+
+    @cached_property
+    def _agreements(self) -> AgreementsByBike:
+        return list_agreements([self.contest.pk], self.board.frozen_at).get(self.contest.pk, {})
+
     @property
     def rows(self) -> tuple[LeaderboardRow, ...]:
         """The standings, followed by everyone who has not rolled."""
@@ -96,7 +120,8 @@ def read_standings(contest: Contest, *, is_for_organisers: bool) -> ContestResul
 
 def read_names(contest: Contest, *, is_for_organisers: bool) -> ContestResults:
     """Return only the names, for a few of the contest's cards."""
-    board = Leaderboard((), contest.status, 0)
+    freeze = None if is_for_organisers else get_freeze(contest.event)
+    board = Leaderboard((), contest.status, 0, frozen_at=None if freeze is None else freeze.at)
     people = get_names(contest, is_for_organisers=is_for_organisers)
     return ContestResults(contest, board, ContestReport((), ()), people, {}, {})
 

@@ -88,7 +88,9 @@ def _make_row(results: ContestResults, row: LeaderboardRow) -> dict[str, Any]:
 
 def make_card_data(results: ContestResults, card: CardReport) -> dict[str, Any]:
     """Return one holder's part of a card."""
-    return {**card.to_data(), **_make_name(results, card)}
+    agreement = results.get_agreement(card)
+    agreed = {} if agreement is None else {"agreed": agreement.current is not None}
+    return {**card.to_data(), **_make_name(results, card), **agreed}
 
 
 def _make_cuts(results: ContestResults) -> dict[str, Any]:

@@ -291,6 +291,8 @@ class Contest(UUIDModel):
         db_default=3,
         validators=[MinValueValidator(1), MaxValueValidator(50)],
     )
+    # While a card is not agreed, publishing needs a reason (`scorekeeper.agreements`).
+    asks_agreement = models.BooleanField(_("ask for agreed cards before publishing"), default=False, db_default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, editable=False)
     frozen_at = models.DateTimeField(null=True, editable=False)
 

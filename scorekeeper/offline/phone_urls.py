@@ -9,6 +9,7 @@ from types import ModuleType
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from scorekeeper.agreements import urls as agreements
 from scorekeeper.check_in import urls as check_in
 from scorekeeper.offline.phone_site import needs_signal
 from scorekeeper.rights import ROUTES, Role
@@ -19,8 +20,8 @@ from scorekeeper.tables import urls as tables
 handler404 = "scorekeeper.offline.phone_site.not_found"
 handler500 = "scorekeeper.offline.phone_site.server_error"
 
-# There is no kind of operation for it, so a phone cannot queue it.
-ONLINE_ONLY = {"deal"}
+# There is no kind of operation for them, so a phone cannot queue them.
+ONLINE_ONLY = {"deal", "object"}
 
 
 def _select_patterns(app: ModuleType, name: str) -> tuple[list[URLPattern | URLResolver], str]:
@@ -53,6 +54,7 @@ LINK_TARGETS = {
 urlpatterns = [
     path("", include(_select_patterns(scorecards, "scorecards"))),
     path("", include(_select_patterns(check_in, "check_in"))),
+    path("", include(_select_patterns(agreements, "agreements"))),
     path("", include(_select_patterns(tables, "tables"))),
     path("", include(_select_patterns(rulebooks, "rulebooks"))),
     *(path("", include((patterns, app))) for app, patterns in LINK_TARGETS.items()),

@@ -42,6 +42,7 @@ class ByAction(CardKind):
     recorded_by = "action"
     enters_roster = False
     is_shared_by_crew = True
+    is_agreed_to = False
     holder_route = "results:seats"
     checklist_template = "scorecards/_tables_checklist.html"
     wording = KindWording(

@@ -37,6 +37,7 @@ class ByTurn(CardKind):
     recorded_by = "turn"
     enters_roster = True
     is_shared_by_crew = False
+    is_agreed_to = True
     holder_route = "results:bike"
     checklist_template = "scorecards/_checklist.html"
     wording = KindWording(

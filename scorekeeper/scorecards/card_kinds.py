@@ -146,6 +146,7 @@ class CardKind(ABC):
         enters_roster: whether every bike of the roster takes part, even before it has a card. Otherwise those who have
             a seat take part.
         is_shared_by_crew: whether every phone of the crew records on every card, not only on those of its group.
+        is_agreed_to: whether riders agree to their cards (`scorekeeper.agreements`).
         holder_route: the public page of what a bike or player has played.
         checklist_template: what is left to do before the contest is closed, as items of a list.
     """
@@ -153,6 +154,7 @@ class CardKind(ABC):
     recorded_by: ClassVar[RecordedBy]
     enters_roster: ClassVar[bool]
     is_shared_by_crew: ClassVar[bool]
+    is_agreed_to: ClassVar[bool]
     holder_route: ClassVar[str]
     checklist_template: ClassVar[str]
     wording: ClassVar[KindWording]

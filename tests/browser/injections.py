@@ -69,6 +69,7 @@ TEXTS = {
     "players_player": (["name"], "event_id = ?"),
     "players_signup": (["rider", "passenger", "make", "model", "contact"], "event_id = ?"),
     "check_in_checkitem": (["name"], "event_id = ?"),
+    "agreements_objection": (["text", "answer"], "event_id = ?"),
     "prizes_prize": (["name", "sponsor"], "event_id = ?"),
     "seasons_season": (
         ["name"],

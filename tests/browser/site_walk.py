@@ -17,6 +17,7 @@ LINKS = "all => all.map(one => one.getAttribute('href'))"
 
 # Responses to a form's button only: they have no page, or their page has a test of its own.
 FORMS_ONLY = {
+    "agreements:settle_objection",
     "check_in:move_item",
     "crew:confirm_read",
     "crew:invite",
@@ -93,6 +94,8 @@ MEASURED_BY = {
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
         "events:revoke_access_token",
+        *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
+        *("agreements:object", "agreements:objections"),
     },
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},

@@ -263,6 +263,64 @@ def _check_in(stage: Stage) -> None:
     stage.look(desk, "has turns")
 
 
+def _agree_to_cards(stage: Stage) -> None:
+    """Agree to a card, correct it, confirm the group's, and say on the public page that something is wrong."""
+    desk, phone, visitor = stage.desk, stage.new_phone(stage.ride, "Dora"), stage.visitor
+    phone.goto("/crew/agreed/")
+    stage.look(phone, "nobody has agreed")
+    first = phone.locator("a.agreed-list__bike").first
+    first.click()
+    stage.look(phone, "not agreed")
+    card = phone.url
+    phone.get_by_role("button", name="I agree").click()
+    expect(phone.get_by_text("Agreed by the rider at")).to_be_visible()
+    stage.look(phone, "agreed")
+    phone.get_by_role("link", name="Something is wrong").click()
+    phone.get_by_role("link", name="Void").first.click()
+    phone.get_by_label("Reason").fill("not rolled here")
+    phone.get_by_role("main").get_by_role("button", name="Void").click()
+    phone.goto(card)
+    stage.look(phone, "voided")
+    phone.goto("/crew/agreed/")
+    stage.look(phone, "some")
+    phone.get_by_role("link", name="Confirm the").first.click()
+    stage.look(phone, "before confirming")
+    phone.get_by_role("button", name="Confirm").click()
+    expect(phone.get_by_text("confirmed.")).to_be_visible()
+    stage.look(phone, "confirmed")
+    desk.goto(f"{stage.ride.desk}finish/rock-yahtzee/")
+    desk.get_by_text("not agreed").first.click()
+    stage.look(desk, "with cards that are not agreed")
+    desk.locator(".todo-list a:has(.plate)").first.click()
+    expect(desk.get_by_role("button", name="I agree")).to_be_visible()
+    stage.look(desk, "a card at the desk")
+    _object(stage, visitor, desk)
+
+
+def _object(stage: Stage, visitor: Page, desk: Page) -> None:
+    visitor.goto(stage.ride.board)
+    visitor.locator(".board-table tbody th a").first.click()
+    visitor.get_by_role("link", name="Something is wrong").click()
+    stage.look(visitor, "form")
+    visitor.get_by_role("button", name="Send to the organiser").click()
+    expect(visitor.get_by_role("alert")).to_contain_text("Write what is wrong.")
+    stage.look(visitor, "refused")
+    visitor.get_by_label("What is wrong?").fill("At Parks I rolled five sixes, not four.")
+    visitor.get_by_role("button", name="Send to the organiser").click()
+    expect(visitor.get_by_role("heading", name="Sent to the organiser")).to_be_visible()
+    stage.look(visitor, "sent")
+    desk.goto(stage.ride.desk)
+    desk.locator("a[href$='/objections/']").click()
+    stage.look(desk, "to settle")
+    desk.get_by_role("button", name="Settle").click()
+    expect(desk.get_by_role("alert")).to_contain_text("Enter what you found")
+    stage.look(desk, "refused")
+    desk.get_by_label("What you found").fill("Corrected to five sixes.")
+    desk.get_by_role("button", name="Settle").click()
+    expect(desk.get_by_role("heading", name="Nothing to settle")).to_be_visible()
+    stage.look(desk, "settled")
+
+
 def _add_items(stage: Stage) -> None:
     """Add items to tick, rename one, and refuse to delete one."""
     desk = stage.desk
@@ -432,6 +490,10 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _run_a_season: {
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+    },
+    _agree_to_cards: {
+        *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
+        *("agreements:object", "agreements:objections"),
     },
     _archive_an_event: set(),
     _organise_together: set(),

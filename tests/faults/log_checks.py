@@ -33,7 +33,7 @@ IN_REVIEW = {"conflict", "refused", "late"}
 # Outcomes of operations that cannot be recorded at all, and leave no trace.
 NOT_TAKEN = {"withdrawn", "not_yours", "other_body", "unreadable"}
 # Kinds that set a bike's state: if it has that state already, they write no entry. All others leave a trace.
-SETS_STATE = {"register_bike", "withdraw_bike", "did_not_start", "check"}
+SETS_STATE = {"register_bike", "withdraw_bike", "did_not_start", "check", "agree"}
 
 
 @dataclass(frozen=True)

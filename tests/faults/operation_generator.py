@@ -164,6 +164,15 @@ class OperationGenerator:
         bike, item = chance.choice(self._bikes), chance.choice(self.ride.check_items)
         return {"kind": "check", "bike": bike, "item": item, "checked": chance.random() < 0.7}
 
+    def _agree(self, chance: Random) -> Operation:
+        """Agree to a bike's card, or no longer. Whether it still says what was seen does not matter here."""
+        seen = {
+            "contest": self.ride.contest,
+            "bike": chance.choice(self._bikes),
+            "digest": f"{chance.randint(1, 3):064x}",
+        }
+        return {"kind": "agree", **seen, "agreed": chance.random() < 0.7}
+
     def _mark_did_not_start(self, chance: Random) -> Operation:
         """Say that a bike did not start: one that has no turns, if there is one. Now and then, take it back."""
         unused = self._unused[chance]
@@ -218,6 +227,7 @@ class OperationGenerator:
         _unretire: 1,
         _correct: 2,
         _check: 2,
+        _agree: 2,
         _mark_did_not_start: 2,
     }
 

@@ -32,7 +32,7 @@ ROUNDS = scaled(20, 1)
 # Every kind of operation, including those of phones.
 KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
-    *("check", "did_not_start"),
+    *("check", "agree", "did_not_start"),
     *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
     *("settle", "unsettle", "close", "prizes", "award", "cut", "publish", "reopen"),
 }

@@ -32,6 +32,7 @@ CREW_APPS = (
     "check_in",
     "scorecards",
     "tables",
+    "agreements",
 )
 TEMPLATE_BACKEND = "django.template.backends.django.DjangoTemplates"
 

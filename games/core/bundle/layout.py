@@ -59,6 +59,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "dice_sets": {"group": "id:groups", "id": "id", "name": "text", "ordinal": "number"},
     "crew": {"any_bike_at": "list", "group": "id:groups", "id": "id", "name": "text", "role": "text"},
     "contests": {
+        "asks_agreement": "flag",
         "frozen_at": "text?",
         "game": "text",
         "group_best": "number",

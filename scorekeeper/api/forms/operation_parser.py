@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.agreements.forms.agreement_kinds import KINDS as AGREEMENT_KINDS
 from scorekeeper.check_in.forms.check_kinds import KINDS as CHECK_KINDS
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.wire import IdField, ObjectForm, OperationKind
@@ -16,7 +17,7 @@ from scorekeeper.ledger.services.recording import MalformedOperation
 from scorekeeper.scorecards.forms.action_kinds import KINDS as TABLE_KINDS
 from scorekeeper.scorecards.forms.operation_kinds import KINDS as CARD_KINDS
 
-OPERATION_KINDS: Mapping[str, OperationKind] = {**CARD_KINDS, **TABLE_KINDS, **CHECK_KINDS}
+OPERATION_KINDS: Mapping[str, OperationKind] = {**CARD_KINDS, **TABLE_KINDS, **CHECK_KINDS, **AGREEMENT_KINDS}
 OPERATION_FORMS: Mapping[str, ObjectForm] = {
     name: ObjectForm({"id": IdField(), **kind.form.fields}) for name, kind in OPERATION_KINDS.items()
 }

@@ -152,6 +152,7 @@ class SeatSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     lines = SheetLineSerializer(many=True)
     turns = SheetTurnSerializer(many=True)
+    agreed = serializers.BooleanField(required=False, help_text="Whether the rider agreed to it; only at the stops.")
 
 
 class ScorecardSerializer(serializers.Serializer[Any]):

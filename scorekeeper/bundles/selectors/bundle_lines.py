@@ -177,6 +177,7 @@ def _write_crew_member(member: CrewMember) -> Data:
 
 def _write_contest(contest: Contest) -> Data:
     return {
+        "asks_agreement": contest.asks_agreement,
         "frozen_at": _time(contest.frozen_at),
         "game": contest.game_key,
         "group_best": contest.group_best,

@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import ForeignKey, ManyToManyField, Model
 
 from games.core.bundle.reading import Bundle, Finding, Row
+from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
@@ -62,6 +63,7 @@ def insert_event(bundle: Bundle, address: str | None) -> Event:
     for contest in event.contests.all():
         get_kind(contest.game).insert_projections(get_contest_rules(contest.pk))
     _insert_bike_checks(event)
+    _insert_agreements(event)
     StaleCard.objects.bulk_create(StaleCard(contest=contest) for contest in event.contests.all())
     return event
 
@@ -163,7 +165,7 @@ def _insert_setup(bundle: Bundle, event: Event) -> None:
             frozen_at=_time(data["frozen_at"]),
             **_ids(data, id="id"),
             **_pick(data, "name", "slug", "ordinal", "rules_version", "options", "seats_are", "prizes"),
-            **_pick(data, "groups_by", "group_best", "status"),
+            **_pick(data, "groups_by", "group_best", "status", "asks_agreement"),
         ),
     )
     _insert(
@@ -353,3 +355,17 @@ def _insert_bike_checks(event: Event) -> None:
     BikeCheck.objects.bulk_create(
         BikeCheck(item_id=UUID(item), bike_id=UUID(bike), seq=seq) for (item, bike), seq in ticked.items()
     )
+
+
+def _insert_agreements(event: Event) -> None:
+    """Insert what riders agreed to, from the event's chain."""
+    agreed: dict[tuple[str, str, str], Agreement] = {}
+    for entry in Entry.objects.filter(chain_id=event.pk, kind="agree").order_by("seq"):
+        data = json.loads(entry.body)["data"]
+        seen = data["contest"], data["bike"], data["digest"]
+        agreed.pop(seen, None)
+        if data["agreed"]:
+            contest_id, bike_id = UUID(data["contest"]), UUID(data["bike"])
+            about = {"contest_id": contest_id, "bike_id": bike_id, "digest": data["digest"]}
+            agreed[seen] = Agreement(**about, by=data["by"], at=entry.at, seq=entry.seq)
+    Agreement.objects.bulk_create(agreed.values())

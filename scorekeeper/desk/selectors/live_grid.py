@@ -173,7 +173,7 @@ def list_changed_bikes(contest: Contest, since: LogPosition) -> set[UUID] | None
         chain__event=contest.event_id,
     )
     of_all = entries.filter(chain__kind__in=[Chain.Kind.EVENT, Chain.Kind.CONTEST])
-    if of_all.exclude(kind="check").exists():  # the grid does not show what is ticked
+    if of_all.exclude(kind__in=["check", "agree"]).exists():  # the grid shows neither ticks nor agreements
         return None
     cards = set(entries.filter(chain__kind=Chain.Kind.CARD).values_list("chain_id", flat=True))
     in_review = ReviewItem.objects.filter(contest=contest).filter(

@@ -237,6 +237,7 @@ def _copy_contests(
             prizes=original.prizes,
             groups_by=original.groups_by,
             group_best=original.group_best,
+            asks_agreement=original.asks_agreement,
         )
         contests[original.pk] = contest
         slots += [

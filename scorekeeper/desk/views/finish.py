@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.agreements.selectors.objections import count_open_objections
 from scorekeeper.desk.forms.operation_forms import OperationForm, PublishForm, ReasonForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
@@ -158,6 +159,8 @@ def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapp
         "non_starters": [(row, riders.get(row.holder_id, "")) for row in absent if row.status == non_starter_status],
         "unfinished": _add_seats(checklist.unfinished, riders),
         "damaged": _add_seats(checklist.damaged, riders),
+        "objections": count_open_objections(contest.event, contest),
+        "not_agreed": _add_seats(() if checklist.agreed_cards is None else checklist.agreed_cards.open, riders),
     }
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from scorekeeper.agreements.selectors.objections import count_open_objections
 from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.desk.selectors.overview import (
     count_conflicts,
@@ -46,6 +47,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "in_review": count_in_review(event),
         "conflicts": count_conflicts(event),
         "phones": count_phones(event),
+        "objections": count_open_objections(event),
         "sign_ups": count_pending_sign_ups(event),
         "non_starters": count_non_starters(event),
         "warnings": count_warnings(event),

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.agreements.selectors.objections import count_open_objections
 from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.forms.review import SLOT_PREFIX, DecisionForm
 from scorekeeper.desk.selectors.review import (
@@ -133,6 +134,7 @@ def _render_list(
         "rows": rows,
         "page": page,
         "bound": bound,
+        "objections": count_open_objections(event),
         "decided": list_decided_items(event),
         "names_to_check": [pair for pair in unchecked if not pair[0].is_left_out],
         "names_left_out": [pair for pair in unchecked if pair[0].is_left_out],

@@ -33,7 +33,7 @@ class ContestNameForm(forms.ModelForm[Contest]):
 
     class Meta:
         model = Contest
-        fields = ["name", *GROUP_FIELDS]
+        fields = ["name", *GROUP_FIELDS, "asks_agreement"]
         error_messages = _ERRORS
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -43,6 +43,13 @@ class ContestNameForm(forms.ModelForm[Contest]):
         self.fields["group_best"].help_text = _(
             "Only where groups are compared by the best totals. A group with fewer has no place."
         )
+        if self.instance.game.slot_option:
+            self.fields["asks_agreement"].help_text = _(
+                "Riders look at their cards on a crew phone and agree. Results can still be published without, with a "
+                "reason."
+            )
+        else:
+            del self.fields["asks_agreement"]  # only cards of turns at stops are agreed to
         if self.instance.status != Contest.Status.OPEN:
             for name in GROUP_FIELDS:
                 self.fields[name].disabled = True
@@ -85,7 +92,7 @@ class ContestForm(OptionsForm, ContestNameForm):
     """
 
     class Meta(ContestNameForm.Meta):
-        fields = ["name", "seats_are", *GROUP_FIELDS]
+        fields = ["name", "seats_are", *GROUP_FIELDS, "asks_agreement"]
         widgets = {"seats_are": forms.RadioSelect}
 
     def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: OptionsEdit | None = None) -> None:

@@ -53,6 +53,7 @@ def create_contest(
     seats_are: str,
     options: Mapping[str, Any],
     groups: GroupSetting = NOT_COMPARED,
+    asks_agreement: bool = False,
 ) -> Contest:
     """Return a new contest, the last in order.
 
@@ -63,6 +64,7 @@ def create_contest(
         seats_are: whether bikes or players play, as `Contest.SeatsAre`.
         options: the options that differ from the rule book, as JSON.
         groups: how groups are compared.
+        asks_agreement: whether publishing needs a reason while a card is not agreed.
 
     Raises:
         Malformed: the rule book does not allow the options.
@@ -83,12 +85,16 @@ def create_contest(
         seats_are=seats_are,
         groups_by=groups.by,
         group_best=groups.best,
+        asks_agreement=asks_agreement,
     )
 
 
 @transaction.atomic
-def rename_contest(contest: Contest, *, name: str, groups: GroupSetting) -> None:
+def rename_contest(contest: Contest, *, name: str, groups: GroupSetting, asks_agreement: bool | None = None) -> None:
     """Change the name, and how groups are compared. The slug stays, because people have shared its URL.
+
+    Args:
+        asks_agreement: None leaves that as it is.
 
     Raises:
         GroupsFixed: the comparison of groups would change, and the contest is closed.
@@ -97,15 +103,28 @@ def rename_contest(contest: Contest, *, name: str, groups: GroupSetting) -> None
     _check_groups(current, groups)
     contest.name = name
     contest.groups_by, contest.group_best = groups
-    contest.save(update_fields=["name", "groups_by", "group_best"])
+    changed = ["name", "groups_by", "group_best"]
+    if asks_agreement is not None:
+        contest.asks_agreement = asks_agreement
+        changed.append("asks_agreement")
+    contest.save(update_fields=changed)
     publish_change(contest.pk)
 
 
 @transaction.atomic
 def update_contest(
-    contest: Contest, *, name: str, seats_are: str, options: Mapping[str, Any], groups: GroupSetting
+    contest: Contest,
+    *,
+    name: str,
+    seats_are: str,
+    options: Mapping[str, Any],
+    groups: GroupSetting,
+    asks_agreement: bool | None = None,
 ) -> None:
     """Change a contest that has no entries yet.
+
+    Args:
+        asks_agreement: None leaves that as it is.
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.
@@ -116,9 +135,11 @@ def update_contest(
     _check_groups(current, groups)
     current.name, current.seats_are = name, seats_are
     current.groups_by, current.group_best = groups
+    if asks_agreement is not None:
+        current.asks_agreement = asks_agreement
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
-    current.save(update_fields=["name", "seats_are", "options", "groups_by", "group_best"])
+    current.save(update_fields=["name", "seats_are", "options", "groups_by", "group_best", "asks_agreement"])
 
 
 @transaction.atomic

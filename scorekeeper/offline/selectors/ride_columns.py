@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Model
 
+from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
@@ -29,11 +30,11 @@ _FIRST_MODELS: Sequence[type[Model]] = (
     *(Event, Contest, Stop, Slot, Group, DiceSet, CrewMember, Device, Bike, Player),
     *(Chain, Scorecard, Seat, Turn, Entry, OperationReason, ReviewItem, Operation, Organiser, FormerOrganiser),
 )
-MODELS: Sequence[type[Model]] = (*_FIRST_MODELS, ANY_BIKE_AT, CheckItem, BikeCheck, CrewMessage, Freeze)
+MODELS: Sequence[type[Model]] = (*_FIRST_MODELS, ANY_BIKE_AT, CheckItem, BikeCheck, CrewMessage, Freeze, Agreement)
 # Columns that the models of format 2 got later.
 _LATER_COLUMNS: Mapping[str, frozenset[str]] = {
     "events.Event": frozenset({"is_practice", "practice_of_id", "archived_at", "is_sign_up_open"}),
-    "events.Contest": frozenset({"groups_by", "group_best"}),
+    "events.Contest": frozenset({"groups_by", "group_best", "asks_agreement"}),
     "stops.Stop": frozenset({"opens_at", "closes_at", "address", "latitude", "longitude", "crew_note"}),
     "bikes.Bike": frozenset({"did_not_start"}),
 }

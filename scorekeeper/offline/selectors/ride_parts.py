@@ -27,6 +27,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
@@ -127,6 +128,7 @@ class RideParts:
             BikeCheck.objects.filter(item__event=event),
             list_unread_messages(self._device),
             Freeze.objects.filter(event=event, at__isnull=False),
+            _list_readable_agreements(self._device),
         ]
         for rows in filter(lambda rows: self._sent.includes(rows.model), tables):
             label = get_label(rows.model)
@@ -345,11 +347,23 @@ class RideParts:
         self.fingerprints[key] = digest.hexdigest()[:FINGERPRINT_DIGITS]
 
 
+def _list_readable_agreements(device: Device) -> QuerySet[Agreement]:
+    """Return the agreements to scorecards that this phone's pages may open: a digest of few dice can be guessed."""
+    agreements = Agreement.objects.filter(contest__event=device.member.group.event_id)
+    if _may_open_all_cards(device):
+        return agreements
+    return agreements.filter(Q(bike__group=device.member.group_id) | Q(bike__group=None))
+
+
+def _may_open_all_cards(device: Device) -> bool:
+    return device.member.can_take_over or bool(list_any_bike_stops(device.member_id))
+
+
 def _find_readable_cards(device: Device) -> QuerySet[Scorecard]:
     """Return the scorecards that this phone's pages may open."""
     event = device.member.group.event
     cards = Scorecard.objects.filter(contest__event=event)
-    if device.member.can_take_over or list_any_bike_stops(device.member_id):
+    if _may_open_all_cards(device):
         return cards
     shared = [contest for contest in Contest.objects.filter(event=event) if get_kind(contest.game).is_shared_by_crew]
     bikes = Bike.objects.filter(Q(group=device.member.group_id) | Q(group=None), event=event)

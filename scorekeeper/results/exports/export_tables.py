@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.agreements.selectors.agreements import CardAgreement
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.result_data import get_group_score
 from scorekeeper.common.game_adapter import translate
@@ -160,7 +161,8 @@ def make_cards_table(results: ContestResults) -> ExportTable:
     table = {"table": str(number_heading)} if number_heading else {}
     ordinals = [number for number, _stop in results.slots]
     about = {**table, **make_holder_headings(results)}
-    headings = {**about, **lines, **name_turns(results.slots), "result": _("Result")}
+    agreed = {"agreed": _("Agreed")} if get_kind(results.contest.game).is_agreed_to else {}
+    headings = {**about, **lines, **name_turns(results.slots), **agreed, "result": _("Result")}
     rows = (_make_card_row(results, card, ordinals) for card in cards)
     return ExportTable(_("Scorecards"), headings, rows, fixed=len(about))
 
@@ -190,13 +192,21 @@ def _make_card_row(results: ContestResults, card: CardReport, ordinals: list[int
     }
     points = [line.points for line in card.lines]
     table: list[CellValue] = [card.table] if card.table else []
+    agreement = results.get_agreement(card)
     return [
         *table,
         *make_holder_cells(results, card),
         *points,
         *(turn_texts.get(number, "") for number in ordinals),
+        *([] if agreement is None else [_describe_agreement(agreement)]),
         results.official_text,
     ]
+
+
+def _describe_agreement(agreement: CardAgreement) -> str:
+    if agreement.current is not None:
+        return _("Yes")
+    return _("No") if agreement.earlier is None else _("Changed since")
 
 
 def make_prizes_table(results: ContestResults) -> ExportTable:

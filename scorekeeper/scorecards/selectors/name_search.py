@@ -1,5 +1,5 @@
 """Searching an event for a person's name: in people, crew, former organisers, reasons, witnesses of cuts, sign-ups,
-messages, and names that the organiser has yet to accept.
+messages, objections, and names that the organiser has yet to accept.
 
 Chains, operations and revisions have only ids and digests. Bikes, groups, dice sets and stops are renamed on their own
 pages. An organiser's name is that of their account, which is kept while they run the event.
@@ -26,6 +26,7 @@ class NameMatches:
         witnesses: of cuts of cards; they were typed freely, so the name may be a part of the text.
         unchecked_people: the names of walk-ups that the organiser has yet to accept.
         dismissals: dismissed warnings (of the app `desk`, a layer above) in whose reasons the name occurs.
+        objections: what riders said is wrong (of the app `agreements`, a layer above), with the organisers' answers.
     """
 
     pattern: re.Pattern[str]
@@ -38,10 +39,11 @@ class NameMatches:
     sign_ups: tuple[SignUp, ...]
     messages: tuple[CrewMessage, ...]
     dismissals: tuple[Any, ...]
+    objections: tuple[Any, ...]
 
     def __bool__(self) -> bool:
         people = self.players or self.crew or self.former_organisers or self.unchecked_people or self.sign_ups
-        return bool(people or self.reasons or self.witnesses or self.messages or self.dismissals)
+        return bool(people or self.reasons or self.witnesses or self.messages or self.dismissals or self.objections)
 
     def is_name(self, text: str) -> bool:
         """Whether the text is the name."""
@@ -69,4 +71,5 @@ def find_name(event: Event, name: str) -> NameMatches:
         tuple(row for row in event.sign_ups.all() if pattern.fullmatch(row.rider) or pattern.fullmatch(row.passenger)),
         tuple(message for message in event.crew_messages.all() if pattern.search(message.text)),
         tuple(row for row in event.dismissed_warnings.all() if pattern.search(row.reason)),
+        tuple(row for row in event.objections.all() if pattern.search(row.text) or pattern.search(row.answer)),
     )

@@ -2,12 +2,13 @@
 
 People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
 and so is every reason, witness of a cut and message in which the name occurs. The reason of a dismissed warning becomes
-`ERASED`.
+`ERASED`, and so does what a rider said is wrong, or the answer to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -44,6 +45,8 @@ def erase_name(event: Event, name: str) -> None:
     for dismissal in matches.dismissals:
         dismissal.reason = ERASED
         dismissal.save(update_fields=["reason"])
+    for objection in matches.objections:
+        _erase_objection(objection, matches)
     # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
     with_texts = [row.operation for row in matches.reasons] + [row.operation for row in matches.witnesses]
@@ -85,6 +88,13 @@ def _erase_sign_up(sign_up: SignUp, matches: NameMatches) -> None:
     else:
         sign_up.passenger = ""
         sign_up.save(update_fields=["passenger"])
+
+
+def _erase_objection(objection: Any, matches: NameMatches) -> None:
+    for field in ("text", "answer"):
+        if matches.pattern.search(getattr(objection, field)):
+            setattr(objection, field, ERASED)
+    objection.save(update_fields=["text", "answer"])
 
 
 def _recompute_digests(operations: Mapping[UUID, Operation]) -> None:

@@ -1,6 +1,7 @@
 """The checklist of what is left to do before a contest can be published.
 
-It lists cards with missing turns, unfinished tables, entries that are under review or still on phones, and ties.
+It lists cards with missing turns, unfinished tables, entries that are under review or still on phones, ties, and cards
+that are not agreed.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from uuid import UUID
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from scorekeeper.agreements.selectors.agreements import compare_agreements, list_agreements
+from scorekeeper.agreements.sheet_digest import compute_card_digest
 from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.selectors.holder_names import get_bike_number
-from scorekeeper.scorecards.card_kinds import FoldedCard
+from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.award_source import AwardData, get_award_source
 from scorekeeper.standings.contest_report import ContestReport
@@ -54,6 +57,33 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
+class AgreedCards:
+    """Which cards of a contest are agreed.
+
+    Attributes:
+        are_required: whether publishing needs a reason while one is not.
+        agreed: how many are.
+        open: those that are not, because nobody has agreed or because they have changed since.
+        changed: how many of those have changed since.
+    """
+
+    are_required: bool
+    agreed: int = 0
+    open: tuple[ChecklistCard, ...] = ()
+    changed: int = 0
+
+    @property
+    def are_shown(self) -> bool:
+        """Whether they are worth a line: where they are required, or where somebody has agreed."""
+        return bool(self.are_required or self.agreed or self.changed)
+
+    @property
+    def are_missing(self) -> bool:
+        """Whether publishing needs a reason because of them."""
+        return self.are_required and bool(self.open)
+
+
+@dataclass(frozen=True, slots=True)
 class Checklist:
     """What is left to do.
 
@@ -67,6 +97,7 @@ class Checklist:
         stale_cuts: cuts that no longer count.
         awards: all prizes of the contest with their winners.
         undecided: those of them for which several are tied, until the organiser decides.
+        agreed_cards: which cards are agreed; None where riders do not agree to cards.
     """
 
     report: ContestReport
@@ -79,12 +110,14 @@ class Checklist:
     stale_cuts: tuple[Cut, ...]
     awards: tuple[AwardData, ...] = ()
     undecided: tuple[AwardData, ...] = ()
+    agreed_cards: AgreedCards | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left."""
         left = self.unfinished or self.damaged or self.in_review or self.ties or self.undecided
-        return not (left or self.phones.with_pending)
+        is_agreed = self.agreed_cards is None or not self.agreed_cards.are_missing
+        return is_agreed and not (left or self.phones.with_pending)
 
 
 def get_checklist(contest: Contest) -> Checklist:
@@ -113,7 +146,27 @@ def get_checklist(contest: Contest) -> Checklist:
         stale_cuts=tuple(cut for cut in cuts if cut.seq in report.stale_cuts),
         awards=awards,
         undecided=undecided,
+        agreed_cards=_list_agreed_cards(contest, cards, numbers, stops),
     )
+
+
+def _list_agreed_cards(
+    contest: Contest, cards: Sequence[FoldedCard], numbers: Mapping[UUID, int], stops: Mapping[UUID, str]
+) -> AgreedCards | None:
+    if not get_kind(contest.game).is_agreed_to:
+        return None
+    agreements = list_agreements([contest.pk]).get(contest.pk, {})
+    agreed, changed, left = 0, 0, []
+    for card in cards:
+        if card.damaged_from is not None or not card.turn_count:
+            continue
+        found = compare_agreements(agreements.get(card.holders[0].pk, ()), compute_card_digest(card))
+        if found.current is not None:
+            agreed += 1
+            continue
+        changed += found.earlier is not None
+        left.append(_make_checklist_card(card, numbers, stops))
+    return AgreedCards(contest.asks_agreement, agreed, tuple(left), changed)
 
 
 def _list_awards(

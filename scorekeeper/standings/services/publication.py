@@ -38,7 +38,8 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
     """Publish the next revision of a contest; the receipt's data contain its number.
 
     Args:
-        reason: required while conflicts, missing turns, unsent entries on phones or ties for prizes are left.
+        reason: required while conflicts, missing turns, unsent entries on phones or ties for prizes are left, or cards
+            that are not agreed where that is asked for.
 
     Raises:
         ChecklistIncomplete: something is left to do, and there is no reason.

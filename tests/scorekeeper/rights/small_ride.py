@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from scorekeeper.agreements.models import Objection
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import CheckItem
@@ -253,6 +254,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "other_bike": other_bike.pk,
         "twin": twin.pk,
         "check_item": CheckItem.objects.create(event=event, name=f"{word} paid", ordinal=1).pk,
+        "objection": Objection.objects.create(event=event, contest=yahtzee, bike=bike, text=f"{word} five sixes").pk,
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
         "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=word.encode()).pk,

@@ -64,6 +64,8 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
     "scorecards:history": (CREW, OWN),
     "scorecards:correct": (CREW, OWN),
     "check_in:crew_list": (CREW, ROSTER),
+    "agreements:confirm": (CREW, OWN),
+    "agreements:card": (CREW, OWN),
     "tables:list": (CREW, SHARED),
     "tables:deal": (CREW, SHARED),
     "tables:table": (CREW, SHARED),
@@ -87,7 +89,7 @@ WITHOUT_FIGURES = {
     *("healthz", "readyz", "trust", "authority"),
     # The preview image and the bundle are there only once the result was published, and not while it is withheld
     # (`test_preview`, `test_bundle_pages`).
-    "bundles:public",
+    *("bundles:public", "agreements:object"),
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),
@@ -106,6 +108,7 @@ WITHOUT_FIGURES = {
 # Pages of the crew that would show figures, or forms for scorecards, and are the same before and after.
 FROZEN_FOR_CREW = {
     "scorecards:standing",
+    "agreements:group",
     *("scorecards:undo", "scorecards:void", "scorecards:move", "scorecards:retire", "scorecards:did_not_start"),
     *("scorecards:walk_up", "scorecards:withdraw", "tables:correct", "tables:undo"),
 }

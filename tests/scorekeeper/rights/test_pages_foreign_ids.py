@@ -231,6 +231,7 @@ def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:
         "register_bike": {"bike": ids["twin"], "number": 9},
         "withdraw_bike": {"bike": ids["bike"]},
         "check": {"bike": ids["bike"], "item": ids["check_item"], "checked": True},
+        "agree": {**where, "digest": "a" * 64, "agreed": True},
         "did_not_start": {"bike": ids["other_bike"], "value": True, "reason": "a puncture"},
         "action": {"card": ids["table"], "seen": 2, "actions": keep},
         "correct": {"card": ids["table"], "targets": [action], "reason": "misread"},

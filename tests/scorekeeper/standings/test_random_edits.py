@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.models import Model, Q
 
+from scorekeeper.agreements.services.agreements import SeenCard, agree
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.services.check_items import add_item
 from scorekeeper.check_in.services.checks import check_bike
@@ -79,6 +80,7 @@ def played_event(ride: Ride, other_event: Event) -> Event:
     _record_conflicts(contest, phone, desk)
     _correct(event, contest, desk)
     _check_in(event, desk)
+    _agree(event, contest, desk)
     Contest.objects.filter(pk=contest.pk).update(groups_by=Contest.GroupsBy.BEST)
     _award(event, contest, desk)
     close_contest(desk, uuid4(), contest.pk, "now all is in")
@@ -116,6 +118,15 @@ def _check_in(event: Event, desk: Actor) -> None:
         register_bike(desk, uuid4(), walk_up)
         mark_did_not_start(desk, uuid4(), walk_up.id, value=True, reason="a flat tyre")
     mark_did_not_start(desk, uuid4(), walk_up.id, value=False)
+
+
+def _agree(event: Event, contest: Contest, desk: Actor) -> None:
+    """Agree to some cards, to one of them twice, and take one back."""
+    bikes = list(event.bikes.filter(merged_into=None).order_by("number", "suffix")[:4])
+    for number, bike in enumerate([*bikes, bikes[0]]):
+        seen = SeenCard(contest.pk, bike.pk, f"{number:064x}")
+        agree(desk, uuid4(), seen, "captain" if number % 2 else "rider")
+    agree(desk, uuid4(), SeenCard(contest.pk, bikes[1].pk, f"{1:064x}"), is_agreed=False)
 
 
 def _award(event: Event, contest: Contest, desk: Actor) -> None:

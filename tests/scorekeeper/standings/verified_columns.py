@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from django.db.models import Model
 
+from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.events.models import Contest
@@ -21,6 +22,7 @@ from scorekeeper.stops.models import Slot
 VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Bike: "merged_into is_walk_up did_not_start number suffix",
     BikeCheck: "item bike seq",
+    Agreement: "contest bike digest by at seq",
     Contest: "event game_key rules_version options seats_are status prizes groups_by group_best",
     Slot: "contest stop ordinal",
     Chain: "event kind length head is_sealed is_alias snapshot",
@@ -63,6 +65,8 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "crew.MessageReceipt": "who has read an announcement",
     "check_in.CheckItem": FREE,
     "check_in.BikeCheck.id": KEY,
+    "agreements.Agreement.id": KEY,
+    "agreements.Objection": "what a rider says is wrong, which changes nothing",
     "desk.PracticeRun": "how far a practice has been filled with random rolls, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
     "events.Event": FREE,
@@ -75,6 +79,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.name": FREE,
     "events.Contest.slug": FREE,
     "events.Contest.ordinal": FREE,
+    "events.Contest.asks_agreement": "whether publishing asks for a reason; reasons are in the log",
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
     **{
         f"live.Screen.{name}": "an organiser chooses what the big screen shows, and when"

@@ -5,6 +5,7 @@ operation_checks.py    who sent what and when, its outcome, the receipts and the
 review_item_checks.py  entries under review, and decisions
 bike_checks.py         which bikes there are, which were registered at the ride, merged or did not start, their numbers
 check_in_checks.py     what is ticked for each bike on the check-in list
+agreement_checks.py    which cards were agreed to
 contest_checks.py      the status of contests, their prizes, how groups are compared, and their rules
 card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
 standings_checks.py    the rows of the standings
@@ -21,6 +22,7 @@ from typing import NamedTuple, TypeVar
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.standings.selectors.verification.agreement_checks import check_agreements
 from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
 from scorekeeper.standings.selectors.verification.card_checks import check_cards
 from scorekeeper.standings.selectors.verification.check_in_checks import check_bike_checks
@@ -44,7 +46,7 @@ T = TypeVar("T", Event, Contest)
 def list_damage(event: Event) -> Iterator[LogDamage]:
     """Return all damage in the event's log and in the data derived from it."""
     log = yield from check_chains(event)
-    for check_event in (check_operations, check_review_items, check_bikes, check_bike_checks):
+    for check_event in (check_operations, check_review_items, check_bikes, check_bike_checks, check_agreements):
         yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
         for check_contest in (

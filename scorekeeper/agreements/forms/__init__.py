@@ -1,0 +1,1 @@
+"""Forms of the app, and the kinds of operation that a phone may send."""
