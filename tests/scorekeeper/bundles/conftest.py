@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from scorekeeper.agreements.services.agreements import SeenCard, agree
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services.bundle_files import make_bundle
@@ -25,6 +26,7 @@ from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.desk.services.event_deletion import purge_event
 from scorekeeper.events.models import Contest, DeletedEvent, Event
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
 from scorekeeper.prizes.models import Prize, PrizeLogo
@@ -134,6 +136,9 @@ def played_ride(ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
     item = add_item(ride.event, f"Paid to {PRIVATE}")
     for number, is_checked in ((1, True), (2, True), (2, False), (3, True)):
         check_bike(desk, uuid4(), bikes[number].pk, item.pk, is_checked=is_checked)
+    for number, digest, is_agreed in ((1, "a", True), (1, "b", True), (1, "b", False), (2, "c", True)):
+        seen = SeenCard(contest, bikes[number].pk, digest * HASH_LENGTH)
+        agree(desk, uuid4(), seen, is_agreed=is_agreed)
     ride.gus.any_bike_at.set([ride.stops[3]])
     refresh_standings(contest)
     return ride
