@@ -96,6 +96,7 @@ LOCAL_APPS = [
     "live",
     "desk",
     "offline",
+    "prints",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{app}" for app in LOCAL_APPS),

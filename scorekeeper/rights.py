@@ -63,6 +63,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:export": _page(ANYBODY),
     "prizes:logo": _page(ANYBODY),
     "results:preview": _page(ANYBODY),
+    "prints:public_file": _page(ANYBODY),  # what the pages of results show
+    "prints:public_job": _page(ANYBODY),
+    "prints:public_job_file": _page(ANYBODY),
     "live:screen": _page(ANYBODY),
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),
@@ -234,6 +237,11 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:ties": _form(ORGANISER),
     "desk:publish": _form(ORGANISER),
     "results:desk_export": _page(ORGANISER),
+    "prints:list": _page(ORGANISER),
+    "prints:contest_file": _page(ORGANISER),
+    "prints:event_file": _page(ORGANISER),
+    "prints:job": _page(ORGANISER),
+    "prints:job_file": _page(ORGANISER),
 }
 
 _ALL = {CREW, ROAD_CAPTAIN, ORGANISER}

@@ -67,6 +67,8 @@ NO_PAGE = {
         "results:desk_export",
         "results:preview",
         "prizes:logo",
+        *("prints:public_file", "prints:contest_file", "prints:event_file"),
+        *("prints:job_file", "prints:public_job_file"),
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
@@ -80,6 +82,7 @@ MEASURED_BY = {
         *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),
+        *("prints:job", "prints:public_job"),
     },
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},

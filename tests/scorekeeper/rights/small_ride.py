@@ -29,6 +29,10 @@ from scorekeeper.events.services.account_links import create_invite, create_rese
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player, SignUp
+from scorekeeper.prints.paper import Paper
+from scorekeeper.prints.print_kinds import KINDS
+from scorekeeper.prints.selectors.print_source import PrintSource
+from scorekeeper.prints.services.print_jobs import carry_out_job, start_job
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
@@ -82,8 +86,10 @@ class SmallRide:
             "game_key": "rogue",
             "key": "rogue",
             "file": "export.csv",
+            "kind": "standings",
             "code": self.code,
             "token": self.tokens.get(route, ""),
+            "job_id": self.ids["public_job" if route.startswith("prints:public") else "job"],
             "revision": 1,
             "digest": "0",
         }
@@ -249,5 +255,9 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "table": table,
         "action": next(iter(open_table.recorded_actions)),
     }
+    for key, is_public in (("job", False), ("public_job", True)):
+        source = PrintSource(event, yahtzee, Paper.A4, is_public=is_public)
+        ids[key] = start_job(KINDS["standings"], source).pk
+        carry_out_job(ids[key])
     slugs = {"event": event.slug, "yahtzee": yahtzee.slug, "campfire": campfire.slug, "published": published.slug}
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), tokens)

@@ -74,6 +74,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
 # Routes that show figures: without a freeze, what is recorded changes them.
 WITH_FIGURES = {
     *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
+    "prints:public_file",
     *("live:screen", "live:event", "live:board", "live:screen_stream"),
 }
 # Routes without any figures of a contest, for people other than organisers.
@@ -81,6 +82,8 @@ WITHOUT_FIGURES = {
     *("healthz", "readyz", "trust", "authority"),
     # The preview image shows only what was published, and nothing while it is withheld (`test_preview`).
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
+    # A document that was made from what its reader could see; its figures do not change any more.
+    *("prints:public_job", "prints:public_job_file"),
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),
     *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),

@@ -1,0 +1,86 @@
+"""Every kind of document: what it is called, what it is made for, and who may have it.
+
+Terms: the *size* of a document is about how many pages it has, counted before anything is read of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Contest
+from scorekeeper.prints.print_document import PrintDocument
+from scorekeeper.prints.selectors.print_source import PrintSource
+from scorekeeper.prints.selectors.scorecard_pages import make_scorecards
+from scorekeeper.prints.selectors.standings_pages import make_standings
+from scorekeeper.scorecards.models import Seat
+
+ROWS_PER_PAGE = 25  # of the standings, or of what goes by rows
+
+
+@dataclass(frozen=True)
+class PrintKind:
+    """A kind of document.
+
+    Attributes:
+        key: the name of its file in URLs.
+        make: returns the document.
+        measure: returns its size.
+        is_of_contest: whether there is one for each contest, and not one for the event.
+        is_public: whether everyone may have it, with what the audience may see.
+        fits: whether a contest has one.
+    """
+
+    key: str
+    label: str | Promise
+    about: str | Promise
+    make: Callable[[PrintSource], PrintDocument]
+    measure: Callable[[PrintSource], int]
+    is_of_contest: bool = True
+    is_public: bool = False
+    fits: Callable[[Contest], bool] = lambda contest: True
+
+
+def measure_one(source: PrintSource) -> int:
+    """Return the size of a document of a page or two."""
+    return 1
+
+
+def measure_bikes(source: PrintSource) -> int:
+    """Return the size of a document with a page for each bike."""
+    return 1 if source.holder_id else Bike.objects.filter(event=source.event, merged_into=None).count()
+
+
+def measure_cards(source: PrintSource) -> int:
+    """Return the size of a document with a page for each scorecard."""
+    return 1 if source.holder_id else Seat.objects.filter(contest=source.the_contest).count()
+
+
+def measure_rows(source: PrintSource) -> int:
+    """Return the size of a document with a row for each bike or seat."""
+    return max(measure_bikes(source), measure_cards(source)) // ROWS_PER_PAGE + 1
+
+
+_ALL = (
+    PrintKind(
+        "standings",
+        _("Standings"),
+        _("Places, totals, groups and prizes."),
+        make_standings,
+        measure_rows,
+        is_public=True,
+    ),
+    PrintKind(
+        "scorecards",
+        _("Scorecards"),
+        _("Every scorecard with all its lines and turns, one to a page."),
+        make_scorecards,
+        measure_cards,
+        is_public=True,
+    ),
+)
+KINDS: Mapping[str, PrintKind] = {kind.key: kind for kind in _ALL}
