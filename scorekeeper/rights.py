@@ -238,6 +238,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:publish": _form(ORGANISER),
     "results:desk_export": _page(ORGANISER),
     "prints:list": _page(ORGANISER),
+    "prints:crew_links": _button(ORGANISER),
+    "prints:certificate": _form(ORGANISER),
     "prints:contest_file": _page(ORGANISER),
     "prints:event_file": _page(ORGANISER),
     "prints:job": _page(ORGANISER),

@@ -14,9 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.prints.print_document import PrintDocument
+from scorekeeper.prints.selectors.blank_pages import make_blank_cards
+from scorekeeper.prints.selectors.certificate_pages import make_certificates
 from scorekeeper.prints.selectors.print_source import PrintSource
 from scorekeeper.prints.selectors.scorecard_pages import make_scorecards
 from scorekeeper.prints.selectors.standings_pages import make_standings
+from scorekeeper.prints.selectors.stop_sheet_pages import make_stop_sheets
+from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.models import Seat
 
 ROWS_PER_PAGE = 25  # of the standings, or of what goes by rows
@@ -60,12 +64,25 @@ def measure_cards(source: PrintSource) -> int:
     return 1 if source.holder_id else Seat.objects.filter(contest=source.the_contest).count()
 
 
+def measure_stop_sheets(source: PrintSource) -> int:
+    """Return the size of a document with a page for each group at each stop."""
+    return max(1, source.event.groups.count()) * source.event.stops.count()
+
+
 def measure_rows(source: PrintSource) -> int:
     """Return the size of a document with a row for each bike or seat."""
     return max(measure_bikes(source), measure_cards(source)) // ROWS_PER_PAGE + 1
 
 
 _ALL = (
+    PrintKind(
+        "stop-sheets",
+        _("Stop sheets"),
+        _("For each group at each stop: its bikes, with room for what they roll if no phone works."),
+        make_stop_sheets,
+        measure_stop_sheets,
+        is_of_contest=False,
+    ),
     PrintKind(
         "standings",
         _("Standings"),
@@ -81,6 +98,22 @@ _ALL = (
         make_scorecards,
         measure_cards,
         is_public=True,
+    ),
+    PrintKind(
+        "certificates",
+        _("Certificates"),
+        _("One for everyone in the ranking, with the logo and the wording you choose."),
+        make_certificates,
+        measure_cards,
+        is_public=True,  # of an official result
+    ),
+    PrintKind(
+        "blank-cards",
+        _("Blank scorecards"),
+        _("To be filled in with a pen: one for each bike, with its number and its code."),
+        make_blank_cards,
+        measure_bikes,
+        fits=lambda contest: get_kind(contest.game).enters_roster,
     ),
 )
 KINDS: Mapping[str, PrintKind] = {kind.key: kind for kind in _ALL}

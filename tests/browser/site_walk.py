@@ -29,6 +29,7 @@ FORMS_ONLY = {
     "desk:restore_warning",
     "desk:walk_up_names",
     "players:decide_sign_up",
+    "prints:crew_links",
     "desk:settle",
     "desk:unmerge",
     "events:sign_out",

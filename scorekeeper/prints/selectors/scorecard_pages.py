@@ -101,7 +101,7 @@ def _describe_table(seats: Sequence[CardReport], source: PrintSource) -> dict[st
     }
 
 
-_PLAIN = {"qr": "", "qr_alt": "", "foot": ""}
+_PLAIN = {"qr": "", "qr_alt": "", "foot": "", "is_blank": False}
 
 
 def _describe_turn(turn: ReportTurn) -> dict[str, Any]:

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.models import MAX_PLACE, Prize, PrizeLogo
+from scorekeeper.prizes.forms.logo_file import LogoFile, read_logo
+from scorekeeper.prizes.models import MAX_PLACE, Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.prizes.services.prizes import PrizeSettings
 
 MAX_BEST_OF = 99
-MAX_LOGO_BYTES = 200 * 1024
-SIGNATURES = {
-    PrizeLogo.MediaType.PNG: rb"\x89PNG\r\n\x1a\n",
-    PrizeLogo.MediaType.JPEG: rb"\xff\xd8\xff",
-    PrizeLogo.MediaType.WEBP: rb"RIFF.{4}WEBP",
-}
-
-
-class LogoFile(NamedTuple):
-    """A picture that was sent."""
-
-    media_type: str
-    content: bytes
 
 
 class PrizeForm(forms.Form):
@@ -133,16 +119,7 @@ class PrizeForm(forms.Form):
         Raises:
             ValidationError: it is too large, or no picture of these kinds. An SVG could contain scripts.
         """
-        upload = self.cleaned_data["logo"]
-        if upload is None:
-            return None
-        if upload.size > MAX_LOGO_BYTES:
-            raise ValidationError(_("The picture is larger than 200 KB. Choose a smaller one."))
-        content = upload.read()
-        for media_type, pattern in SIGNATURES.items():
-            if re.match(pattern, content, re.DOTALL):
-                return LogoFile(media_type, content)
-        raise ValidationError(_("This is no PNG, JPEG or WebP file. Choose another one."))
+        return read_logo(self.cleaned_data["logo"])
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""
