@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
 from scorekeeper.prints.print_document import PrintDocument
 from scorekeeper.prints.selectors.blank_pages import make_blank_cards
 from scorekeeper.prints.selectors.certificate_pages import make_certificates
+from scorekeeper.prints.selectors.handout_pages import list_handouts, make_handout
 from scorekeeper.prints.selectors.print_source import PrintSource
 from scorekeeper.prints.selectors.scorecard_pages import make_scorecards
 from scorekeeper.prints.selectors.standings_pages import make_standings
@@ -117,3 +120,26 @@ _ALL = (
     ),
 )
 KINDS: Mapping[str, PrintKind] = {kind.key: kind for kind in _ALL}
+HANDOUT = "table-"  # before the key of a game's handout
+
+
+def find_kind(key: str) -> PrintKind | None:
+    """Return the kind with this key, or that of a handout, which only some games have."""
+    if key.startswith(HANDOUT):
+        return _make_handout_kind(key.removeprefix(HANDOUT), _("For the tables"))
+    return KINDS.get(key)
+
+
+def list_event_kinds() -> list[PrintKind]:
+    """Return the kinds of documents of a whole event."""
+    return [kind for kind in KINDS.values() if not kind.is_of_contest]
+
+
+def list_contest_kinds(contest: Contest) -> list[PrintKind]:
+    """Return the kinds of documents that a contest has, with the handouts of its game."""
+    kinds = [kind for kind in KINDS.values() if kind.is_of_contest and kind.fits(contest)]
+    return [*kinds, *(_make_handout_kind(one.key, translate(one.title)) for one in list_handouts(contest))]
+
+
+def _make_handout_kind(key: str, label: str | Promise) -> PrintKind:
+    return PrintKind(f"{HANDOUT}{key}", label, _("For the tables."), partial(make_handout, key), measure_one)

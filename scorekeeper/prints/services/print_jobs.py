@@ -17,7 +17,7 @@ from scorekeeper.common.dispatch import after_commit
 from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
-from scorekeeper.prints.print_kinds import KINDS, PrintKind
+from scorekeeper.prints.print_kinds import PrintKind, find_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
 from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
 
@@ -82,7 +82,7 @@ def carry_out_job(job_id: UUID) -> PrintJob | None:
 
 
 def _make(job: PrintJob) -> PrintFile:
-    kind = KINDS.get(job.kind)
+    kind = find_kind(job.kind)
     if kind is None:  # the job is from another version of the program
         raise NothingToPrint
     source = PrintSource(job.event, job.contest, Paper(job.paper), job.holder, is_public=job.is_public)

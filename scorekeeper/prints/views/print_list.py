@@ -14,7 +14,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.prints.paper import Paper, read_paper
-from scorekeeper.prints.print_kinds import KINDS, PrintKind
+from scorekeeper.prints.print_kinds import PrintKind, list_contest_kinds, list_event_kinds
 
 
 class PrintLink(NamedTuple):
@@ -36,20 +36,12 @@ class PrintSection(NamedTuple):
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List all documents, on the paper that is usual for the event or was chosen."""
     paper = read_paper(request, event)
-    of_event = [_link(event, None, kind, paper) for kind in KINDS.values() if not kind.is_of_contest]
+    of_event = [_link(event, None, kind, paper) for kind in list_event_kinds()]
     sections = [
-        PrintSection(
-            contest.name,
-            [
-                _link(event, contest, kind, paper)
-                for kind in KINDS.values()
-                if kind.is_of_contest and kind.fits(contest)
-            ],
-        )
+        PrintSection(contest.name, [_link(event, contest, kind, paper) for kind in list_contest_kinds(contest)])
         for contest in list_contests(event)
     ]
-    if of_event:
-        sections.insert(0, PrintSection(_("For the ride"), of_event))
+    sections.insert(0, PrintSection(_("For the ride"), of_event))
     context = {"event": event, "paper": paper, "papers": Paper, "sections": sections}
     return render(request, "prints/list.html", context)
 

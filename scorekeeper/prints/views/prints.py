@@ -19,7 +19,7 @@ from scorekeeper.events.selectors import get_open_contest, get_open_event
 from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.paper import read_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
-from scorekeeper.prints.print_kinds import KINDS, PrintKind
+from scorekeeper.prints.print_kinds import PrintKind, find_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
 from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
 from scorekeeper.prints.services.print_jobs import revive_job, start_job
@@ -33,7 +33,7 @@ ERROR, UNPROCESSABLE, UNAVAILABLE = 500, 422, 503
 def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -> HttpResponse:
     """Send a document of a contest that everyone may have."""
     contest = get_open_contest(slug, contest_slug)
-    found = KINDS.get(kind)
+    found = find_kind(kind)
     if contest is None or found is None or not found.is_public or not found.fits(contest):
         raise Http404
     paper, holder = read_paper(request, contest.event), _read_holder(request)
@@ -44,7 +44,7 @@ def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -
 def contest_file(request: OrganiserRequest, event: Event, contest_slug: str, kind: str) -> HttpResponse:
     """Send a document of a contest with full names."""
     contest = get_object_or_404(event.contests.select_related("event"), slug=contest_slug)
-    found = KINDS.get(kind)
+    found = find_kind(kind)
     if found is None or not found.is_of_contest or not found.fits(contest):
         raise Http404
     return _send(request, found, PrintSource(event, contest, read_paper(request, event), _read_holder(request)))
@@ -53,7 +53,7 @@ def contest_file(request: OrganiserRequest, event: Event, contest_slug: str, kin
 @organiser_required
 def event_file(request: OrganiserRequest, event: Event, kind: str) -> HttpResponse:
     """Send a document of the whole event."""
-    found = KINDS.get(kind)
+    found = find_kind(kind)
     if found is None or found.is_of_contest:
         raise Http404
     return _send(request, found, PrintSource(event, None, read_paper(request, event)))
@@ -143,7 +143,7 @@ def _get_job_url(job: PrintJob, suffix: str = "") -> str:
 
 def _show_job(request: HttpRequest, job: PrintJob) -> HttpResponse:
     revive_job(job)
-    kind = KINDS.get(job.kind)
+    kind = find_kind(job.kind)
     file_url = _get_job_url(job, "_file") if job.file_id else ""
     context = {
         "event": job.event,

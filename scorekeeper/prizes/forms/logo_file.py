@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
@@ -26,7 +26,7 @@ class LogoFile(NamedTuple):
     content: bytes
 
 
-def read_logo(upload: UploadedFile | None) -> LogoFile | None:
+def read_logo(upload: UploadedFile[Any] | None) -> LogoFile | None:
     """Return the picture, whose kind is read from its first bytes and not from its name; None if none was sent.
 
     Raises:

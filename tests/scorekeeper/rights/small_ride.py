@@ -86,7 +86,7 @@ class SmallRide:
             "game_key": "rogue",
             "key": "rogue",
             "file": "export.csv",
-            "kind": "standings",
+            "kind": "stop-sheets" if route == "prints:event_file" else "standings",
             "code": self.code,
             "token": self.tokens.get(route, ""),
             "job_id": self.ids["public_job" if route.startswith("prints:public") else "job"],
