@@ -52,7 +52,7 @@ def get_certificate_settings(source: PrintSource) -> CertificateSettings:
 
 
 def _describe(row: LeaderboardRow, settings: CertificateSettings, source: PrintSource) -> dict[str, Any]:
-    place = ordinal(row.rank or 0)
+    place = str(ordinal(row.rank or 0))
     number = _("Bike %(number)s") % {"number": row.number} if row.number else ""
     name = source.people.get(row.holder_id, "")
     values = {
