@@ -41,7 +41,7 @@ PageStatements = Mapping[str, list[str]]
 # Pages about one of these do not depend on the number of riders.
 SKIPPED_PARAMETERS = {
     *("organiser_id", "device_id", "item_id", "check_item_id", "token"),
-    *("message_id", "link_id", "sign_up_id", "logo_id"),
+    *("message_id", "link_id", "sign_up_id", "logo_id", "job_id"),
 }
 # The organiser's files are made like the public files, which are read here, and take long.
 SKIPPED_ROUTES = {"results:desk_export"}
@@ -88,6 +88,7 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                     "group_id": ride.captain.group_id,
                     "member_id": ride.captain.pk,
                     "file": file,
+                    "kind": "standings" if "contest_slug" in names else "stop-sheets",
                     "revision": 1,
                     "digest": get_preview_digest(contest),
                     "key": game,

@@ -90,12 +90,14 @@ def _describe_card(card: CardReport, rows: dict[UUID, LeaderboardRow], source: P
 
 def _describe_table(seats: Sequence[CardReport], source: PrintSource) -> dict[str, Any]:
     names = [format_holder(seat.number, source.people.get(seat.holder_id, "")) for seat in seats]
+    table = _("Table %(number)s") % {"number": seats[0].table}
+    is_alone = len(seats) == 1
     return {
-        **lay_out_lines(seats, names),
+        **lay_out_lines(seats, () if is_alone else names),
         "number": "",
-        "name": _("Table %(number)s") % {"number": seats[0].table},
+        "name": names[0] if is_alone else table,
         "place": "",
-        "about": "",
+        "about": table if is_alone else "",
         "turns": [],
         **_PLAIN,
     }
