@@ -123,15 +123,16 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
         return response
     except PrintFailed:
         return _explain(request, source, PrintJob.Problem.FAILED.label, ERROR)
-    return send_file(request, file)
+    return _send_file(request, file, is_public=source.is_public)
 
 
-def send_file(request: HttpRequest, file: PrintFile) -> HttpResponse:
+def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:
     """Return a file that browsers show, and save under its name."""
     etag = f'"{file.digest}"'
     response = get_conditional_response(request, etag=etag) or HttpResponse(bytes(file.content), PDF)
     response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "private, no-cache"
+    if is_public:  # that of organisers is stored by no cache, as all their pages
+        response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Disposition"] = f'inline; filename="{file.name}"'
     return response
 
@@ -169,7 +170,7 @@ def _send_job_file(request: HttpRequest, job: PrintJob) -> HttpResponse:
     """Send the file, or go back to the page of a job that has none yet, or no longer."""
     if job.file_id is None:
         return redirect(_get_job_url(job))
-    return send_file(request, get_object_or_404(PrintFile, pk=job.file_id))
+    return _send_file(request, get_object_or_404(PrintFile, pk=job.file_id), is_public=job.is_public)
 
 
 def _get_back_url(event: Event, is_public: bool, contest: Any) -> str:

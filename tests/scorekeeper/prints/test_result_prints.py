@@ -179,8 +179,10 @@ def test_public_names_are_those_of_the_settings_and_organisers_have_full_names(
     Event.objects.filter(pk=played.event.pk).update(people_shown=Event.PeopleShown.NUMBERS)
 
     (public,) = get_pages(client.get(get_url(played.contest, "standings")))
-    (full,) = get_pages(organiser.get(get_url(played.contest, "standings", is_public=False)))
+    response = organiser.get(get_url(played.contest, "standings", is_public=False))
+    (full,) = get_pages(response)
 
+    assert response.headers["Cache-Control"] == "private, no-store"
     assert "Ann" not in public
     assert "Ann Other" in full
 
