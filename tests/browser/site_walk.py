@@ -121,7 +121,9 @@ def get_role(route: str) -> str:
         return "crew"
     if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
         return "public"
-    return "organiser at the desk" if app in ("desk", "live", "scorecards", "tables") else "organiser setting up"
+    return (
+        "organiser at the desk" if app in ("desk", "live", "prints", "scorecards", "tables") else "organiser setting up"
+    )
 
 
 def list_routes_of(role: str) -> set[str]:
