@@ -98,6 +98,7 @@ LOCAL_APPS = [
     "desk",
     "offline",
     "bundles",
+    "prints",
     "seasons",
 ]
 INSTALLED_APPS = [

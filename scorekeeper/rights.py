@@ -68,6 +68,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "prizes:logo": _page(ANYBODY),
     "bundles:public": _page(ANYBODY),  # of events whose whole result is official and not frozen
     "results:preview": _page(ANYBODY),
+    "prints:public_file": _page(ANYBODY),  # what the pages of results show
+    "prints:public_job": _page(ANYBODY),
+    "prints:public_job_file": _page(ANYBODY),
     "live:screen": _page(ANYBODY),
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),
@@ -291,6 +294,13 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:desk_export": _page(ORGANISER),
     "bundles:page": _page(ORGANISER),
     "bundles:file": _page(ORGANISER),
+    "prints:list": _page(ORGANISER),
+    "prints:crew_links": _button(ORGANISER),
+    "prints:certificate": _form(ORGANISER),
+    "prints:contest_file": _page(ORGANISER),
+    "prints:event_file": _page(ORGANISER),
+    "prints:job": _page(ORGANISER),
+    "prints:job_file": _page(ORGANISER),
 }
 
 _ALL = {CREW, ROAD_CAPTAIN, ORGANISER}

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from games.core.actions import Action, ActionType, read_action, write_action
 from games.core.cards import Card
 from games.core.consequences import Consequence
+from games.core.handouts import Handout
 from games.core.options import Option, Preset, read_options
 from games.core.problems import Problem, is_blocked
 from games.core.prospects import Prospect
@@ -205,6 +206,10 @@ class Game(ABC, Generic[S]):
     def preview(self, setup: Any) -> Mapping[str, Any] | None:
         """Return plain data for a picture of the options; the game's `preview.html` template gets it as `preview`."""
         return None
+
+    def handouts(self, setup: Any) -> tuple[Handout, ...]:
+        """Return what can be printed for the tables, in the order of usefulness; by default nothing."""
+        return ()
 
     def display(self, state: S) -> Mapping[str, Any] | None:
         """Return plain data for a picture of the table; the game's `display.html` template renders it."""

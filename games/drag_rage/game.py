@@ -8,6 +8,7 @@ from typing import Any
 from games.core.actions import Action, ActionType, action_types
 from games.core.consequences import Consequence
 from games.core.game import Ruleset
+from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
 from games.core.problems import Problem
 from games.core.prospects import Prospect
@@ -108,6 +109,12 @@ class DragRage(InTurnGame[Race]):
 
     def display(self, state: Race) -> Mapping[str, Any]:
         return make_display(state)
+
+    def handouts(self, setup: Any) -> tuple[Handout, ...]:
+        # Only the server prints, so phones need not load this.
+        from games.drag_rage.handouts import list_handouts
+
+        return list_handouts()
 
     def extra_results(self, state: Race) -> Mapping[str, Any]:
         return {

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
+from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
 from games.core.problems import Problem
 from games.core.sheet import Line
@@ -80,6 +81,12 @@ class GrandPrix(IndependentGame[Drive]):
 
     def display(self, state: Table[Drive]) -> Mapping[str, Any]:
         return make_display(state)
+
+    def handouts(self, setup: Setup) -> tuple[Handout, ...]:
+        # Only the server prints, so phones need not load this.
+        from games.grand_prix.handouts import list_handouts
+
+        return list_handouts(setup)
 
 
 GAME = GrandPrix()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
+from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
 from games.core.options import NumberOption, NumbersOption, RecordOption
 from games.core.problems import Problem
@@ -99,6 +100,12 @@ class RockYahtzee(IndependentGame[Card]):
 
     def turns(self, state: Table[Card], seat: int) -> tuple[Turn, ...]:
         return state.seats[seat].turns
+
+    def handouts(self, setup: Setup) -> tuple[Handout, ...]:
+        # Only the server prints, so phones need not load this.
+        from games.rock_yahtzee.handouts import list_handouts
+
+        return list_handouts(setup)
 
 
 GAME = RockYahtzee()

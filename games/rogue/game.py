@@ -8,6 +8,7 @@ from typing import Any
 from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
 from games.core.game import Ruleset
+from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
 from games.core.options import NumberOption, Preset
 from games.core.problems import Problem
@@ -111,6 +112,12 @@ class Rogue(InTurnGame[Table]):
 
     def display(self, state: Table) -> Mapping[str, Any]:
         return make_display(state)
+
+    def handouts(self, setup: Setup) -> tuple[Handout, ...]:
+        # Only the server prints, so phones need not load this.
+        from games.rogue.handouts import list_handouts
+
+        return list_handouts(setup)
 
 
 GAME = Rogue()

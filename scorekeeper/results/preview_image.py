@@ -1,4 +1,4 @@
-"""Drawing the image of a link preview. The only module that uses Pillow.
+"""Drawing the image of a link preview. Apart from checking a logo that was sent, only this uses Pillow.
 
 The fonts have Latin, Greek, Cyrillic, Armenian and Georgian letters. A name in another script is left out, and a bike
 is called by its number alone: a row of empty boxes would help nobody.

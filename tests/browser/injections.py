@@ -79,6 +79,7 @@ TEXTS = {
     "live_screen": (["name", "sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),
+    "prints_certificatesettings": (["heading", "wording", "signed_by"], "event_id = ?"),
     "scorecards_note": (["text"], OF_OPERATION),
     "ledger_cutwitness": (["name"], OF_OPERATION),
     "ledger_uncheckedpeople": (["rider", "passenger"], OF_OPERATION),
@@ -96,6 +97,7 @@ OURS = {
     ),
     *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
     *("standings_revision.event_head", "desk_dismissedwarning.key"),
+    *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind"),
 }
 
 

@@ -30,6 +30,7 @@ FORMS_ONLY = {
     "desk:restore_warning",
     "desk:walk_up_names",
     "players:decide_sign_up",
+    "prints:crew_links",
     "desk:settle",
     "desk:unmerge",
     "events:sign_out",
@@ -78,6 +79,8 @@ NO_PAGE = {
         "seasons:export",
         "bundles:public",
         "bundles:file",
+        *("prints:public_file", "prints:contest_file", "prints:event_file"),
+        *("prints:job_file", "prints:public_job_file"),
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
@@ -96,6 +99,7 @@ MEASURED_BY = {
         "events:revoke_access_token",
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
         *("agreements:object", "agreements:objections"),
+        *("prints:job", "prints:public_job"),
     },
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
@@ -135,7 +139,9 @@ def get_role(route: str) -> str:
         return "crew"
     if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
         return "public"
-    return "organiser at the desk" if app in ("desk", "live", "scorecards", "tables") else "organiser setting up"
+    return (
+        "organiser at the desk" if app in ("desk", "live", "prints", "scorecards", "tables") else "organiser setting up"
+    )
 
 
 def list_routes_of(role: str) -> set[str]:

@@ -20,6 +20,7 @@ from scorekeeper.rights import ROUTES
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_page_problems
+from tests.browser.print_jobs import add_print_job
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import FORMS_ONLY, MEASURED_BY, NO_PAGE, get_route
 from tests.demo_data import DATABASE, DemoRide
@@ -42,7 +43,8 @@ class Stage:
         measured: the routes of the measured pages.
     """
 
-    def __init__(self, ride: DemoRide, desk: Page, visitor: Page, new_phone: NewPhone) -> None:
+    def __init__(self, server: RunningServer, ride: DemoRide, desk: Page, visitor: Page, new_phone: NewPhone) -> None:
+        self.server = server
         self.ride = ride
         self.desk = desk
         self.visitor = visitor
@@ -76,8 +78,8 @@ def ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture
-def stage(ride: DemoRide, desk: Page, page: Page, new_phone: NewPhone) -> Stage:
-    return Stage(ride, desk, page, new_phone)
+def stage(server: RunningServer, ride: DemoRide, desk: Page, page: Page, new_phone: NewPhone) -> Stage:
+    return Stage(server, ride, desk, page, new_phone)
 
 
 def _copy_the_ride(stage: Stage) -> None:
@@ -478,6 +480,27 @@ def _run_a_season(stage: Stage) -> None:
     stage.look(visitor, "rider")
 
 
+def _print_much(stage: Stage) -> None:
+    """Wait for documents that the worker makes, of the organisers' and of everyone's, and see one that failed."""
+    add_print_job(stage.server.data, stage.ride.slug, "a" * 32, is_public=False)
+    add_print_job(stage.server.data, stage.ride.slug, "b" * 32, is_public=True)
+    add_print_job(stage.server.data, stage.ride.slug, "c" * 32, is_public=False, problem="failed")
+    stage.desk.goto(f"{stage.ride.desk}prints/jobs/{UUID('a' * 32)}/")
+    expect(stage.desk.get_by_role("progressbar")).to_be_visible()
+    stage.look(stage.desk, "on the way")
+    stage.visitor.goto(f"/events/{stage.ride.slug}/prints/{UUID('b' * 32)}/")
+    expect(stage.visitor.get_by_role("progressbar")).to_be_visible()
+    stage.look(stage.visitor, "on the way")
+    stage.desk.goto(f"{stage.ride.desk}prints/jobs/{UUID('c' * 32)}/")
+    expect(stage.desk.get_by_text("could not be made")).to_be_visible()
+    stage.look(stage.desk, "failed")
+    stage.desk.goto(f"{stage.ride.desk}prints/certificate/")
+    stage.desk.get_by_label("Wording").fill("{points}")
+    stage.desk.get_by_role("button", name="Save").click()
+    expect(stage.desk.get_by_role("alert")).to_be_focused()
+    stage.look(stage.desk, "refused")
+
+
 # What each moment has to measure; beyond that, it measures known pages in another state.
 MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _copy_the_ride: {"desk:copied"},
@@ -500,6 +523,7 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _delete_an_event: set(),
     _refuse_an_import: set(),
     _give_a_program_a_token: {"events:revoke_access_token"},
+    _print_much: {"prints:job", "prints:public_job"},
 }
 
 

@@ -1,12 +1,16 @@
-"""Printed pages name their ride, and a scorecard fits on one sheet."""
+"""Printed pages name their ride, a scorecard fits on one sheet, and a large document opens when it is made."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from uuid import UUID, uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
+from pypdf import PdfReader
 
+from tests.browser.print_jobs import add_print_job
 from tests.browser.running_server import RunningServer
 
 RIDE = re.compile(r"^Tail Light Run, \d+ \w+ \d{4}$")
@@ -36,3 +40,15 @@ def test_the_roster_and_the_codes_print_the_name_and_the_day_of_their_ride(
     expect(desk.locator(".print-only")).to_have_text(RIDE)
     expect(desk.locator(".print-only")).to_be_visible()
     expect(desk.get_by_role("navigation")).to_have_count(0)
+
+
+def test_a_large_document_whose_message_was_lost_is_made_and_opens_by_itself(desk: Page, server: RunningServer) -> None:
+    """The page that waits asks for the task again, the worker makes the file, and the browser gets it."""
+    ride, job = server.ride("published"), uuid4().hex
+    add_print_job(server.data, ride.slug, job, is_public=False, age=dt.timedelta(hours=1))
+
+    with desk.expect_download(timeout=60_000) as download:
+        desk.goto(f"{ride.desk}prints/jobs/{UUID(job)}/")
+
+    assert download.value.suggested_filename == f"practice-{ride.slug}-rock-yahtzee-scorecards-a4.pdf"
+    assert len(PdfReader(download.value.path()).pages) == 25

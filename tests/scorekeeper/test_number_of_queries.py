@@ -44,7 +44,7 @@ PageStatements = Mapping[str, list[str]]
 # Pages about one of these do not depend on the number of riders.
 SKIPPED_PARAMETERS = {
     *("organiser_id", "device_id", "item_id", "check_item_id", "token", "token_id"),
-    *("message_id", "link_id", "sign_up_id", "logo_id", "objection_id"),
+    *("message_id", "link_id", "sign_up_id", "logo_id", "objection_id", "job_id"),
     "season_slug",  # `test_season_standings` counts the statements of a season
 }
 # The organiser's files are made like the public files, which are read here, and take long.
@@ -94,6 +94,7 @@ def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], 
                     "member_id": ride.captain.pk,
                     "file": file,
                     "roster": "full",
+                    "kind": "standings" if "contest_slug" in names else "stop-sheets",
                     "revision": 1,
                     "number": 1,
                     "digest": get_preview_digest(contest),

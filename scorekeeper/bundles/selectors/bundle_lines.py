@@ -29,7 +29,7 @@ from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.standings.models import FrozenStandings, Revision
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
-from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from scorekeeper.stops.models import Slot, Stop
 
 BATCH_SIZE = 500  # rows read at a time

@@ -16,7 +16,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze, get_open_event
 from scorekeeper.standings.selectors.audience import is_whole_result_public
-from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 
 JSON_LINES = "application/jsonl; charset=utf-8"
 

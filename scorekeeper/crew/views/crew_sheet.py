@@ -19,17 +19,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
-from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.models import CrewMember, Invitation
 from scorekeeper.crew.selectors import list_members_with_phones
 from scorekeeper.crew.services.invitations import create_invitations
+from scorekeeper.crew.sheet_requests import (
+    choose_members,
+    is_printed,
+    list_without_phone,
+    read_sheet_id,
+    remember_printed,
+)
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import EventArchived
 
-WITHOUT_PHONE, EVERYONE = "without_phone", "everyone"  # values of the field `who`; others are the id of a member
-PRINTED_KEY = "printed_crew_sheets"  # in the organiser's session: the ids of the sheets that were created
-MAX_REMEMBERED = 20
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
@@ -48,12 +51,11 @@ def sheet(request: OrganiserRequest, event: Event) -> HttpResponse:
     members = list(list_members_with_phones(event))
     if request.method != "POST":
         return _render_choice(request, event, members)
-    chosen = _choose_members(members, request.POST.get("who", ""))
+    chosen = choose_members(members, request.POST.get("who", ""))
     if chosen is None:
         return _render_choice(request, event, members, UNPROCESSABLE)
-    sheet_id = str(parse_uuid(request.POST.get("sheet")) or uuid4())
-    printed = request.session.get(PRINTED_KEY, [])
-    if sheet_id in printed:
+    sheet_id = read_sheet_id(request)
+    if is_printed(request, sheet_id):
         return _render_choice(request, event, members, CONFLICT)
     try:
         cards = _make_cards(chosen)
@@ -61,22 +63,9 @@ def sheet(request: OrganiserRequest, event: Event) -> HttpResponse:
         text = _("%(event)s is in the archive, so there are no new links. Take it out of the archive first.")
         messages.error(request, text % {"event": event})
         return redirect("crew:groups", event.slug)
-    request.session[PRINTED_KEY] = [*printed, sheet_id][-MAX_REMEMBERED:]
+    remember_printed(request, sheet_id)
     context = {"event": event, "cards": cards}
     return render(request, "crew/printed_sheet.html", context)
-
-
-def _choose_members(members: Sequence[CrewMember], who: str) -> list[CrewMember] | None:
-    """Return the members whose links are printed; None for somebody who is not in the crew, or not any more."""
-    if who == EVERYONE:
-        return list(members)
-    if who == WITHOUT_PHONE:
-        return _list_without_phone(members)
-    return [member for member in members if str(member.pk) == who] or None
-
-
-def _list_without_phone(members: Sequence[CrewMember]) -> list[CrewMember]:
-    return [member for member in members if not member.phones]  # type: ignore[attr-defined]
 
 
 def _make_cards(members: Sequence[CrewMember]) -> list[CrewCard]:
@@ -93,7 +82,7 @@ def _render_choice(
     context = {
         "event": event,
         "members": members,
-        "without_phone": len(_list_without_phone(members)),
+        "without_phone": len(list_without_phone(members)),
         "is_printed": status == CONFLICT,
         "is_unknown": status == UNPROCESSABLE,
         "sheet": uuid4(),

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.logo_files import MAX_LOGO_BYTES, find_media_type
+from scorekeeper.prizes.forms.logo_file import LogoFile, read_logo
 from scorekeeper.prizes.models import MAX_PLACE, Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.prizes.services.prizes import PrizeSettings
 
 MAX_BEST_OF = 99
-
-
-class LogoFile(NamedTuple):
-    """A picture that was sent."""
-
-    media_type: str
-    content: bytes
 
 
 class PrizeForm(forms.Form):
@@ -127,16 +119,7 @@ class PrizeForm(forms.Form):
         Raises:
             ValidationError: it is too large, or no picture of these kinds.
         """
-        upload = self.cleaned_data["logo"]
-        if upload is None:
-            return None
-        if upload.size > MAX_LOGO_BYTES:
-            raise ValidationError(_("The picture is larger than 200 KB. Choose a smaller one."))
-        content = upload.read()
-        media_type = find_media_type(content)
-        if media_type is None:
-            raise ValidationError(_("This is not a PNG, JPEG or WebP file. Choose another one."))
-        return LogoFile(media_type, content)
+        return read_logo(self.cleaned_data["logo"])
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""

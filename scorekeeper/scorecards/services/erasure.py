@@ -2,12 +2,13 @@
 
 People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
 and so is every reason, witness of a cut and message in which the name occurs. The reason of a dismissed warning becomes
-`ERASED`, and so does what a rider said is wrong, or the answer to it.
+`ERASED`, and so does what a rider said is wrong, or the answer to it. Apps above this one register what they cache with
+names in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,13 @@ from scorekeeper.players.services.people import PlayerInUse, delete_player, upda
 from scorekeeper.scorecards.selectors.name_search import NameMatches, find_name
 
 ERASED = "—"
+
+_name_caches: list[Callable[[Event], object]] = []
+
+
+def add_name_cache(forget: Callable[[Event], object]) -> None:
+    """Register a function that deletes what is cached with names of an event. Called when Django starts."""
+    _name_caches.append(forget)
 
 
 @transaction.atomic
@@ -53,6 +61,8 @@ def erase_name(event: Event, name: str) -> None:
     _recompute_digests({operation.pk: operation for operation in (*walk_ups, *with_texts)})
     OperationReason.objects.filter(pk__in=[reason.pk for reason in matches.reasons]).delete()
     CutWitness.objects.filter(pk__in=[witness.pk for witness in matches.witnesses]).delete()
+    for forget in _name_caches:
+        forget(event)
 
 
 def _erase_player(player: Player) -> None:

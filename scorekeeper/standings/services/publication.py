@@ -14,8 +14,7 @@ from django.db.models import Max
 from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.ledger.models import Chain, Operation
+from scorekeeper.ledger.models import Operation
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import OperationResult, record
@@ -23,6 +22,7 @@ from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.award_source import compute_awards_digest, make_list_entry
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from scorekeeper.standings.selectors.revisions import compute_standings_digest, get_last_revision, has_log_grown
 from scorekeeper.standings.services.contest_chain import (
     ChecklistIncomplete,
@@ -30,8 +30,6 @@ from scorekeeper.standings.services.contest_chain import (
     lock_contest,
     set_contest_status,
 )
-
-ChainHeads = list[tuple[str, int, str]]
 
 
 def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: str = "") -> Receipt:
@@ -84,14 +82,3 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
         return OperationResult(Operation.Outcome.RECORDED, data={"revision": number, "event_head": revision.event_head})
 
     return record(operation_id, "publish", actor, {"contest": str(contest_id), "reason": reason}, handle, reason)
-
-
-def list_chain_heads(event_id: UUID, locked: dict[UUID, Chain]) -> ChainHeads:
-    """Return id, length and head of every chain of the event, by id; the locked ones as they will be saved."""
-    others = Chain.objects.filter(event_id=event_id).exclude(pk__in=locked)
-    return sorted((str(chain.pk), chain.length, chain.head) for chain in [*others, *locked.values()])
-
-
-def compute_event_head(chains: ChainHeads) -> str:
-    """Return the event's head: one hash over the state of all its chains."""
-    return sha256(canonical_json(chains))

@@ -25,10 +25,10 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.models import Revision, StandingsRow
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.freeze import freeze_standings
-from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
 from tests.demo_data import copy_data
 from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
 from tests.scorekeeper.bundles.conftest import PRIVATE, export, list_ids, remove_event

@@ -34,6 +34,10 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.live.models import Screen
 from scorekeeper.live.television_access import SCREEN_COOKIE
 from scorekeeper.players.models import Player, SignUp
+from scorekeeper.prints.paper import Paper
+from scorekeeper.prints.print_kinds import KINDS
+from scorekeeper.prints.selectors.print_source import PrintSource
+from scorekeeper.prints.services.print_jobs import carry_out_job, start_job
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
@@ -90,8 +94,10 @@ class SmallRide:
             "key": "rogue",
             "file": "export.csv",
             "roster": "full",
+            "kind": "stop-sheets" if route == "prints:event_file" else "standings",
             "code": self.code,
             "token": self.tokens.get(route, ""),
+            "job_id": self.ids["public_job" if route.startswith("prints:public") else "job"],
             "revision": 1,
             "number": 1,
             "digest": "0",
@@ -270,6 +276,10 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "rider": SeasonRider.objects.create(season=season).pk,
         "action": next(iter(open_table.recorded_actions)),
     }
+    for key, is_public in (("job", False), ("public_job", True)):
+        source = PrintSource(event, yahtzee, Paper.A4, is_public=is_public)
+        ids[key] = start_job(KINDS["standings"], source).pk
+        carry_out_job(ids[key])
     slugs = {
         "event": event.slug,
         "yahtzee": yahtzee.slug,

@@ -81,6 +81,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
 # Routes that show figures: without a freeze, what is recorded changes them.
 WITH_FIGURES = {
     *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
+    "prints:public_file",
     *("live:screen", "live:event", "live:board", "live:screen_stream", "live:television", "live:paired_stream"),
     *("api:standings", "api:scorecards", "api:scorecard", "api:results"),
 }
@@ -91,6 +92,8 @@ WITHOUT_FIGURES = {
     # (`test_preview`, `test_bundle_pages`).
     *("bundles:public", "agreements:object"),
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
+    # A document that was made from what its reader could see; its figures do not change any more.
+    *("prints:public_job", "prints:public_job_file"),
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
     *("offline:shell", "offline:ready", "offline:swap"),
     *("crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),

@@ -31,7 +31,7 @@ from tools.phone_engine.page_crawler import CrawledForm, CrawledPage
 pytestmark = pytest.mark.django_db
 
 # Not about an event: games, files and their versions, and secrets that give access by themselves.
-NO_IDS = {"game_key", "key", "file", "roster", "revision", "number", "digest", "code", "token"}
+NO_IDS = {"game_key", "key", "file", "roster", "revision", "number", "kind", "digest", "code", "token"}
 # Tables that store input unchanged: a session has its browser's data, an operation is stored as it was sent.
 AS_SENT = {"django_session", "scorecards_operation"}
 COUNTS = {"recorded", "merged"}

@@ -12,10 +12,11 @@ from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
+from scorekeeper.standings.selectors.log_head import compute_event_head
 from scorekeeper.standings.selectors.reports import fold_report_at
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
-from scorekeeper.standings.services.publication import compute_event_head, publish_contest
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import get_status

@@ -15,7 +15,8 @@ from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import renumber_bike
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads, publish_contest
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 

@@ -20,7 +20,7 @@ from scorekeeper.bundles.services.event_import import (
     FaultyBundle,
     import_bundle,
 )
-from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 
 MOST_SHOWN = 100  # sentences about a bundle with faults
 

@@ -21,9 +21,9 @@ from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.events.selectors import get_deleted_event
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.witness import InvalidWitnessFile, parse_witness_file
+from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from scorekeeper.standings.selectors.verification import count_unwitnessed, list_damage
 from scorekeeper.standings.selectors.witness_check import compare_with_log
-from scorekeeper.standings.services.publication import compute_event_head, list_chain_heads
 
 
 class Command(BaseCommand):

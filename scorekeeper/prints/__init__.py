@@ -1,0 +1,1 @@
+"""Prints: documents of an event as PDF, from one set of templates."""

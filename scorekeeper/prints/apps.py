@@ -1,0 +1,20 @@
+"""Configuration of the app `prints`."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PrintsConfig(AppConfig):
+    """The app; its label is the last part of its import path."""
+
+    name = "scorekeeper.prints"
+    label = "prints"
+    verbose_name = _("Prints")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register that files are deleted when a name is erased from their event."""
+        from scorekeeper.prints.services.print_files import delete_files
+        from scorekeeper.scorecards.services.erasure import add_name_cache
+
+        add_name_cache(delete_files)

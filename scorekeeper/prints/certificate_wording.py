@@ -1,0 +1,31 @@
+"""The wording of certificates: a text of the organisers with placeholders for what differs on each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+PLACEHOLDERS = ("place", "name", "total", "contest", "event")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+def get_usual_heading() -> str:
+    """Return the heading of certificates without settings."""
+    return _("Certificate")
+
+
+def get_usual_wording() -> str:
+    """Return the wording of certificates without settings."""
+    return _("{place} place in {contest} with a total of {total}")
+
+
+def list_unknown_placeholders(wording: str) -> list[str]:
+    """Return what is in braces in a wording and is no placeholder, as it is written."""
+    return [f"{{{name}}}" for name in _PLACEHOLDER.findall(wording) if name.strip() not in PLACEHOLDERS]
+
+
+def fill_wording(wording: str, values: Mapping[str, str]) -> str:
+    """Return a wording with its placeholders filled in. Braces in a value stay as they are."""
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1].strip(), found[0]), wording)

@@ -1,0 +1,100 @@
+"""The form that says how the certificates of an event look."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from PIL import Image, UnidentifiedImageError
+
+from scorekeeper.prints.certificate_wording import (
+    PLACEHOLDERS,
+    get_usual_heading,
+    get_usual_wording,
+    list_unknown_placeholders,
+)
+from scorekeeper.prints.models import CertificateSettings
+from scorekeeper.prizes.forms.logo_file import LogoFile, read_logo
+
+MAX_PIXELS = 3000  # wide and high: more than any printer shows, and little enough to unpack
+
+
+class CertificateForm(forms.Form):
+    """Heading, wording, signature and logo. What is left empty is as usual."""
+
+    heading = forms.CharField(label=gettext_lazy("Heading"), max_length=60, required=False)
+    wording = forms.CharField(
+        label=gettext_lazy("Wording"),
+        max_length=400,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy(
+            "Below the name. {place}, {name}, {total}, {contest} and {event} are filled in on each certificate."
+        ),
+    )
+    signed_by = forms.CharField(
+        label=gettext_lazy("Signed by"),
+        max_length=80,
+        required=False,
+        help_text=gettext_lazy("Below the line for a signature, such as “Ride captain, Thunderbird Riders”."),
+    )
+    logo = forms.FileField(
+        label=gettext_lazy("Logo of the club"),
+        required=False,
+        help_text=gettext_lazy("A picture as PNG, JPEG or WebP, of up to 200 KB."),
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+        error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
+    )
+    remove_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
+
+    def __init__(self, data: Any = None, files: Any = None, *, settings: CertificateSettings) -> None:
+        initial = {
+            "heading": settings.heading or get_usual_heading(),
+            "wording": settings.wording or get_usual_wording(),
+            "signed_by": settings.signed_by,
+        }
+        super().__init__(data, files, initial=initial)
+        self.label_suffix = ""
+        if settings.logo_id is None:
+            del self.fields["remove_logo"]
+
+    def clean_wording(self) -> str:
+        """Return the wording on one line.
+
+        Raises:
+            ValidationError: something in braces is not one of the placeholders.
+        """
+        wording = " ".join(self.cleaned_data["wording"].split())
+        unknown = list_unknown_placeholders(wording)
+        if unknown:
+            text = _("%(unknown)s cannot be filled in. Use only %(known)s.")
+            known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+            raise ValidationError(text % {"unknown": ", ".join(unknown), "known": known})
+        return wording
+
+    def clean_logo(self) -> LogoFile | None:
+        """Return the picture.
+
+        Raises:
+            ValidationError: it is too large, or cannot be read.
+        """
+        logo = read_logo(self.cleaned_data["logo"])
+        if logo is not None:
+            _check_picture(logo.content)
+        return logo
+
+
+def _check_picture(content: bytes) -> None:
+    try:
+        with Image.open(BytesIO(content)) as picture:
+            # Its size is read before it is unpacked.
+            if max(picture.size) > MAX_PIXELS:
+                text = _("The picture has more than %(most)s pixels on one side. Choose a smaller one.")
+                raise ValidationError(text % {"most": MAX_PIXELS})
+            picture.load()
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
+        raise ValidationError(_("This picture is damaged. Save it again, or choose another one.")) from None

@@ -1,0 +1,116 @@
+"""A document before it is laid out: the name of its template, and plain data.
+
+Invariant: the digest covers everything that the document shows, except when it was made. So a document that shows the
+same is the same file.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import get_language_bidi
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.models import Event
+from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.prints.paper import Paper
+from scorekeeper.prints.pdf_compiler import compile_pdf, get_templates_version
+
+LOG_LENGTH = 12  # characters of the log's hash on every page
+
+
+@dataclass(frozen=True, slots=True)
+class PageFrame:
+    """What every page of a document says around its content.
+
+    Attributes:
+        title: of the document.
+        contest: its name; "" for documents of the whole event.
+        status: how official the figures are.
+        log: the hash of the log that the document was made from.
+        note: a sentence below the head of every page, such as that another revision follows; "" for none.
+    """
+
+    title: str
+    event: Event
+    contest: str
+    status: str
+    log: str
+    note: str = ""
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the texts."""
+        event = self.event
+        return {
+            "title": self.title,
+            "event": event.name,
+            "date": date_format(event.date, "j F Y"),
+            "contest": self.contest,
+            "status": self.status,
+            "log": _("Log %(hash)s") % {"hash": self.log[:LOG_LENGTH]},
+            "note": self.note,
+            "practice": _("Practice") if event.is_practice else "",
+            "practice_hint": _("Nothing here counts.") if event.is_practice else "",
+            # The numbers are filled in by the template, which alone knows them.
+            "page": _("Page {page} of {pages}"),
+        }
+
+
+@dataclass(frozen=True)
+class PrintDocument:
+    """A document.
+
+    Attributes:
+        template: the name of its template.
+        body: what the template shows inside the frame.
+        slug: the name of its file, without the event and the ending.
+    """
+
+    template: str
+    paper: Paper
+    frame: PageFrame
+    body: Mapping[str, Any]
+    slug: str
+
+    @property
+    def digest(self) -> str:
+        """A digest of what it shows, and of how it looks."""
+        return sha256(canonical_json([get_templates_version(), self.template, self._data]))
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file, as people find it again among others."""
+        return make_file_name(self.frame.event, self.slug, self.paper)
+
+    @property
+    def _data(self) -> dict[str, Any]:
+        language, _dash, region = settings.LANGUAGE_CODE.partition("-")
+        return {
+            "paper": "us-letter" if self.paper == Paper.LETTER else "a4",
+            "language": language,
+            "region": region or None,
+            "direction": "rtl" if get_language_bidi() else "ltr",
+            "frame": self.frame.to_data(),
+            "body": self.body,
+        }
+
+    def make_pdf(self, made_at: dt.datetime) -> bytes:
+        """Return the file.
+
+        Raises:
+            PrintFailed, PrintBusy: as in `compile_pdf`.
+        """
+        local = made_at.astimezone(self.frame.event.zone)
+        text = _("Made %(time)s") % {"time": date_format(local, "j M Y, H:i")}
+        return compile_pdf(self.template, {**self._data, "made": text}, made_at)
+
+
+def make_file_name(event: Event, slug: str, paper: Paper) -> str:
+    """Return the name of a document's file."""
+    practice = "practice-" if event.is_practice else ""
+    return f"{practice}{event.slug}-{slug}-{paper.value}.pdf"

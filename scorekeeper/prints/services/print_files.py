@@ -1,0 +1,56 @@
+"""Files that were made, kept for a while so that the same document is not laid out again."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.utils import timezone
+
+from scorekeeper.events.models import Event
+from scorekeeper.prints.models import PrintFile
+from scorekeeper.prints.print_document import PrintDocument
+
+MAX_BYTES = 24 * 1024 * 1024  # of one file
+MAX_FILES = 60  # of one event
+LIFETIME = dt.timedelta(days=1)
+
+
+class PrintTooLarge(Exception):
+    """The file would be larger than is kept."""
+
+
+def find_file(document: PrintDocument) -> PrintFile | None:
+    """Return the file of a document that shows the same, if it was made before."""
+    return PrintFile.objects.filter(event=document.frame.event, digest=document.digest).first()
+
+
+def make_file(document: PrintDocument) -> PrintFile:
+    """Lay out a document and keep the file, or return the one that shows the same.
+
+    Raises:
+        PrintTooLarge: the file is too large.
+        PrintFailed, PrintBusy: as in `compile_pdf`.
+    """
+    found = find_file(document)
+    if found is not None:
+        return found
+    event, now = document.frame.event, timezone.now()
+    content = document.make_pdf(now)
+    if len(content) > MAX_BYTES:
+        raise PrintTooLarge(len(content))
+    _delete_old(event, now)
+    file = PrintFile(event=event, digest=document.digest, name=document.file_name, content=content, made_at=now)
+    # If the same document was made twice at once, the first is the file.
+    PrintFile.objects.bulk_create([file], ignore_conflicts=True)
+    return find_file(document) or file
+
+
+def delete_files(event: Event) -> None:
+    """Delete all files of an event."""
+    PrintFile.objects.filter(event=event).delete()
+
+
+def _delete_old(event: Event, now: dt.datetime) -> None:
+    PrintFile.objects.filter(made_at__lt=now - LIFETIME).delete()
+    extra = PrintFile.objects.filter(event=event).order_by("-made_at").values_list("pk", flat=True)[MAX_FILES - 1 :]
+    PrintFile.objects.filter(pk__in=list(extra)).delete()

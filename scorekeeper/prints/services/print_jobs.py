@@ -1,0 +1,98 @@
+"""The making of files that take longer than a page may: a task of the worker, whose progress a page shows.
+
+Invariants:
+- A job can be carried out again at any time, even by two workers at once: the file is found by what it shows.
+- A message that was lost, or a worker that died, costs time only: the page that waits asks for the task again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from scorekeeper.common.dispatch import after_commit
+from scorekeeper.prints.models import PrintFile, PrintJob
+from scorekeeper.prints.paper import Paper
+from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
+from scorekeeper.prints.print_kinds import PrintKind, find_kind
+from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
+from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
+
+LIFETIME = dt.timedelta(days=1)
+MAX_ATTEMPTS = 3
+MAX_QUEUED = dt.timedelta(seconds=10)
+MAX_STEP = dt.timedelta(seconds=120)
+
+
+@transaction.atomic
+def start_job(kind: PrintKind, source: PrintSource) -> PrintJob:
+    """Ask for a file; return the job that is making it, which may have been asked for before."""
+    now = timezone.now()
+    PrintJob.objects.filter(created_at__lt=now - LIFETIME).delete()
+    values = {
+        "event": source.event,
+        "contest": source.contest,
+        "kind": kind.key,
+        "paper": source.paper,
+        "holder": source.holder_id,
+        "is_public": source.is_public,
+    }
+    running = PrintJob.objects.filter(**values, problem="").exclude(step=PrintJob.Step.DONE).first()
+    if running is not None:
+        return running
+    job = PrintJob.objects.create(**values, created_at=now, step_at=now)
+    after_commit("prints.make", job_id=str(job.pk))
+    return job
+
+
+@transaction.atomic
+def revive_job(job: PrintJob) -> None:
+    """Ask for the task again if nothing has happened for a while."""
+    limit = MAX_QUEUED if job.step == PrintJob.Step.QUEUED else MAX_STEP
+    now = timezone.now()
+    if not job.is_done and now - job.step_at > limit:
+        PrintJob.objects.filter(pk=job.pk).update(step_at=now)
+        after_commit("prints.make", job_id=str(job.pk))
+
+
+def carry_out_job(job_id: UUID) -> PrintJob | None:
+    """Make the file of a job. Returns None if there is nothing to do any more."""
+    job = PrintJob.objects.select_related("event", "contest__event").filter(pk=job_id).first()
+    if job is None or job.is_done:
+        return None
+    job.attempts += 1
+    if job.attempts > MAX_ATTEMPTS:
+        _set_step(job, PrintJob.Step.DONE, problem=PrintJob.Problem.FAILED)
+        return job
+    _set_step(job, PrintJob.Step.READING)
+    try:
+        file = _make(job)
+    except NothingToPrint:
+        _set_step(job, PrintJob.Step.DONE, problem=PrintJob.Problem.GONE)
+    except PrintTooLarge:
+        _set_step(job, PrintJob.Step.DONE, problem=PrintJob.Problem.TOO_LARGE)
+    except (PrintFailed, PrintBusy):
+        _set_step(job, PrintJob.Step.DONE, problem=PrintJob.Problem.FAILED)
+    else:
+        _set_step(job, PrintJob.Step.DONE, file=file)
+    return job
+
+
+def _make(job: PrintJob) -> PrintFile:
+    kind = find_kind(job.kind)
+    if kind is None:  # the job is from another version of the program
+        raise NothingToPrint
+    source = PrintSource(job.event, job.contest, Paper(job.paper), job.holder, is_public=job.is_public)
+    document = kind.make(source)
+    _set_step(job, PrintJob.Step.DRAWING)
+    return make_file(document)
+
+
+def _set_step(job: PrintJob, step: PrintJob.Step, *, problem: str = "", file: PrintFile | None = None) -> None:
+    # Not `save`: if the event was deleted meanwhile, this row must not come back.
+    job.step, job.step_at, job.problem, job.file = step, timezone.now(), problem, file
+    rows = PrintJob.objects.filter(pk=job.pk)
+    rows.update(step=step, step_at=job.step_at, problem=problem, file=file, attempts=job.attempts)

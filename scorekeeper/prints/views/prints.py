@@ -1,0 +1,189 @@
+"""Documents as files: made at once if that is quick, or by the worker while a page shows the progress."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_open_contest, get_open_event
+from scorekeeper.prints.models import PrintFile, PrintJob
+from scorekeeper.prints.paper import read_paper
+from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
+from scorekeeper.prints.print_kinds import PrintKind, find_kind
+from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
+from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
+from scorekeeper.prints.services.print_jobs import revive_job, start_job
+
+MAX_AT_ONCE = 40  # pages that are made while the browser waits: less than a second
+MAX_SIZE = 4000  # pages
+PDF = "application/pdf"
+ERROR, UNPROCESSABLE, UNAVAILABLE = 500, 422, 503
+
+
+def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -> HttpResponse:
+    """Send a document of a contest that everyone may have."""
+    contest = get_open_contest(slug, contest_slug)
+    found = find_kind(kind)
+    if contest is None or found is None or not found.is_public or not found.fits(contest):
+        raise Http404
+    paper, holder = read_paper(request, contest.event), _read_holder(request)
+    return _send(request, found, PrintSource(contest.event, contest, paper, holder, is_public=True))
+
+
+@organiser_required
+def contest_file(request: OrganiserRequest, event: Event, contest_slug: str, kind: str) -> HttpResponse:
+    """Send a document of a contest with full names."""
+    contest = get_object_or_404(event.contests.select_related("event"), slug=contest_slug)
+    found = find_kind(kind)
+    if found is None or not found.is_of_contest or not found.fits(contest):
+        raise Http404
+    return _send(request, found, PrintSource(event, contest, read_paper(request, event), _read_holder(request)))
+
+
+@organiser_required
+def event_file(request: OrganiserRequest, event: Event, kind: str) -> HttpResponse:
+    """Send a document of the whole event."""
+    found = find_kind(kind)
+    if found is None or found.is_of_contest:
+        raise Http404
+    return _send(request, found, PrintSource(event, None, read_paper(request, event)))
+
+
+def public_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+    """Show how far a document is that everyone may have."""
+    return _show_job(request, _get_public_job(slug, job_id))
+
+
+def public_job_file(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+    """Send the file that was made for everyone."""
+    return _send_job_file(request, _get_public_job(slug, job_id))
+
+
+@organiser_required
+def job(request: OrganiserRequest, event: Event, job_id: UUID) -> HttpResponse:
+    """Show how far a document is."""
+    return _show_job(request, get_object_or_404(_JOBS, event=event, pk=job_id, is_public=False))
+
+
+@organiser_required
+def job_file(request: OrganiserRequest, event: Event, job_id: UUID) -> HttpResponse:
+    """Send the file that was made."""
+    return _send_job_file(request, get_object_or_404(_JOBS, event=event, pk=job_id, is_public=False))
+
+
+_JOBS = PrintJob.objects.select_related("event", "contest")
+
+
+def _get_public_job(slug: str, job_id: UUID) -> PrintJob:
+    event = get_open_event(slug)
+    if event is None:
+        raise Http404
+    return get_object_or_404(_JOBS, event=event, pk=job_id, is_public=True)
+
+
+def _read_holder(request: HttpRequest) -> UUID | None:
+    """Return the bike or player in the address, `?of=`; None for all."""
+    text = request.GET.get("of")
+    if not text:
+        return None
+    holder = parse_uuid(text)
+    if holder is None:
+        raise Http404
+    return holder
+
+
+def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpResponse:
+    size = kind.measure(source)
+    if size > MAX_SIZE:
+        text = _("It would have about %(size)s pages, and %(most)s is the most. Print it for one bike at a time.")
+        return _explain(request, source, text % {"size": size, "most": MAX_SIZE}, UNPROCESSABLE)
+    if size > MAX_AT_ONCE:
+        started = start_job(kind, source)
+        return redirect(_get_job_url(started))
+    try:
+        file = make_file(kind.make(source))
+    except NothingToPrint:
+        raise Http404 from None
+    except PrintTooLarge:
+        return _explain(request, source, PrintJob.Problem.TOO_LARGE.label, UNPROCESSABLE)
+    except PrintBusy:
+        text = _("Others are printing at this moment. Wait a few seconds, then load this page again.")
+        response = _explain(request, source, text, UNAVAILABLE)
+        response.headers["Retry-After"] = "10"
+        return response
+    except PrintFailed:
+        return _explain(request, source, PrintJob.Problem.FAILED.label, ERROR)
+    return _send_file(request, file, is_public=source.is_public)
+
+
+def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:
+    """Return a file that browsers show, and save under its name."""
+    etag = f'"{file.digest}"'
+    response = get_conditional_response(request, etag=etag) or HttpResponse(bytes(file.content), PDF)
+    response.headers["ETag"] = etag
+    if is_public:  # that of organisers is stored by no cache, as all their pages
+        response.headers["Cache-Control"] = "no-cache"
+    response.headers["Content-Disposition"] = f'inline; filename="{file.name}"'
+    return response
+
+
+def _get_job_url(job: PrintJob, suffix: str = "") -> str:
+    route = "prints:public_job" if job.is_public else "prints:job"
+    return reverse(f"{route}{suffix}", args=[job.event.slug, job.pk])
+
+
+def _show_job(request: HttpRequest, job: PrintJob) -> HttpResponse:
+    revive_job(job)
+    kind = find_kind(job.kind)
+    file_url = _get_job_url(job, "_file") if job.file_id else ""
+    context = {
+        "event": job.event,
+        "contest": job.contest,
+        "job": job,
+        "label": "" if kind is None else kind.label,
+        "job_url": _get_job_url(job),
+        "file_url": file_url,
+        "back": _get_back_url(job.event, job.is_public, job.contest),
+        "base": "base.html" if job.is_public else "events/desk_base.html",
+    }
+    if not request.headers.get("HX-Request"):
+        response = render(request, "prints/job.html", context)
+    else:
+        response = render(request, "prints/_job.html", context)
+        if file_url:
+            response.headers["HX-Redirect"] = file_url
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _send_job_file(request: HttpRequest, job: PrintJob) -> HttpResponse:
+    """Send the file, or go back to the page of a job that has none yet, or no longer."""
+    if job.file_id is None:
+        return redirect(_get_job_url(job))
+    return _send_file(request, get_object_or_404(PrintFile, pk=job.file_id), is_public=job.is_public)
+
+
+def _get_back_url(event: Event, is_public: bool, contest: Any) -> str:
+    if not is_public:
+        return reverse("prints:list", args=[event.slug])
+    return reverse("results:leaderboard", args=[event.slug, contest.slug])
+
+
+def _explain(request: HttpRequest, source: PrintSource, text: str | Promise, status: int) -> HttpResponse:
+    context = {
+        "event": source.event,
+        "text": text,
+        "back": _get_back_url(source.event, source.is_public, source.contest),
+        "base": "base.html" if source.is_public else "events/desk_base.html",
+    }
+    return render(request, "prints/problem.html", context, status=status)

@@ -1,0 +1,171 @@
+"""Certificates: the club's wording and logo, any name, and only official results for everyone."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+from pypdf import PdfReader
+
+from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.players.models import Player
+from scorekeeper.prints.models import CertificateSettings
+from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.prints.conftest import get_pages, measure_pages
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ["Wilhelmina Featherstonehaugh-Cholmondeley of Saskatchewan III", "محمد بن عبد الله", "山田太郎", "Zoë 🏍"]
+
+
+@pytest.fixture
+def published(ride: Ride, desk: Actor, tied_bikes: None, close: Any, cut: Any) -> Ride:
+    """Bikes 1 to 4 have rolled, cards decided who of three comes first, and the result is official."""
+    close()
+    cut({1: "QS", 2: "KS", 3: "2H"})
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+    return ride
+
+
+def get_url(ride: Ride, *, is_public: bool = False) -> str:
+    route = f"prints:{'public' if is_public else 'contest'}_file"
+    return reverse(route, args=[ride.event.slug, ride.contest.slug, "certificates"])
+
+
+def get_settings_url(event: Event) -> str:
+    return reverse("prints:certificate", args=[event.slug])
+
+
+def draw_logo(size: tuple[int, int] = (300, 100), kind: str = "PNG") -> SimpleUploadedFile:
+    content = io.BytesIO()
+    Image.new("RGB", size, "red").save(content, kind)
+    return SimpleUploadedFile(f"logo.{kind.lower()}", content.getvalue())
+
+
+def test_everyone_in_the_ranking_gets_a_certificate_in_the_order_of_the_places(
+    published: Ride, organiser: Client
+) -> None:
+    pages = get_pages(organiser.get(get_url(published)))
+
+    assert ["Bike 2" in pages[0], "Bike 1" in pages[1], "Bike 3" in pages[2], "Bike 4" in pages[3]] == [True] * 4
+    assert "1st place in R.O.C.K. Yahtzee with a total of 24" in pages[0]
+    assert "4th place in R.O.C.K. Yahtzee with a total of 20" in pages[3]
+    assert all("Official, revision 1" in page for page in pages)
+    assert all("Rock the Roll" in page and "20 June 2026" in page for page in pages)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_any_name_fits_on_its_certificate(
+    ride: Ride, tied_bikes: None, organiser: Client, name: str, paper: str
+) -> None:
+    Player.objects.filter(name="Ann").update(name=name)
+    refresh_standings(ride.contest.pk)
+    response = organiser.get(get_url(ride), {"of": str(ride.bikes[1].pk), "paper": paper})
+
+    (page,) = get_pages(response)
+    assert "\x00" not in page
+    assert set(name) - set(" ") <= set(page) or name == NAMES[1]
+    ((width, height),) = measure_pages(response.content)
+    assert width > height
+
+
+def test_tied_places_say_so(ride: Ride, tied_bikes: None, organiser: Client) -> None:
+    refresh_standings(ride.contest.pk)
+
+    pages = get_pages(organiser.get(get_url(ride)))
+
+    assert all("tied 1st place" in page for page in pages[:3])
+    assert all("Unofficial" in page for page in pages)
+
+
+def test_the_organisers_choose_wording_signature_and_logo(published: Ride, organiser: Client) -> None:
+    form = get_page_text(organiser.get(get_settings_url(published.event)))
+    assert "{place} place in {contest} with a total of {total}" in form
+    data = {
+        "heading": "Well ridden!",
+        "wording": "{name} came {place} of all, with {total} points at {event}. #panic(1)",
+        "signed_by": "Ride captain",
+        "logo": draw_logo(),
+    }
+    assert organiser.post(get_settings_url(published.event), data).status_code == 302
+
+    response = organiser.get(get_url(published))
+    first = get_pages(response)[0]
+
+    assert "Well ridden!" in first
+    assert "Ben and Zoe" in first or "Ben, Zoe" in first
+    assert "came 1st of all, with 24 points at Rock the Roll. #panic(1)" in first
+    assert "Ride captain" in first
+    assert len(PdfReader(io.BytesIO(response.content)).pages[0].images) == 1
+
+    organiser.post(get_settings_url(published.event), {"wording": "Bravo", "remove_logo": "on"})
+    response = organiser.get(get_url(published))
+    assert "Bravo" in get_pages(response)[0]
+    assert "Certificate" in get_pages(response)[0], "an empty heading is the usual one"
+    assert len(PdfReader(io.BytesIO(response.content)).pages[0].images) == 0
+
+
+def test_braces_in_a_name_are_not_filled_in(ride: Ride, tied_bikes: None, organiser: Client) -> None:
+    Player.objects.filter(name="Ann").update(name="{total}")
+    CertificateSettings.objects.create(event=ride.event, wording="for {name}")
+    refresh_standings(ride.contest.pk)
+
+    assert "for {total}" in get_pages(organiser.get(get_url(ride), {"of": str(ride.bikes[1].pk)}))[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ({"wording": "{Place} {points}"}, "{Place}, {points} cannot be filled in."),
+        ({"heading": "x" * 61}, "at most 60 characters"),
+        ({"logo": SimpleUploadedFile("logo.svg", b"<svg/>")}, "This is no PNG, JPEG or WebP file."),
+        ({"logo": SimpleUploadedFile("logo.png", b"\x89PNG\r\n\x1a\n and no more")}, "This picture is damaged."),
+        ({"logo": draw_logo((3001, 1))}, "more than 3000 pixels"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused_and_the_rest_is_kept(
+    ride: Ride, organiser: Client, data: dict[str, Any], problem: str
+) -> None:
+    response = organiser.post(get_settings_url(ride.event), {"signed_by": "Ride captain", **data})
+
+    assert response.status_code == 422
+    page = get_page_text(response)
+    assert problem in page
+    assert "Ride captain" in page
+    assert not CertificateSettings.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
+def test_every_kind_of_logo_is_printed(published: Ride, organiser: Client, kind: str) -> None:
+    organiser.post(get_settings_url(published.event), {"logo": draw_logo(kind=kind)})
+
+    assert len(get_pages(organiser.get(get_url(published)))) == 4
+
+
+def test_everyone_may_have_the_certificates_of_an_official_result_only(
+    ride: Ride, desk: Actor, tied_bikes: None, close: Any, cut: Any, client: Client
+) -> None:
+    assert client.get(get_url(ride, is_public=True)).status_code == 404
+    close()
+    cut({1: "QS", 2: "KS", 3: "2H"})
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+    assert len(get_pages(client.get(get_url(ride, is_public=True)))) == 4
+    (one,) = get_pages(client.get(get_url(ride, is_public=True), {"of": str(ride.bikes[4].pk)}))
+    assert "Dan" in one
+
+
+def test_before_anyone_has_rolled_there_is_nothing_to_print(ride: Ride, organiser: Client) -> None:
+    (page,) = get_pages(organiser.get(get_url(ride)))
+    assert "Certificates" in page
+    assert organiser.get(get_url(ride), {"of": str(ride.bikes[1].pk)}).status_code == 404
