@@ -1,0 +1,49 @@
+"""A rider agrees on a phone without signal; a correction at the desk voids it visibly, and the phone asks again."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.phone import turn_entry
+from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.phone import Phone
+from tests.browser.phone.site import Site
+
+RIDER = "Quin W."
+
+
+def _open_card(page: Page) -> None:
+    page.goto("/crew/agreed/")
+    page.locator("a.agreed-list__bike", has_text=RIDER).click()
+
+
+def test_an_agreement_without_signal_is_sent_and_asked_for_again_after_a_correction(
+    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+) -> None:
+    page = phone.page
+    site.go_offline()
+    turn_entry.open_group(page)
+    turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
+    _open_card(page)
+    page.get_by_role("button", name="I agree").click()
+    expect(page.get_by_text("Agreed by the rider at")).to_be_visible()
+    expect(page.locator("main .sync-line__waiting")).to_be_visible()
+    expect(page.locator("#phone-bar")).to_contain_text("No signal. 2 to send")
+    operations = [one["id"] for one in phone.read("operations")]
+    site.go_online()
+    phone.send_now()
+    phone.wait_for_states(sent=2)
+    assert site.count_recorded(operations) == [1, 1]
+
+    desk.goto(f"{ready_ride.ride.desk}cards/")
+    desk.get_by_role("row").filter(has_text=RIDER).get_by_role("link").first.click()
+    expect(desk.get_by_text("Agreed by the rider at")).to_be_visible()
+    desk.get_by_role("link", name="Void").first.click()
+    desk.get_by_label("Reason").fill("another bike's dice")
+    desk.get_by_role("main").get_by_role("button", name="Void").click()
+    expect(desk.get_by_text("changed since")).to_be_visible()
+
+    _open_card(page)
+    expect(page.get_by_text("changed since")).to_be_visible()
+    page.get_by_role("button", name="I agree").click()
+    expect(page.get_by_text("Agreed by the rider at")).to_be_visible()
