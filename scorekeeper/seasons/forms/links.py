@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.seasons.selectors.proposals import HolderProposal
 
-NEW = "new"
+NEW, NOBODY = "new", "nobody"
 
 
 class LinksForm(forms.Form):
@@ -28,22 +28,22 @@ class LinksForm(forms.Form):
         self.proposals = proposals
         for one in proposals:
             likely = str(one.likely) if one.likely else NEW
-            initial = str(one.linked) if one.linked else (likely if is_first_time else "")
-            choices = [(NEW, _("New in this season")), ("", _("Does not count"))]
+            initial = str(one.linked) if one.linked else (likely if is_first_time else NOBODY)
+            choices = [(NEW, _("New in this season")), (NOBODY, _("Does not count"))]
             known = [(str(rider.id), _("Same as %(rider)s") % {"rider": rider.label}) for rider in one.possible]
             # Whoever is linked may be in no other round.
             if one.linked and str(one.linked) not in dict(known):
                 known.append((str(one.linked), _("Counts")))
                 choices = choices[1:]
             self.fields[str(one.holder_id)] = forms.ChoiceField(
-                label=f"{one.place}. {one.label}", choices=[*known, *choices], initial=initial, required=False
+                label=f"{one.place}. {one.label}", choices=[*known, *choices], initial=initial
             )
 
     def clean(self) -> dict[str, Any]:
         """Refuse to take two of one round for the same rider."""
         seen: dict[str, str] = {}
         for name, value in list(self.cleaned_data.items()):
-            if value in ("", NEW):
+            if value in (NOBODY, NEW):
                 continue
             label = str(self.fields[name].label)
             if value in seen:
@@ -57,4 +57,4 @@ class LinksForm(forms.Form):
     def riders(self) -> Mapping[UUID, UUID | None]:
         """The rider of everyone who counts; None for one who is new."""
         chosen = {one.holder_id: self.cleaned_data[str(one.holder_id)] for one in self.proposals}
-        return {holder: None if value == NEW else UUID(value) for holder, value in chosen.items() if value}
+        return {holder: None if value == NEW else UUID(value) for holder, value in chosen.items() if value != NOBODY}
