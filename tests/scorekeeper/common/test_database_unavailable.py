@@ -63,7 +63,7 @@ def test_people_get_a_page_and_programs_get_data(refused: DatabaseError, path: s
     response = respond_unavailable(RequestFactory().get(path, headers={"Accept": accept}), refused)
 
     assert response.status_code == 503
-    assert response.headers["Content-Type"].startswith("application/json" if is_data else "text/html")
+    assert response.headers["Content-Type"].startswith("application/problem+json" if is_data else "text/html")
     if is_data:
         assert json.loads(response.content)["code"] == "away"
 

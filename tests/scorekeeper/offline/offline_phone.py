@@ -25,6 +25,7 @@ GENERATED_VALUES = (
     r'name="operation" value="[^"]*"',
     r'name="bike" value="[^"]*" id',
     r"(?<=\.[01]\.)[0-9a-f-]{36}",  # the operation of a box of the check-in list
+    r"(?<=\.[0-9a-f]{64}\.)[0-9a-f-]{36}",  # the operation of a card on the page that confirms a group's cards
     r"\b\d\d:\d\d\b",
 )
 # Shown only on a phone: the result of a form that only it handled, what is not sent yet, and what it does not know.

@@ -129,7 +129,7 @@ def test_braces_in_a_name_are_not_filled_in(ride: Ride, tied_bikes: None, organi
     [
         ({"wording": "{Place} {points}"}, "{Place}, {points} cannot be filled in."),
         ({"heading": "x" * 61}, "at most 60 characters"),
-        ({"logo": SimpleUploadedFile("logo.svg", b"<svg/>")}, "This is no PNG, JPEG or WebP file."),
+        ({"logo": SimpleUploadedFile("logo.svg", b"<svg/>")}, "This is not a PNG, JPEG or WebP file."),
         ({"logo": SimpleUploadedFile("logo.png", b"\x89PNG\r\n\x1a\n and no more")}, "This picture is damaged."),
         ({"logo": draw_logo((3001, 1))}, "more than 3000 pixels"),
     ],

@@ -46,6 +46,7 @@ FREE = "an organiser may correct it at any time, without an entry in the log"
 NAMES = "the log refers to people by id, so that names can be corrected and erased"
 ACCESS = "it grants or denies access; the log names authors by id"
 KEY = "only identifies the row"
+PRINTED = "a document that was made from what is verified, and can be made again"
 
 # By model or column.
 UNVERIFIED_COLUMNS: Mapping[str, str] = {
@@ -74,6 +75,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.FormerOrganiser": ACCESS,
     "events.SignInAttempt": ACCESS,
     "events.AccountLink": ACCESS,
+    "events.AccessToken": ACCESS,
     "events.DeletedEvent": "what is left of an event whose log is gone",
     "events.Contest.id": KEY,
     "events.Contest.name": FREE,
@@ -81,16 +83,19 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.ordinal": FREE,
     "events.Contest.asks_agreement": "whether publishing asks for a reason; reasons are in the log",
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
-    **{
-        f"live.Screen.{name}": "an organiser chooses what the big screen shows, and when"
-        for name in ("event", "contests", "seconds", "sponsor", "version")
-    },
+    "live.Screen": "an organiser chooses what a screen shows, and when",
+    "live.PairingCode": ACCESS,
+    "live.PairingAttempt": ACCESS,
+    "standings.ShownDraw": "an organiser chooses when the screens show a draw; its cards come from the log",
     "events.Freeze": "since when the audience sees no newer figures, and how far the result is revealed",
     "standings.FrozenStandings": (
         "a copy of the standings at one moment, which the audience sees until the freeze is lifted; no revision is "
         "made from it, and organisers see the standings themselves beside it"
     ),
     "players.Player": NAMES,
+    "prints.PrintFile": PRINTED,
+    "prints.PrintJob": PRINTED,
+    "prints.CertificateSettings": "how certificates look",
     "prizes.Prize.id": KEY,
     "prizes.PrizeLogo": "a picture beside the name of a sponsor, which decides nothing",
     "prizes.Prize.event": "where it is listed on the organiser's pages; it is won in its contest",
@@ -109,6 +114,10 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "standings.StandingsState.version": "a counter that shows open pages that something has changed",
     "standings.StandingsState.changed_at": "when a worker last ran",
     "standings.Revision.id": KEY,
+    **{
+        f"seasons.{name}": "seasons add up published results, and decide nothing in them"
+        for name in ("Season", "SeasonRound", "SeasonRider", "SeasonLink")
+    },
     "stops.Stop": FREE,
     "stops.Slot.id": KEY,
 }
