@@ -66,7 +66,7 @@ def test_24_cards_are_printed_whole_on_three_sheets(desk: Page, server: RunningS
 def test_reloading_a_printed_sheet_replaces_no_link(desk: Page, server: RunningServer) -> None:
     ride = server.load_ride("setup")
     desk.goto(f"{ride.desk}crew/sheet/")
-    desk.get_by_role("button", name="Replace all links").click()
+    desk.get_by_role("button", name="Replace all links", exact=True).click()
     link = desk.locator(".crew-card__link").first.inner_text().split()[0]
 
     desk.reload()

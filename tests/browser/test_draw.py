@@ -73,7 +73,7 @@ def test_cards_turn_over_together_and_equal_ones_are_cut_again_below(screen: Pag
     expect(draw.locator("[data-round='2-1']").get_by_text("Card face down")).to_have_count(2)
     expect(draw.get_by_text(re.compile(r"^Equal cards: Bike \d+ .+ cut again\.$"))).to_be_visible()
     expect(screen.get_by_role("status")).to_have_text(re.compile("^Equal cards: "))
-    screen.wait_for_function("motions.filter(([name]) => name === 'turn-face').length === 2")
+    screen.wait_for_function("() => motions.filter(([name]) => name === 'turn-face').length === 2")
     starts = screen.evaluate("motions.filter(([name]) => name === 'turn-face').map(([_name, at]) => at)")
     assert starts[0] == starts[1], "in the same frame"
 
@@ -83,7 +83,7 @@ def test_cards_turn_over_together_and_equal_ones_are_cut_again_below(screen: Pag
     expect(second.get_by_text("king of hearts")).to_be_visible()
     expect(second.get_by_text("Witness: Wim Watcher")).to_be_visible()
     expect(draw.get_by_text(re.compile(r"^Bike \d+ .+ wins place 1\.$"))).to_be_visible()
-    screen.wait_for_function("motions.filter(([name]) => name === 'turn-face').length === 4")
+    screen.wait_for_function("() => motions.filter(([name]) => name === 'turn-face').length === 4")
     assert len(list_turned(screen)) == 4, "those of the first round lie still"
     assert list_wall_problems(screen) == []
 

@@ -111,7 +111,7 @@ def test_the_strings_run_where_nothing_is_escaped(new_detector: Callable[..., Pa
     for number, string in enumerate(INJECTIONS[5:9]):
         page.route(f"**/unescaped/{number}", partial(answer_unescaped, string))
         page.goto(f"/unescaped/{number}")
-        page.wait_for_function("window.ran.length")
+        page.wait_for_function("() => window.ran.length")
         assert find_injected(page)
     page_monitor.complaints.clear()  # here they do what no page may do
 

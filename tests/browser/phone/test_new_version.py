@@ -110,7 +110,7 @@ def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, pho
           fetch(location.href, { headers: { "HX-Request": "true" } }).catch(() => {});
         }"""
     )
-    phone.page.wait_for_function("window.wasAsked")
+    phone.page.wait_for_function("() => window.wasAsked")
     old = _read_version(phone)
     site.go_offline()
     site.go_online(LANGUAGE_CODE="en-us")
