@@ -20,9 +20,17 @@ FILLED_IN = {
     "slug": SECRET,
     "uuid": str(uuid4()),
     "int": "1",
-    "file": "standings.csv",
+    "file": "export.csv",
+    "roster": "public",
 }
-KINDS = {"StringConverter": "str", "SlugConverter": "slug", "UUIDConverter": "uuid", "IntConverter": "int"}
+KINDS = {
+    "StringConverter": "str",
+    "SlugConverter": "slug",
+    "UUIDConverter": "uuid",
+    "IntConverter": "int",
+    "FileConverter": "file",
+    "RosterConverter": "roster",
+}
 
 
 def list_paths(resolver: URLResolver, before: str = "/") -> Iterator[str]:
@@ -34,7 +42,7 @@ def list_paths(resolver: URLResolver, before: str = "/") -> Iterator[str]:
             continue
         assert isinstance(pattern, URLPattern)
         for name, converter in pattern.pattern.converters.items():
-            kind = KINDS.get(type(converter).__name__, "file")
+            kind = KINDS[type(converter).__name__]
             route = route.replace(f"<{kind}:{name}>", FILLED_IN[kind]).replace(f"<{name}>", FILLED_IN[kind])
         assert "<" not in route
         yield route

@@ -83,7 +83,7 @@ def add_bikes(ride: ClusterRide) -> Callable[[], list[int]]:
 
 def set_up_screen(ride: ClusterRide) -> Callable[[], list[int]]:
     """Change the line at the foot of the big screen."""
-    return partial(send_form, ride.organiser.copy(), f"{ride.desk}screen/", form=2, sponsor="Harvey's garage")
+    return partial(send_form, ride.organiser.copy(), f"{ride.desk}screen/", form=3, sponsor="Harvey's garage")
 
 
 def test_nobody_is_refused_while_one_process_after_the_other_is_restarted(cluster: Cluster, ride: ClusterRide) -> None:
