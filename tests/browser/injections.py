@@ -138,7 +138,7 @@ def inject_texts(database: Path, slug: str, strings: Sequence[str], first: str =
 def restore_name(database: Path, slug: str) -> None:
     """Give an event a plain name again: the pages that list events are measured in other tests."""
     with closing(sqlite3.connect(database, timeout=30)) as connection, connection:
-        connection.execute("UPDATE events_event SET name = 'Injected' WHERE slug = ?", [slug])
+        connection.execute("UPDATE events_event SET name = 'Plain' WHERE slug = ?", [slug])
 
 
 def find_injected(page: Page) -> list[str]:

@@ -10,9 +10,10 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
+from tests.browser.injections import restore_name
 from tests.browser.measure import DESK, PHONE, get_box
 from tests.browser.running_server import RunningServer
-from tests.demo_data import DemoRide
+from tests.demo_data import DATABASE, DemoRide
 
 NewContext = Callable[..., BrowserContext]
 
@@ -136,6 +137,7 @@ def test_a_name_of_one_long_word_makes_no_page_wider_than_a_phone(
         assert LONG_WORD in page.locator("body").inner_text()
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
     desk.set_viewport_size(DESK)
+    restore_name(server.data / DATABASE, ride.slug)
 
 
 def test_the_overview_has_two_columns_on_a_wide_screen_and_one_on_a_phone(desk: Page, server: RunningServer) -> None:

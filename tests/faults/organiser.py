@@ -203,6 +203,9 @@ class OrganiserThread:
         for bike, card in zip(bikes, self._chance.sample(list(CARDS), len(bikes)), strict=True):
             fields |= {f"{prefix}-rank_{bike}": card[:-1], f"{prefix}-suit_{bike}": card[-1]}
         self._send(path, prefix=f"{prefix}-", **fields)
+        # For some minutes the screens would show nothing but the cards.
+        status, page = self._request("POST", f"{path}screens/", {"csrfmiddlewaretoken": TOKEN})
+        assert status == DONE or self._stop.is_set(), f"{status} for a draw: {page[:400]}"
 
     def _reopen(self) -> None:
         self._send("finish/rock/reopen/", reason="one more")
