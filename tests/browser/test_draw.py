@@ -51,6 +51,11 @@ def record_cards(desk: Page, *cards: tuple[str, str]) -> None:
     expect(desk.get_by_text("The cut cards have been recorded.")).to_be_visible()
 
 
+def wait_for_motions(screen: Page) -> None:
+    """Wait until all that moves has arrived: until then, texts that appear have less contrast."""
+    screen.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+
+
 def list_turned(screen: Page) -> list[str]:
     """The starts of the cards' turns so far."""
     motions: list[tuple[str, float]] = screen.evaluate("motions")
@@ -85,6 +90,7 @@ def test_cards_turn_over_together_and_equal_ones_are_cut_again_below(screen: Pag
     expect(draw.get_by_text(re.compile(r"^Bike \d+ .+ wins place 1\.$"))).to_be_visible()
     screen.wait_for_function("() => motions.filter(([name]) => name === 'turn-face').length === 4")
     assert len(list_turned(screen)) == 4, "those of the first round lie still"
+    wait_for_motions(screen)
     assert list_wall_problems(screen) == []
 
     desk.get_by_text("Correct these cards").last.click()
@@ -143,6 +149,7 @@ def test_a_frozen_screen_shows_only_the_draw_that_the_organiser_shows(screen: Pa
     expect(screen.get_by_text("Card face down")).to_have_count(2)
     record_cards(desk, ("King", "Hearts"), ("2", "Hearts"))
     expect(screen.locator("[data-draw]").get_by_text(re.compile(r"wins place 1\.$"))).to_be_visible()
+    wait_for_motions(screen)
     assert list_barriers(screen) == []
 
     desk.get_by_role("button", name="Take the draw off the screens").click()
