@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.seasons.models import Season, SeasonRound
+from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.seasons.conftest import get_holders
 from tests.scorekeeper.seasons.test_season_standings import get_rider, get_rows
@@ -130,11 +131,11 @@ def test_only_those_who_organise_a_ride_of_it_run_a_season(
 
 
 def test_a_contest_of_someone_else_or_of_practice_cannot_be_added(
-    alice: User, charlie: User, sign_in, season: Season, first_ride: Contest, second_ride: Contest
+    alice: User, charlie: User, sign_in, season: Season, first_ride: Contest, ride: Ride
 ) -> None:
     Organiser.objects.filter(event=first_ride.event).update(user=charlie)
-    Event.objects.filter(pk=second_ride.event_id).update(is_practice=True)
-    for contest in (first_ride, second_ride):
+    Event.objects.filter(pk=ride.event.pk).update(is_practice=True)
+    for contest in (first_ride, ride.contest):
         answer = sign_in(alice).post(page_of(season), {"contest": str(contest.pk)})
         assert answer.status_code == 422
         assert "Choose one of the contests on the list." in get_page_text(answer)
