@@ -3,7 +3,7 @@
 - A shared place brings all who share it the points of that place.
 - Only a rider's best results count, if the season says how many. Of equal points, the better place counts.
 - With equal totals, the better places decide: whoever has the better best place is ahead, then the better second best,
-  and so on; whoever has more results, if all others are equal. Riders who are equal in all that share their place.
+  and so on; the rider with more results, if all others are equal. Riders who are equal in all that share their place.
 """
 
 from __future__ import annotations

@@ -7,19 +7,13 @@ closed contest.
 from __future__ import annotations
 
 import datetime as dt
-import secrets
-import string
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
+from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import AccountLink, Contest, Event, FormerOrganiser, Organiser
-
-_LETTERS = string.ascii_lowercase + string.digits
-_RANDOM_LENGTH = 8  # characters: nobody finds an unlisted event by guessing
-_READABLE_LENGTH = 60
 
 
 class LastOrganiser(Exception):
@@ -36,8 +30,7 @@ class ContestStillOpen(Exception):
 
 def make_event_slug(name: str) -> str:
     """Return a slug made of the name and of characters that cannot be guessed: it is part of the share link."""
-    readable = slugify(name)[:_READABLE_LENGTH].strip("-") or "event"
-    return f"{readable}-{''.join(secrets.choice(_LETTERS) for _ in range(_RANDOM_LENGTH))}"
+    return make_share_slug(name, "event")
 
 
 @transaction.atomic

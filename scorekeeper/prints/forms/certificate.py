@@ -18,7 +18,7 @@ from scorekeeper.prints.certificate_wording import (
     list_unknown_placeholders,
 )
 from scorekeeper.prints.models import CertificateSettings
-from scorekeeper.prizes.forms.logo_file import LogoFile, read_logo
+from scorekeeper.prizes.forms.logo_file import LogoField, LogoFile, read_logo
 
 MAX_PIXELS = 3000  # wide and high: more than any printer shows, and little enough to unpack
 
@@ -42,13 +42,7 @@ class CertificateForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Below the line for a signature, such as “Ride captain, Thunderbird Riders”."),
     )
-    logo = forms.FileField(
-        label=gettext_lazy("Logo of the club"),
-        required=False,
-        help_text=gettext_lazy("A picture as PNG, JPEG or WebP, of up to 200 KB."),
-        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
-        error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
-    )
+    logo = LogoField(label=gettext_lazy("Logo of the club"))
     remove_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
 
     def __init__(self, data: Any = None, files: Any = None, *, settings: CertificateSettings) -> None:

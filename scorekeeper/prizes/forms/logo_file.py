@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scorekeeper.prizes.logo_files import MAX_LOGO_BYTES, find_media_type
 
@@ -16,6 +18,19 @@ class LogoFile(NamedTuple):
 
     media_type: str
     content: bytes
+
+
+class LogoField(forms.FileField):
+    """An optional picture; `read_logo` reads what was sent."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            help_text=gettext_lazy("A picture as PNG, JPEG or WebP, of up to 200 KB."),
+            widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+            error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
+            **options,
+        )
 
 
 def read_logo(upload: UploadedFile[Any] | None) -> LogoFile | None:

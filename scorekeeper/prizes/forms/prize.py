@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.forms.logo_file import LogoFile, read_logo
+from scorekeeper.prizes.forms.logo_file import LogoField, LogoFile, read_logo
 from scorekeeper.prizes.models import MAX_PLACE, Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.prizes.services.prizes import PrizeSettings
@@ -37,13 +37,7 @@ class PrizeForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Who gives it. Everyone can see it."),
     )
-    logo = forms.FileField(
-        label=gettext_lazy("Logo of the sponsor"),
-        required=False,
-        help_text=gettext_lazy("A picture as PNG, JPEG or WebP, of up to 200 KB."),
-        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
-        error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
-    )
+    logo = LogoField(label=gettext_lazy("Logo of the sponsor"))
     remove_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     contest = forms.ChoiceField(
         label=gettext_lazy("Contest"),

@@ -31,7 +31,7 @@ class LinksForm(forms.Form):
             initial = str(one.linked) if one.linked else (likely if is_first_time else NOBODY)
             choices = [(NEW, _("New in this season")), (NOBODY, _("Does not count"))]
             known = [(str(rider.id), _("Same as %(rider)s") % {"rider": rider.label}) for rider in one.possible]
-            # Whoever is linked may be in no other round.
+            # A linked rider may be in no other round.
             if one.linked and str(one.linked) not in dict(known):
                 known.append((str(one.linked), _("Counts")))
                 choices = choices[1:]

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
-import string
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.text import slugify
 
+from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import Contest
 from scorekeeper.seasons.models import MAX_ROUNDS, Season, SeasonLink, SeasonRider, SeasonRound
 from scorekeeper.seasons.selectors.seasons import list_linked_rounds
-
-_LETTERS = string.ascii_lowercase + string.digits
-_RANDOM_LENGTH = 8  # characters: nobody finds an unlisted season by guessing
-_READABLE_LENGTH = 60
 
 
 class TooManyRounds(Exception):
@@ -32,11 +26,9 @@ def create_season(
     user: User, *, name: str, points: Sequence[int], points_below: int, best_count: int | None, is_listed: bool
 ) -> Season:
     """Return a new season without rounds."""
-    readable = slugify(name)[:_READABLE_LENGTH].strip("-") or "season"
-    slug = f"{readable}-{''.join(secrets.choice(_LETTERS) for _ in range(_RANDOM_LENGTH))}"
     return Season.objects.create(
         name=name,
-        slug=slug,
+        slug=make_share_slug(name, "season"),
         points=list(points),
         points_below=points_below,
         best_count=best_count,
