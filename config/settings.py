@@ -100,6 +100,7 @@ LOCAL_APPS = [
     "bundles",
     "prints",
     "seasons",
+    "personal_data",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{app}" for app in LOCAL_APPS),
