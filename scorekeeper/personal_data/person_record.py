@@ -1,8 +1,8 @@
 """A person as the installation holds them: the rows of an event that are that person.
 
-Terms: a *person record* is one row that has the person's name: an entry of the roster, a member of the crew, a sign-up, a
-name on a walk-up that is not checked yet, a witness of a cut, an organiser. Somebody who rides and is in the crew has
-two. A *data subject* is the person: the records that an organiser says are one person.
+Terms: a *person record* is one row that has the person's name: an entry of the roster, a member of the crew, a sign-up,
+a name on a walk-up that is not checked yet, a witness of a cut, an organiser. Somebody who rides and is in the crew
+has two. A *data subject* is the person: the records that an organiser says are one person.
 """
 
 from __future__ import annotations

@@ -49,31 +49,44 @@ def _fold(name: str) -> str:
 
 def _list_records(event: Event) -> Iterator[PersonRecord]:
     """Return everyone whose name the event has."""
+    yield from _list_players(event)
+    yield from _list_crew(event)
+    yield from _list_sign_ups(event)
+    yield from _list_unchecked(event)
+    witnesses = CutWitness.objects.filter(operation__event=event).order_by("operation__received_at")
+    yield from (PersonRecord(RecordKey(RecordKind.WITNESS, witness.pk), witness.name) for witness in witnesses)
+    organisers = event.organisers.select_related("user").order_by("pk")
+    yield from (PersonRecord(RecordKey(RecordKind.ORGANISER, one.pk), str(one)) for one in organisers)
+    former = event.former_organisers.select_related("user").order_by("pk")
+    yield from (PersonRecord(RecordKey(RecordKind.FORMER_ORGANISER, one.pk), str(one)) for one in former)
+
+
+def _list_players(event: Event) -> Iterator[PersonRecord]:
     for player in event.players.select_related("bike"):
         bike = "" if player.bike is None else _("Bike %(number)s") % {"number": player.bike}
         details = ", ".join(filter(None, (bike, str(player.get_role_display()))))
         yield PersonRecord(RecordKey(RecordKind.PLAYER, player.pk), player.name, details)
+
+
+def _list_crew(event: Event) -> Iterator[PersonRecord]:
     for member in CrewMember.objects.filter(group__event=event).select_related("group").order_by("pk"):
         details = f"{member.get_role_display()}, {member.group}"
         yield PersonRecord(RecordKey(RecordKind.CREW, member.pk), member.name, details)
+
+
+def _list_sign_ups(event: Event) -> Iterator[PersonRecord]:
     for row in event.sign_ups.all():
-        yield PersonRecord(RecordKey(RecordKind.SIGN_UP_RIDER, row.pk), row.rider, _describe_machine(row))
+        machine = " ".join(filter(None, (row.make, row.model)))
+        yield PersonRecord(RecordKey(RecordKind.SIGN_UP_RIDER, row.pk), row.rider, machine)
         if row.passenger:
-            yield PersonRecord(RecordKey(RecordKind.SIGN_UP_PASSENGER, row.pk), row.passenger, _describe_machine(row))
-    unchecked = UncheckedPeople.objects.filter(operation__event=event).select_related("bike").order_by("pk")
-    for people in unchecked:
-        bike = _("Bike %(number)s") % {"number": people.bike}
-        if people.rider:
-            yield PersonRecord(RecordKey(RecordKind.WALK_UP_RIDER, people.pk), people.rider, bike)
-        if people.passenger:
-            yield PersonRecord(RecordKey(RecordKind.WALK_UP_PASSENGER, people.pk), people.passenger, bike)
-    for witness in CutWitness.objects.filter(operation__event=event).order_by("operation__received_at"):
-        yield PersonRecord(RecordKey(RecordKind.WITNESS, witness.pk), witness.name)
-    for organiser in event.organisers.select_related("user").order_by("pk"):
-        yield PersonRecord(RecordKey(RecordKind.ORGANISER, organiser.pk), str(organiser))
-    for former in event.former_organisers.select_related("user").order_by("pk"):
-        yield PersonRecord(RecordKey(RecordKind.FORMER_ORGANISER, former.pk), str(former))
+            yield PersonRecord(RecordKey(RecordKind.SIGN_UP_PASSENGER, row.pk), row.passenger, machine)
 
 
-def _describe_machine(row: object) -> str:
-    return " ".join(filter(None, (getattr(row, "make", ""), getattr(row, "model", ""))))
+def _list_unchecked(event: Event) -> Iterator[PersonRecord]:
+    rows = UncheckedPeople.objects.filter(operation__event=event).select_related("bike").order_by("pk")
+    for row in rows:
+        bike = _("Bike %(number)s") % {"number": row.bike}
+        if row.rider:
+            yield PersonRecord(RecordKey(RecordKind.WALK_UP_RIDER, row.pk), row.rider, bike)
+        if row.passenger:
+            yield PersonRecord(RecordKey(RecordKind.WALK_UP_PASSENGER, row.pk), row.passenger, bike)

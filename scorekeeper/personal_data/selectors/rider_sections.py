@@ -33,7 +33,7 @@ class Holdings:
     """The bikes, seats and scorecards of a person.
 
     Attributes:
-        bikes: those that the person rides, is to ride, and all that were merged into them or that they were merged into.
+        bikes: those that the person rides, and all that were merged into them or that they were merged into.
     """
 
     subject: DataSubject
