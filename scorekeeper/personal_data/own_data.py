@@ -1,6 +1,6 @@
 """Taking other people out of data and texts that are about several.
 
-Terms: a *holder* is a bike or a player, and so what the log names instead of people.
+Invariant: the log names people, bikes and scorecards by their ids only.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _NOTHING = object()
 
 
 def keep_own(data: Any, others: Collection[str]) -> Any:
-    """Return plain data without what it says of other holders; None if nothing is left.
+    """Return plain data without what it says of others; None if nothing is left.
 
     A list of ids loses those of others. Any other list or object that names another is left out as a whole, since its
-    numbers are about that holder too. The keys of an object lose those that are others.
+    numbers are about that one too. The keys of an object lose those that are others.
 
     Args:
-        others: the ids of all other holders.
+        others: the ids of everyone and everything that is not the person's.
     """
     kept = _keep(data, others, is_outermost=True)
     return None if kept is _NOTHING else kept

@@ -122,7 +122,8 @@ def _describe_entry(
         "kind": entry.kind,
         "stop": entry.slot and entry.slot.stop.name,
         "turn": entry.slot and entry.slot.ordinal,
-        "reason": own.other_names.remove_from(reason),
+        # A contest is closed for all who play.
+        "reason": "" if entry.kind == "close" else own.other_names.remove_from(reason),
         "hash": entry.hash,
     }
     try:
@@ -137,7 +138,7 @@ def _describe_entry(
         if actions and not kept:
             return None
         actions = kept
-    data = keep_own(data, own.other_holders)
+    data = keep_own(data, own.other_ids)
     return {**row, "by": roles.get(actor, _("Somebody who left")), "actions": actions, "data": data}
 
 
@@ -169,7 +170,7 @@ def _list_unapplied(own: Holdings, roles: Mapping[UUID, str]) -> PersonSection:
     rows = []
     for operation in _select_unapplied(own):
         review = getattr(operation, "review", None)
-        sent = keep_own(_keep_seats(operation.body, _list_seats(own, operation)), own.other_holders)
+        sent = keep_own(_keep_seats(operation.body, _list_seats(own, operation)), own.other_ids)
         rows.append(
             {
                 "received_at": operation.received_at,

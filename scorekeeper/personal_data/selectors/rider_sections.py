@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
+from scorekeeper.crew.models import CrewMember
 from scorekeeper.ledger.models import Entry, UncheckedPeople
 from scorekeeper.personal_data.own_data import OtherNames
 from scorekeeper.personal_data.person_record import DataSubject, RecordKind
@@ -76,13 +77,19 @@ class Holdings:
         return frozenset({bike.pk for bike in self.bikes} | {player.pk for player in self.players})
 
     @cached_property
-    def other_holders(self) -> frozenset[str]:
-        """The ids of all other bikes, players and scorecards of the event."""
+    def other_ids(self) -> frozenset[str]:
+        """The ids of all other people, bikes and scorecards of the event."""
         event = self.subject.event
         everyone = {*event.bikes.values_list("pk", flat=True), *event.players.values_list("pk", flat=True)}
         cards = set(Scorecard.objects.filter(contest__event=event).values_list("pk", flat=True))
         own_cards = {seat.card_id for seat in self.seats}
-        return frozenset(str(pk) for pk in (everyone - self.holders) | (cards - own_cards))
+        crew = set(CrewMember.objects.filter(group__event=event).values_list("pk", flat=True))
+        organisers = {
+            *event.organisers.values_list("pk", flat=True),
+            *event.former_organisers.values_list("pk", flat=True),
+        }
+        actors = (crew | organisers) - {record.key.id for record in self.subject.records}
+        return frozenset(str(pk) for pk in (everyone - self.holders) | (cards - own_cards) | actors)
 
     @cached_property
     def other_names(self) -> OtherNames:

@@ -71,7 +71,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "events.Contest": SETTINGS,
     "events.Freeze": SETTINGS,
     "events.DeletedEvent": "what is left of an event without people",
-    "events.SignInAttempt": "digests of what was typed as a name, which nobody can assign to a person, for a few minutes",
+    "events.SignInAttempt": "digests of what was typed as a name, which nobody can assign to a person",
     "events.AccountLink": SECRET,
     "live.Screen": SETTINGS,
     "live.PairingCode": SECRET,
