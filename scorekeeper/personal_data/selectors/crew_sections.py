@@ -99,8 +99,9 @@ def _list_receipts(subject: DataSubject) -> PersonSection:
 
 def _list_users(subject: DataSubject) -> list[User]:
     ids = subject.list_ids(*ORGANISERS)
-    organisers = [*Organiser.objects.filter(pk__in=ids), *FormerOrganiser.objects.filter(pk__in=ids)]
-    return list(User.objects.filter(pk__in=[organiser.user_id for organiser in organisers]).order_by("pk"))
+    current = Organiser.objects.filter(pk__in=ids).values_list("user_id", flat=True)
+    former = FormerOrganiser.objects.filter(pk__in=ids).values_list("user_id", flat=True)
+    return list(User.objects.filter(pk__in=[*current, *former]).order_by("pk"))
 
 
 def _list_accounts(subject: DataSubject) -> PersonSection:

@@ -8,6 +8,7 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -30,9 +31,24 @@ MAX_STEP = dt.timedelta(seconds=120)
 @transaction.atomic
 def start_job(kind: PrintKind, source: PrintSource) -> PrintJob:
     """Ask for a file; return the job that is making it, which may have been asked for before."""
+    running = find_running_job(kind, source)
+    if running is not None:
+        return running
     now = timezone.now()
     PrintJob.objects.filter(created_at__lt=now - LIFETIME).delete()
-    values = {
+    job = PrintJob.objects.create(**_describe(kind, source), created_at=now, step_at=now)
+    after_commit("prints.make", job_id=str(job.pk))
+    return job
+
+
+def find_running_job(kind: PrintKind, source: PrintSource) -> PrintJob | None:
+    """Return the job that is making such a file now."""
+    running = PrintJob.objects.filter(**_describe(kind, source), problem="").exclude(step=PrintJob.Step.DONE)
+    return running.filter(created_at__gte=timezone.now() - LIFETIME).first()
+
+
+def _describe(kind: PrintKind, source: PrintSource) -> dict[str, Any]:
+    return {
         "event": source.event,
         "contest": source.contest,
         "kind": kind.key,
@@ -40,12 +56,6 @@ def start_job(kind: PrintKind, source: PrintSource) -> PrintJob:
         "holder": source.holder_id,
         "is_public": source.is_public,
     }
-    running = PrintJob.objects.filter(**values, problem="").exclude(step=PrintJob.Step.DONE).first()
-    if running is not None:
-        return running
-    job = PrintJob.objects.create(**values, created_at=now, step_at=now)
-    after_commit("prints.make", job_id=str(job.pk))
-    return job
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,6 +13,8 @@ from django.utils.cache import get_conditional_response
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.rate_limits import RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -21,13 +24,13 @@ from scorekeeper.prints.paper import read_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
 from scorekeeper.prints.print_kinds import PrintKind, find_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
-from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
-from scorekeeper.prints.services.print_jobs import revive_job, start_job
+from scorekeeper.prints.services.print_files import PrintTooLarge, find_file, make_file
+from scorekeeper.prints.services.print_jobs import find_running_job, revive_job, start_job
 
 MAX_AT_ONCE = 40  # pages that are made while the browser waits: less than a second
 MAX_SIZE = 4000  # pages
 PDF = "application/pdf"
-ERROR, UNPROCESSABLE, UNAVAILABLE = 500, 422, 503
+ERROR, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 500, 422, 429, 503
 
 
 def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -> HttpResponse:
@@ -107,11 +110,20 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
     if size > MAX_SIZE:
         text = _("It would have about %(size)s pages, and %(most)s is the most. Print it for one bike at a time.")
         return _explain(request, source, text % {"size": size, "most": MAX_SIZE}, UNPROCESSABLE)
-    if size > MAX_AT_ONCE:
-        started = start_job(kind, source)
-        return redirect(_get_job_url(started))
     try:
-        file = make_file(kind.make(source))
+        if size > MAX_AT_ONCE:
+            if find_running_job(kind, source) is None:
+                _count_print(request, source)
+            return redirect(_get_job_url(start_job(kind, source)))
+        document = kind.make(source)
+        if find_file(document) is None:
+            _count_print(request, source)
+        file = make_file(document)
+    except RateLimited as limited:
+        text = _("Too many documents were made from this address. Wait a minute, then load this page again.")
+        response = _explain(request, source, text, TOO_MANY)
+        response.headers["Retry-After"] = str(limited.wait)
+        return response
     except NothingToPrint:
         raise Http404 from None
     except PrintTooLarge:
@@ -124,6 +136,17 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
     except PrintFailed:
         return _explain(request, source, PrintJob.Problem.FAILED.label, ERROR)
     return _send_file(request, file, is_public=source.is_public)
+
+
+def _count_print(request: HttpRequest, source: PrintSource) -> None:
+    """Count a document that has to be made for someone who is no organiser.
+
+    Raises:
+        RateLimited: too many were made for the network address.
+    """
+    if source.is_public:
+        address = hash_address(request.META.get("REMOTE_ADDR", ""), "scorekeeper.prints")
+        count_use("prints", address, settings.PRINTS_PER_ADDRESS)
 
 
 def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:

@@ -41,7 +41,7 @@ def list_models() -> Iterator[type[Model]]:
 
 def read_database() -> dict[tuple[str, Any, str], Any]:
     """Return every value of our tables, by model, row and column."""
-    values = {}
+    values: dict[tuple[str, Any, str], Any] = {}
     for model in list_models():
         label = model._meta.label
         for row in model._base_manager.values():
