@@ -297,8 +297,8 @@ COMPARE_SECONDS = 600
 
 LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
 
-# How often the API may be read in a minute, by a network address or with a token, and how often documents may be made for
-# an address. 0 is as often as anyone likes.
+# How often the API may be read in a minute, by a network address or with a token, and how often public documents may be
+# made for an address. 0 is as often as anyone likes.
 
 API_READS_PER_ADDRESS = environment.number("API_READS_PER_ADDRESS", 600)
 API_READS_PER_TOKEN = environment.number("API_READS_PER_TOKEN", 600)

@@ -1,4 +1,4 @@
-"""URLs of the app. The records that are the person are in the query, `?of=player:…&of=crew:…`."""
+"""URLs of the app. The records that are the person are in the query, `?record=player:…&record=crew:…`."""
 
 from django.urls import path
 

@@ -19,7 +19,7 @@ from scorekeeper.personal_data.person_record import DataSubject, PersonRecord, R
 from scorekeeper.personal_data.selectors.person_export import make_person_export
 from scorekeeper.personal_data.selectors.person_records import get_subject, has_ambiguous_kinds, list_candidates
 
-OF, AMONG = "of", "among"  # the records that are the person, and those among which to choose
+RECORD, AMONG = "record", "among"  # the records that are the person, and those among which to choose
 UNPROCESSABLE = 422
 
 
@@ -28,7 +28,7 @@ def person(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Search for a person; show everything that is stored about one, or ask which records are theirs."""
     if request.method == "POST":
         return _search(request, event)
-    chosen, among = _read_keys(request, OF), _read_keys(request, AMONG)
+    chosen, among = _read_keys(request, RECORD), _read_keys(request, AMONG)
     if not chosen and not among:
         return render(request, "personal_data/search.html", {"event": event, "form": PersonSearchForm(event=event)})
     candidates = list_candidates(event, [*chosen, *among])
@@ -40,15 +40,18 @@ def person(request: OrganiserRequest, event: Event) -> HttpResponse:
         "candidates": [(record, record.key in chosen) for record in candidates],
         "subject": subject,
         "export": subject and make_person_export(subject),
-        "file_url": f"{reverse('personal_data:file', args=[event.slug])}?{_write_keys(OF, chosen)}",
+        "file_url": f"{reverse('personal_data:file', args=[event.slug])}?{_write_keys(RECORD, chosen)}",
     }
     return render(request, "personal_data/person.html", context)
 
 
 @organiser_required
 def person_file(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Send everything that is stored about a person."""
-    export = make_person_export(_get_subject(event, _read_keys(request, OF)))
+    """Send everything that is stored about a person; without one, go to the search."""
+    keys = _read_keys(request, RECORD)
+    if not keys:
+        return redirect("personal_data:person", event.slug)
+    export = make_person_export(_get_subject(event, keys))
     response = HttpResponse(export.to_json(), "application/json; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{export.file_name}"'
     return response
@@ -59,7 +62,7 @@ def _search(request: OrganiserRequest, event: Event) -> HttpResponse:
     if not form.is_valid():
         return render(request, "personal_data/search.html", {"event": event, "form": form}, status=UNPROCESSABLE)
     records: Sequence[PersonRecord] = form.records
-    name = AMONG if has_ambiguous_kinds(records) else OF
+    name = AMONG if has_ambiguous_kinds(records) else RECORD
     address = reverse("personal_data:person", args=[event.slug])
     return redirect(f"{address}?{_write_keys(name, [record.key for record in records])}")
 

@@ -51,10 +51,10 @@ def test_an_organiser_finds_a_person_and_downloads_the_file(full_ride: Ride, ali
     assert searched.status_code == 302
     assert "Annabel" not in searched.headers["Location"]
     keys = [key for found in parse_qs(urlsplit(searched.headers["Location"]).query).values() for key in found]
-    shown = client.get(page, {"of": keys})
+    shown = client.get(page, {"record": keys})
     assert shown.status_code == 200
     assert f"What is stored about {NAME}" in shown.content.decode()
-    file = client.get(reverse("personal_data:file", args=[full_ride.event.slug]), {"of": keys})
+    file = client.get(reverse("personal_data:file", args=[full_ride.event.slug]), {"record": keys})
     assert file.headers["Content-Disposition"] == (
         f'attachment; filename="{full_ride.event.slug}-personal-data-annabel-longfellow.json"'
     )
@@ -79,7 +79,7 @@ def test_people_of_the_same_name_are_told_apart(
     assert "Who is it?" in asked.content.decode()
     assert "Download the file" not in asked.content.decode()
     one = Player.objects.get(bike=ride.bikes[3])
-    response = desk_client.get(page, {"of": f"player:{one.pk}"})
+    response = desk_client.get(page, {"record": f"player:{one.pk}"})
     text = response.content.decode()
     assert "Bike 4, Rider" in text  # to choose, in case it is the same person
     export = response.context["export"]
@@ -107,6 +107,11 @@ def test_at_a_table_only_the_persons_own_actions_are_exported(
     assert [kind for kind, _actions in exported["Ben"]] == ["deal"]
 
 
+def test_the_file_of_nobody_leads_to_the_search(ride: Ride, desk_client: Client) -> None:
+    response = desk_client.get(reverse("personal_data:file", args=[ride.event.slug]))
+    assert response.headers["Location"] == get_page(ride.event)
+
+
 def test_nobody_of_that_name_is_explained(ride: Ride, desk_client: Client) -> None:
     response = desk_client.post(get_page(ride.event), {"name": "Nemo"})
     assert response.status_code == 422
@@ -114,7 +119,9 @@ def test_nobody_of_that_name_is_explained(ride: Ride, desk_client: Client) -> No
     assert desk_client.post(get_page(ride.event), {"name": " "}).status_code == 422
 
 
-@pytest.mark.parametrize("query", ["of=player:x", "of=nobody:103cc068-f158-4119-a044-bc1d29264ea4", "of=", "of=player"])
+@pytest.mark.parametrize(
+    "query", ["record=player:x", "record=nobody:103cc068-f158-4119-a044-bc1d29264ea4", "record=", "record=player"]
+)
 def test_an_address_that_names_no_record_is_not_found(ride: Ride, desk_client: Client, query: str) -> None:
     for route in ("person", "file"):
         url = f"{reverse(f'personal_data:{route}', args=[ride.event.slug])}?{query}"
@@ -125,14 +132,14 @@ def test_a_person_of_another_event_is_not_found(ride: Ride, other_event: Event, 
     stranger = Player.objects.create(event=other_event, name="Ann")
     for route in ("person", "file"):
         url = reverse(f"personal_data:{route}", args=[ride.event.slug])
-        assert desk_client.get(url, {"of": f"player:{stranger.pk}"}).status_code == 404
-        assert desk_client.get(url, {"of": f"player:{uuid4()}"}).status_code == 404
+        assert desk_client.get(url, {"record": f"player:{stranger.pk}"}).status_code == 404
+        assert desk_client.get(url, {"record": f"player:{uuid4()}"}).status_code == 404
     assert desk_client.get(get_page(other_event)).status_code == 404
 
 
 def test_only_organisers_may_have_it(ride: Ride, charlie: User, sign_in: SignIn) -> None:
     ann = Player.objects.get(event=ride.event, name="Ann")
-    url = f"{reverse('personal_data:file', args=[ride.event.slug])}?of=player:{ann.pk}"
+    url = f"{reverse('personal_data:file', args=[ride.event.slug])}?record=player:{ann.pk}"
     assert sign_in(charlie).get(url).status_code == 404
     assert Client().get(url).status_code == 302
 
