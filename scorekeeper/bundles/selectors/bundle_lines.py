@@ -16,9 +16,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games.core.bundle.layout import PRIVATE_SECTIONS, SECTIONS, BundleWriter
+from games.core.bundle.layout import NEW_SECTIONS, PRIVATE_SECTIONS, SECTIONS, BundleWriter
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster, RosterNames, drop_large_parts
+from scorekeeper.bundles.upper_sections import list_upper_sections
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze
@@ -57,18 +58,23 @@ def write_lines(writer: BundleWriter, event: Event, roster: Roster, slug: str | 
         or event.prizes.filter(rule=Prize.Rule.BEST_GROUP).exists()
     )
     names = RosterNames(event, roster, shows_groups)
-    yield writer.write_header(str(event.pk), roster)
-    for section, lines in _list_sections(event, names, slug or event.slug).items():
+    upper = {section.name: list(section.list_lines(event)) for section in list_upper_sections()}
+    version = max((NEW_SECTIONS.get(name, 1) for name, lines in upper.items() if lines), default=1)
+    yield writer.write_header(str(event.pk), roster, version)
+    for section, lines in _list_sections(event, names, slug or event.slug, upper).items():
         if names.is_full or section not in PRIVATE_SECTIONS:
             for data in lines:
                 yield writer.write(section, data)
     yield writer.write_manifest(compute_event_head(list_chain_heads(event.pk, {})))
 
 
-def _list_sections(event: Event, names: RosterNames, slug: str) -> Mapping[str, Iterable[Data]]:
+def _list_sections(
+    event: Event, names: RosterNames, slug: str, upper: Mapping[str, Iterable[Mapping[str, Any]]]
+) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     """Return the lines of each section, in the order of the file; each is read when it is written."""
     contests = list(event.contests.order_by("pk"))
-    rows: dict[str, Iterable[Data]] = {
+    rows: dict[str, Iterable[Mapping[str, Any]]] = {
+        **upper,
         "event": [_write_event(event, slug)],
         "stops": _read(Stop.objects.filter(event=event), partial(_write_stop, names)),
         "groups": _read(Group.objects.filter(event=event), partial(_write_group, names)),
