@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
@@ -14,22 +14,26 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.rate_limits import RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event
+from scorekeeper.prints.bundle_draft import ENDING, read_content
+from scorekeeper.prints.job_urls import get_job_file_url, get_job_url
 from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.paper import read_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
-from scorekeeper.prints.print_kinds import PrintKind, find_kind
+from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind, find_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
 from scorekeeper.prints.services.print_files import PrintTooLarge, find_file, make_file
 from scorekeeper.prints.services.print_jobs import find_running_job, revive_job, start_job
 
 MAX_AT_ONCE = 40  # pages that are made while the browser waits: less than a second
 MAX_SIZE = 4000  # pages
-PDF = "application/pdf"
+PDF, JSON_LINES = "application/pdf", "application/jsonl; charset=utf-8"
+_BUNDLE_KEYS = {kind.key for kind in BUNDLE_KINDS.values()}
 ERROR, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 500, 422, 429, 503
 
 
@@ -114,7 +118,7 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
         if size > MAX_AT_ONCE:
             if find_running_job(kind, source) is None:
                 _count_print(request, source)
-            return redirect(_get_job_url(start_job(kind, source)))
+            return redirect(get_job_url(start_job(kind, source)))
         document = kind.make(source)
         if find_file(document) is None:
             _count_print(request, source)
@@ -150,33 +154,36 @@ def _count_print(request: HttpRequest, source: PrintSource) -> None:
 
 
 def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:
-    """Return a file that browsers show, and save under its name."""
+    """Return a document that browsers show, and save under its name, or a bundle that they save."""
     etag = f'"{file.digest}"'
-    response = get_conditional_response(request, etag=etag) or HttpResponse(bytes(file.content), PDF)
+    response = get_conditional_response(request, etag=etag) or _make_response(request, file)
     response.headers["ETag"] = etag
     if is_public:  # that of organisers is stored by no cache, as all their pages
         response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def _make_response(request: HttpRequest, file: PrintFile) -> HttpResponse:
+    if file.name.endswith(ENDING):
+        return cast(HttpResponse, stream_file(request, read_content(bytes(file.content)), JSON_LINES, file.name))
+    response = HttpResponse(bytes(file.content), PDF)
     response.headers["Content-Disposition"] = f'inline; filename="{file.name}"'
     return response
 
 
-def _get_job_url(job: PrintJob, suffix: str = "") -> str:
-    route = "prints:public_job" if job.is_public else "prints:job"
-    return reverse(f"{route}{suffix}", args=[job.event.slug, job.pk])
-
-
 def _show_job(request: HttpRequest, job: PrintJob) -> HttpResponse:
     revive_job(job)
-    kind = find_kind(job.kind)
-    file_url = _get_job_url(job, "_file") if job.file_id else ""
+    kind = find_job_kind(job.kind)
+    file_url = get_job_file_url(job) if job.file_id else ""
     context = {
         "event": job.event,
         "contest": job.contest,
         "job": job,
         "label": "" if kind is None else kind.label,
-        "job_url": _get_job_url(job),
+        "is_bundle": job.kind in _BUNDLE_KEYS,
+        "job_url": get_job_url(job),
         "file_url": file_url,
-        "back": _get_back_url(job.event, job.is_public, job.contest),
+        "back": _get_job_back_url(job),
         "base": "base.html" if job.is_public else "events/desk_base.html",
     }
     if not request.headers.get("HX-Request"):
@@ -192,8 +199,14 @@ def _show_job(request: HttpRequest, job: PrintJob) -> HttpResponse:
 def _send_job_file(request: HttpRequest, job: PrintJob) -> HttpResponse:
     """Send the file, or go back to the page of a job that has none yet, or no longer."""
     if job.file_id is None:
-        return redirect(_get_job_url(job))
+        return redirect(get_job_url(job))
     return _send_file(request, get_object_or_404(PrintFile, pk=job.file_id), is_public=job.is_public)
+
+
+def _get_job_back_url(job: PrintJob) -> str:
+    if job.kind not in _BUNDLE_KEYS:
+        return _get_back_url(job.event, job.is_public, job.contest)
+    return reverse("results:event" if job.is_public else "bundles:page", args=[job.event.slug])
 
 
 def _get_back_url(event: Event, is_public: bool, contest: Any) -> str:
