@@ -1,4 +1,4 @@
-"""The bundle of a large event as a file that a job makes. It is kept compressed, which makes it several times smaller."""
+"""The bundle of a large event as a file that a job makes. It is kept compressed, several times smaller."""
 
 from __future__ import annotations
 

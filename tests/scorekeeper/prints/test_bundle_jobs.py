@@ -26,7 +26,7 @@ from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.bundles.conftest import PRIVATE, export, official_ride, played_ride
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
-from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
+from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_actor, make_paper_turn
 from tests.scorekeeper.table_fixtures import rogue_contest
 
 __all__ = ["add_turn", "desk", "official_ride", "played_ride", "rogue_contest"]
@@ -101,7 +101,7 @@ def test_a_bundle_that_was_made_is_sent_at_once_until_anything_in_it_changes(
     assert read(alices.get(again.headers["Location"])) == export(event)
     assert PrintJob.objects.count() == 1
 
-    add_turn(6, 1, make_paper_turn("aces", 2))
+    add_turn(4, 3, make_paper_turn("aces", 2))
     job, page = ask_and_make(alices, get_url(event))
     assert page == reverse("prints:job", args=[event.slug, job.pk])
     assert read(alices.get(reverse("prints:job_file", args=[event.slug, job.pk]))) == export(event)
@@ -127,9 +127,9 @@ def test_the_key_changes_with_everything_that_a_bundle_says(played_ride: Ride, d
     check()
     change_certificates(event, "Well ridden", "", "", None)
     check()
-    add_turn(7, 1, make_paper_turn("aces", 2))
+    add_turn(4, 3, make_paper_turn("aces", 2))
     check()
-    add_turn(7, 1, make_paper_turn("aces", 2), by=Actor(played_ride.gus.pk, event.pk, played_ride.gus.pk))  # a repeat
+    add_turn(4, 3, make_paper_turn("aces", 2), by=make_actor(played_ride.tom))  # a repeat
     check()
     freeze_standings(event)
     check()
