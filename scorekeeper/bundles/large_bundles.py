@@ -19,7 +19,7 @@ from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.standings.selectors.log_head import get_current_head
 
-MAX_AT_ONCE = 2_000  # entries of the log of a bundle that is made while the browser waits: well under a second
+MAX_AT_ONCE = 1_000  # entries of the log of a bundle that is made while the browser waits: well under a second
 FORMAT = 1  # increase it when the same event is written in another way
 
 StartMaking = Callable[[Event, Roster, bool], str]

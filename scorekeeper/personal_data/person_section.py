@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Row = Mapping[str, Any]
+MAX_COLUMNS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class PersonSection:
     about: str
     headings: Mapping[str, str]
     rows: Sequence[Row]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has more columns than fit on a page."""
+        return len(self.headings) > MAX_COLUMNS
 
     def to_data(self) -> dict[str, Any]:
         """Return the section as the file has it, with times as texts."""

@@ -36,7 +36,7 @@ class PersonExport:
         """What the file is, in a few sentences."""
         return _(
             "Everything that this installation holds about one person of one event. Each section says what it is. "
-            "Times are in UTC. Names of other people are left out, and of those who recorded something only the role "
+            "Names of other people are left out, and of those who recorded something only the role "
             "is said. Not in here: the server’s own log files and backups."
         )
 
@@ -55,6 +55,7 @@ class PersonExport:
             "format": FORMAT,
             "version": VERSION,
             "about": self.about,
+            "times": "UTC",
             "made_at": self.made_at.astimezone(dt.UTC).isoformat(timespec="seconds"),
             "event": {
                 "name": event.name,

@@ -15,6 +15,9 @@ from scorekeeper.personal_data.person_section import PersonSection, Row
 
 register = template.Library()
 
+EMPTY: tuple[object, ...] = ("", [], {})
+LONG = 40  # characters
+
 
 @register.filter
 def cells(section: PersonSection, row: Row) -> list[tuple[str, Any]]:
@@ -23,9 +26,21 @@ def cells(section: PersonSection, row: Row) -> list[tuple[str, Any]]:
 
 
 @register.filter
+def filled_cells(section: PersonSection, row: Row) -> list[tuple[str, Any]]:
+    """Return the same without empty cells."""
+    return [(heading, value) for heading, value in cells(section, row) if value is not None and value not in EMPTY]
+
+
+@register.filter
+def is_long(value: Any, event: Event) -> bool:
+    """Whether the text of a value needs a line of its own."""
+    return len(stored_value(value, event)) > LONG
+
+
+@register.filter
 def stored_value(value: Any, event: Event) -> str:
     """Return a stored value as a text; times in the event's time zone."""
-    if value is None or value in ("", [], {}):
+    if value is None or value in EMPTY:
         return "–"
     if isinstance(value, bool):
         return _("Yes") if value else _("No")
