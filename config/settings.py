@@ -93,6 +93,7 @@ LOCAL_APPS = [
     "standings",
     "prizes",
     "api",
+    "webhooks",
     "results",
     "live",
     "desk",
@@ -295,6 +296,10 @@ COMPARE_SECONDS = 600
 # The maximum number of viewers of live pages, per process
 
 LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
+
+# Whether webhooks may send to this machine, also without TLS: for tests and development
+
+WEBHOOKS_TO_LOOPBACK = environment.flag("WEBHOOKS_TO_LOOPBACK")
 
 # The token that monitors send to /metrics
 
