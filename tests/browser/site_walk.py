@@ -43,6 +43,7 @@ FORMS_ONLY = {
     "stops:move",
     "tables:desk_undo",
     "tables:undo",
+    *("webhooks:steer", "webhooks:send_again"),
 }
 NO_PAGE = {
     *(
