@@ -70,6 +70,8 @@ def _send(url: str, headers: Mapping[str, str], body: bytes, deadline: float) ->
         with contextlib.closing(connection), _limit_time(connection, deadline):
             connection.request("POST", target.path, body, dict(headers))
             response = connection.getresponse()
+            if time.monotonic() >= deadline:  # cut off in the middle of its headers
+                raise TimeoutError
             # The status decides. A receiver that is still writing would not like to be cut off.
             with contextlib.suppress(OSError, http.client.HTTPException):
                 response.read(MAX_RESPONSE)

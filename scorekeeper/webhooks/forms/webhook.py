@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.webhooks.message_kinds import CHOOSABLE
@@ -15,7 +13,7 @@ from scorekeeper.webhooks.models import MAX_URL
 from scorekeeper.webhooks.receiver_url import UnusableUrl, parse_receiver_url
 
 # By the reason why an address cannot be used.
-URL_PROBLEMS: Mapping[str, Promise] = {
+URL_PROBLEMS = {
     "unreadable": _("Enter a web address, such as https://club.example.org/tailgunner."),
     "scheme": _("Enter an address that starts with https://."),
     "credentials": _("Enter the address without a name and password in it. The signature shows who sent a message."),
