@@ -29,7 +29,7 @@ class TooManyWebhooks(Exception):
     """The event has as many webhooks as it may have."""
 
 
-class TestPending(Exception):
+class PingPending(Exception):
     """A test is on its way."""
 
 
@@ -86,11 +86,11 @@ def send_test(webhook: Webhook) -> WebhookDelivery:
     """Send a test, also while the webhook is paused.
 
     Raises:
-        TestPending: the last one is still on its way.
+        PingPending: the last one is still on its way.
     """
     Webhook.objects.select_for_update().get(pk=webhook.pk)
     if WebhookDelivery.objects.filter(webhook=webhook, kind=MessageKind.PING, state=State.PENDING).exists():
-        raise TestPending
+        raise PingPending
     now = timezone.now()
     return add_delivery(webhook, None, MessageKind.PING, now, make_ping_body(webhook.event, now))
 

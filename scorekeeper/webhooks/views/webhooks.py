@@ -69,7 +69,7 @@ def steer(request: OrganiserRequest, event: Event, webhook_id: UUID) -> HttpResp
 def _send_test(request: OrganiserRequest, webhook: Webhook) -> None:
     try:
         services.send_test(webhook)
-    except services.TestPending:
+    except services.PingPending:
         messages.warning(request, _("The last test is still on its way. Wait for its result."))
     else:
         messages.success(request, _("A test is on its way. Its result appears in the list of messages."))
