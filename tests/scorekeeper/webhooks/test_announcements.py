@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.standings.selectors.public_state import PublicState, get_public_state
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
@@ -275,23 +276,17 @@ def test_two_sweepers_write_one_message(
     ride: Ride, webhook: Webhook, add_turn: AddTurn, update_standings: Update, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other one is at work between this one's comparison and its message."""
-    from scorekeeper.webhooks.services import announcements
-
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
-    read = announcements.get_public_state
-    sweepers = [True]
+    others = [announce_changes]
 
-    def read_late(contest: Any) -> Any:
-        state = read(contest)
-        if sweepers.pop():
-            sweepers.append(False)
-            announce_changes()
-        else:
-            sweepers.append(False)
+    def read_late(contest: Any) -> PublicState:
+        state = get_public_state(contest)
+        if others:
+            others.pop()()
         return state
 
-    monkeypatch.setattr(announcements, "get_public_state", read_late)
+    monkeypatch.setattr("scorekeeper.webhooks.services.announcements.get_public_state", read_late)
     announce_changes()
 
     assert WebhookDelivery.objects.count() == 1

@@ -136,7 +136,10 @@ def test_a_receiver_that_never_ends_its_body_has_accepted_it_and_does_not_hold_t
 
 
 def test_what_is_not_http_is_named(receiver: Receiver) -> None:
-    receiver.answers = [lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n") and None]
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"SSH-2.0-OpenSSH\r\n")
+
+    receiver.answers = [answer]
 
     assert send(receiver.url).problem == Problem.RESPONSE
 

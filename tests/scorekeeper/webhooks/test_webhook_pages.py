@@ -66,8 +66,8 @@ def test_an_organiser_adds_a_webhook_and_sees_its_secret_once(ride: Ride, desk: 
     ("data", "problem"),
     [
         ({"url": "", "kinds": KINDS}, "Enter a web address"),
-        ({"url": "club.example.org", "kinds": KINDS}, "starts with https://"),
-        ({"url": "http://club.example.org", "kinds": KINDS}, "starts with https://"),
+        ({"url": "club.example.org", "kinds": KINDS}, "Enter an address that starts with https://"),
+        ({"url": "http://club.example.org", "kinds": KINDS}, "Enter an address that starts with https://"),
         ({"url": "http://127.0.0.1/", "kinds": KINDS}, "on the public internet"),
         ({"url": "https://10.0.0.1/", "kinds": KINDS}, "on the public internet"),
         ({"url": "https://a:b@club.example.org", "kinds": KINDS}, "without a name and password"),
