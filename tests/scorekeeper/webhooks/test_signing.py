@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
+from typing import Any
 
 from scorekeeper.webhooks.signing import make_secret, make_signature_headers, sign
+from tests.programs import ROOT
 
 # The example of the specification's reference libraries.
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -30,6 +33,19 @@ def test_a_new_secret_has_32_random_bytes_and_signs_as_an_independent_computatio
     assert secret != make_secret()
     assert sign(secret, "msg_1", 17, BODY) == "v1," + base64.b64encode(outer).decode()
     assert hmac.compare_digest(outer, hmac.digest(key, b"msg_1.17." + BODY, "sha256"))
+
+
+def test_the_function_in_the_guide_accepts_what_is_genuine_and_nothing_else() -> None:
+    guide = (ROOT / "docs" / "api.md").read_text("utf-8")
+    names: dict[str, Any] = {"base64": base64, "hmac": hmac}
+    exec(re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)[0], names)
+    is_genuine, headers = names["is_genuine"], make_signature_headers([make_secret(), SECRET], ID, TIMESTAMP, BODY)
+
+    assert is_genuine(SECRET, headers, BODY)
+    assert not is_genuine(SECRET, headers, BODY + b" ")
+    assert not is_genuine(make_secret(), headers, BODY)
+    assert not is_genuine(SECRET, headers | {"webhook-timestamp": "1"}, BODY)
+    assert not is_genuine(SECRET, headers | {"webhook-id": "msg_2"}, BODY)
 
 
 def test_two_secrets_sign_side_by_side() -> None:
