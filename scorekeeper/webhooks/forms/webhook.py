@@ -14,7 +14,7 @@ from scorekeeper.webhooks.receiver_url import UnusableUrl, parse_receiver_url
 
 # By the reason why an address cannot be used.
 URL_PROBLEMS = {
-    "unreadable": _("Enter a web address, such as https://club.example.org/tailgunner."),
+    "unreadable": _("Enter a complete web address, with https:// at its beginning."),
     "scheme": _("Enter an address that starts with https://."),
     "credentials": _("Enter the address without a name and password in it. The signature shows who sent a message."),
     "fragment": _("Enter the address without the part from # on, which is not sent."),

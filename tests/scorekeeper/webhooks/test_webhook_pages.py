@@ -65,7 +65,7 @@ def test_an_organiser_adds_a_webhook_and_sees_its_secret_once(ride: Ride, desk: 
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        ({"url": "", "kinds": KINDS}, "Enter a web address"),
+        ({"url": "", "kinds": KINDS}, "Enter a complete web address"),
         ({"url": "club.example.org", "kinds": KINDS}, "Enter an address that starts with https://"),
         ({"url": "http://club.example.org", "kinds": KINDS}, "Enter an address that starts with https://"),
         ({"url": "http://127.0.0.1/", "kinds": KINDS}, "on the public internet"),
