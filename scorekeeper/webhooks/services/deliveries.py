@@ -81,7 +81,8 @@ def ask_worker(delivery_id: UUID, now: dt.datetime) -> None:
 def _list_claimable(now: dt.datetime) -> QuerySet[WebhookDelivery]:
     """Return what is due and what no worker is trying. A test is sent even while the webhook is paused."""
     return WebhookDelivery.objects.filter(
-        Q(webhook__paused="") | Q(kind=MessageKind.PING),
+        # No join: PostgreSQL has to check the row's own columns again when another worker was faster.
+        Q(webhook__in=Webhook.objects.filter(paused="")) | Q(kind=MessageKind.PING),
         Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIM_LIFETIME),
         state=State.PENDING,
         next_attempt_at__lte=now,
@@ -106,16 +107,16 @@ def deliver(delivery_id: UUID) -> AttemptResult | None:
         **make_signature_headers(secrets, delivery.message_id, timestamp, body),
     }
     result = send_message(delivery.webhook.url, headers, body)
-    _record_attempt(delivery.pk, now, result)
+    _record_attempt(delivery, now, result)
     return result
 
 
 @transaction.atomic
-def _record_attempt(delivery_id: UUID, at: dt.datetime, result: AttemptResult) -> None:
+def _record_attempt(sent: WebhookDelivery, at: dt.datetime, result: AttemptResult) -> None:
     """Store what came of an attempt, and decide whether there is another one."""
-    # In the order in which announcing locks them; both are gone if the event was deleted meanwhile.
-    webhook = Webhook.objects.select_for_update().filter(deliveries=delivery_id).first()
-    delivery = WebhookDelivery.objects.select_for_update().filter(pk=delivery_id).first()
+    # In the order in which announcing locks them; both are gone if the webhook was deleted meanwhile.
+    webhook = Webhook.objects.select_for_update().filter(pk=sent.webhook_id).first()
+    delivery = WebhookDelivery.objects.select_for_update().filter(pk=sent.pk).first()
     if webhook is None or delivery is None:
         return
     DeliveryAttempt.objects.create(

@@ -76,9 +76,12 @@ def rotate_secret(webhook: Webhook) -> str:
     return locked.secret
 
 
+@transaction.atomic
 def delete_webhook(webhook: Webhook) -> None:
-    """Delete a webhook with its messages. What is on its way may still arrive."""
-    webhook.delete()
+    """Delete a webhook with its messages. What is on its way may still arrive. Repeating it changes nothing."""
+    locked = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+    if locked is not None:
+        locked.delete()
 
 
 @transaction.atomic

@@ -7,9 +7,12 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Barrier
 from typing import Any
+from uuid import UUID
 
 import pytest
 from celery.contrib.testing.worker import start_worker
@@ -188,3 +191,22 @@ def test_the_example_verifies_a_message_and_reads_the_standings(
     test = send_test(webhook)
     deliver(test.pk)
     assert test.attempts.get().status_code == 401
+
+
+def test_of_many_workers_at_once_one_delivers(webhook: Webhook, receiver: Receiver) -> None:
+    workers, rounds = 4, 10
+    for _ in range(rounds):
+        test, barrier = send_test(webhook), Barrier(workers)
+
+        def try_to_deliver(_worker: int, delivery_id: UUID = test.pk, barrier: Barrier = barrier) -> bool:
+            connection.ensure_connection()
+            barrier.wait(TIMEOUT_SECONDS)
+            try:
+                return deliver(delivery_id) is not None
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(workers) as pool:
+            assert sum(pool.map(try_to_deliver, range(workers))) == 1
+
+    assert len(receiver.received) == rounds
