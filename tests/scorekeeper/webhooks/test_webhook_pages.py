@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.desk.services.event_copy import copy_event
@@ -155,6 +157,23 @@ def test_it_is_deleted_after_a_question_with_its_messages(webhook: Webhook, desk
     desk.post(get_url("delete", webhook))
 
     assert (Webhook.objects.count(), WebhookDelivery.objects.count()) == (0, 0)
+
+
+def test_more_messages_take_no_more_queries(webhook: Webhook, desk: Client) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            desk.get(get_url("webhook", webhook))
+        return len(queries)
+
+    def add_message() -> None:
+        deliver(send_test(webhook).pk)
+
+    add_message()
+    few = count()
+    for _ in range(5):
+        add_message()
+
+    assert count() == few
 
 
 def test_the_desk_says_that_a_webhook_was_paused_because_it_failed(webhook: Webhook, desk: Client) -> None:
