@@ -153,9 +153,13 @@ def _judge_webhook(webhook: Webhook, delivery: WebhookDelivery, at: dt.datetime,
     else:
         webhook.failing_since = webhook.failing_since or at
         if result.status_code == GONE:
-            webhook.paused = Webhook.Pause.GONE
+            _pause(webhook, Webhook.Pause.GONE)
         elif delivery.state == State.FAILED or at - webhook.failing_since >= MAX_FAILING:
-            webhook.paused = webhook.paused or Webhook.Pause.FAILING
-        if webhook.paused:
-            log.warning("webhook_paused", webhook=str(webhook.pk), reason=webhook.paused)
+            _pause(webhook, Webhook.Pause.FAILING)
     webhook.save(update_fields=["failing_since", "paused"])
+
+
+def _pause(webhook: Webhook, reason: Webhook.Pause) -> None:
+    if not webhook.paused:
+        webhook.paused = reason
+        log.warning("webhook_paused", webhook=str(webhook.pk), reason=reason.value)

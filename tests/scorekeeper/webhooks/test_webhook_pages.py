@@ -183,7 +183,7 @@ def test_the_desk_says_that_a_webhook_was_paused_because_it_failed(webhook: Webh
 
     assert "1 webhook is paused" in read(desk.get(overview))
     assert "messages could not be delivered" in read(desk.get(get_list_url(webhook.event)))
-    assert "Mend the receiver" in read(desk.get(get_url("webhook", webhook)))
+    assert "Fix the receiver" in read(desk.get(get_url("webhook", webhook)))
 
 
 def test_nobody_but_organisers_sees_or_changes_webhooks(
