@@ -93,6 +93,7 @@ LOCAL_APPS = [
     "standings",
     "prizes",
     "api",
+    "webhooks",
     "results",
     "live",
     "desk",
@@ -303,6 +304,10 @@ LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
 API_READS_PER_ADDRESS = environment.number("API_READS_PER_ADDRESS", 600)
 API_READS_PER_TOKEN = environment.number("API_READS_PER_TOKEN", 600)
 PRINTS_PER_ADDRESS = environment.number("PRINTS_PER_ADDRESS", 20)
+
+# Whether webhooks may send to this machine, also without TLS: for tests and development
+
+WEBHOOKS_TO_LOOPBACK = environment.flag("WEBHOOKS_TO_LOOPBACK")
 
 # The token that monitors send to /metrics
 

@@ -43,6 +43,7 @@ FORMS_ONLY = {
     "stops:move",
     "tables:desk_undo",
     "tables:undo",
+    *("webhooks:steer", "webhooks:send_again"),
 }
 NO_PAGE = {
     *(
@@ -101,6 +102,7 @@ MEASURED_BY = {
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
         *("agreements:object", "agreements:objections"),
         *("prints:job", "prints:public_job"),
+        *("webhooks:webhook", "webhooks:rotate", "webhooks:delete"),
     },
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
