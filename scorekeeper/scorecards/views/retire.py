@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -93,7 +93,7 @@ def _save_or_ask(
         try:
             return render_outcome(request, card_context, save(operation, reason), done)
         except IdReused:
-            form, status = CorrectionReasonForm({"operation": uuid4(), "reason": reason}), 409
+            form, status = form.for_retry(), 409
     context = {"form": form, "cancel_url": card_context.get_history_url(), **question}
     return _render(request, card_context, question["title"], context, status)
 
