@@ -24,13 +24,12 @@ from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import ActionDraft, draft_from_action, parse_action
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.correction_draft import ActionPart, CorrectionDraft
-from scorekeeper.scorecards.fold import Actions, InvalidTurn, RecordedTurn, TurnChange
+from scorekeeper.scorecards.fold import Actions, InvalidTurn, RecordedTurn, TurnChange, canonicalize_actions
 from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.forms.correction_decisions import dump_decisions, load_decisions, read_part
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, find_offer, get_seat_to_act, list_specs, make_offers
-from scorekeeper.scorecards.services.actions import canonicalize_actions
 from scorekeeper.scorecards.views.correction_form import CorrectionForm, CorrectionStep
 from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors
 
@@ -174,7 +173,7 @@ class ActionCorrection(CorrectionForm):
         if offer is None:
             return CorrectionStep(self.for_retry(_("That could not be recorded at that point.")), status=409)
         action, problems = parse_action(offer, form.draft)
-        actions = canonicalize_actions(table, [action])
+        actions = canonicalize_actions(table.contest, [action], table.seats)
         problems = problems or replay_from(table.contest.ruleset, self.state, actions).problems
         if problems:
             return CorrectionStep(replace(self, problems=problems), status=422)

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.request_data import get_request_data
 from scorekeeper.ledger.problem_messages import explain_all
-from scorekeeper.scorecards.fold import TurnChange, apply_changes, sort_by_slot
+from scorekeeper.scorecards.fold import TurnChange, apply_changes, canonicalize_actions, sort_by_slot
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card
+from scorekeeper.scorecards.services.turns import judge_card
 from scorekeeper.scorecards.views.correction_form import CorrectionForm, CorrectionStep
 from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors
 
@@ -66,7 +66,7 @@ class TurnCorrection(CorrectionForm):
         if not all(form.is_valid() for form in self.forms):
             return CorrectionStep(self, status=422)
         card = self.card_context.card
-        changes = [TurnChange(form.turn.id, canonicalize_actions(card, form.actions)) for form in self.forms]
+        changes = [TurnChange(form.turn.id, canonicalize_actions(card.contest, form.actions)) for form in self.forms]
         return CorrectionStep(self, [one for one in changes if one.actions != card.turns[one.turn_id].actions])
 
     def find_invalid(self, changes: Sequence[TurnChange]) -> Self | None:
