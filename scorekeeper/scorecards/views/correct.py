@@ -77,7 +77,6 @@ def _render_form(
 ) -> HttpResponse:
     context = {
         "page_context": page_context,
-        "page_url": request.path,
         "reason": form.reason,
         "errors": form.list_errors(),
         "refusals": form.refusals,

@@ -119,7 +119,6 @@ def _render_void(
         "descriptions": page_context.describe_turns(turns),
         "obstacle": page_context.find_obstacle(turns),
         "errors": [*make_page_errors([text] if text else []), *list_form_errors(form)],
-        "page_url": request.path,
         "history_url": page_context.get_history_url(turns[0].id),
     }
     return render_page(request, page_context, page_context.wording.void, "scorecards/_void.html", context, status)

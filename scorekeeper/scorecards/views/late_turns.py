@@ -125,7 +125,6 @@ def _render_form(
         "errors": [{"field_id": "note", **sentence.to_data()} for sentence in sentences],
         "instead_url": instead_url,
         "is_sealed": card_context.card.chain.is_sealed,
-        "action": request.path,
     }
     return render_page(
         request, card_context, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status

@@ -150,6 +150,5 @@ def _render_move_form(
         "bikes": [row for row in bikes if not row.has_rolled and row.id != card_context.bike.pk],
         "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
         "sentence": sentence,
-        "action": request.path,
     }
     return render_page(request, card_context, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -223,7 +223,8 @@ def render_page(
 ) -> HttpResponse:
     """Render a page about a card in the crew's or the organiser's frame, or its part alone."""
     template, variables = page_context.frame
-    shared = {"event": page_context.event, "title": title, "history_url": page_context.get_url("history")}
+    urls = {"page_url": request.path, "history_url": page_context.get_url("history")}
+    shared = {"event": page_context.event, "title": title, **urls}
     return render_partial(request, template, part, {**shared, **variables, **context}, status)
 
 
