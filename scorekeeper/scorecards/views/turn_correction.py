@@ -88,7 +88,7 @@ class TurnCorrection(CorrectionForm):
         """Return the forms, and where several turns can be corrected, if these alone are refused."""
         is_part = len(self.forms) < len(self.card_context.turns)
         several_url = self.card_context.get_url("correct") if is_part and self.refusals else ""
-        return {"forms": self.forms, "several_url": several_url}
+        return {"forms": self.forms, "several_url": several_url, "submit": _("Correct") if self.forms else ""}
 
 
 def _list_forms(card_context: CardContext, requested: set[str], data: QueryDict | None) -> list[TurnCorrectionForm]:
