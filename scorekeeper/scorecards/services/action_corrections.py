@@ -18,16 +18,17 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.problem_messages import problems_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
-from scorekeeper.ledger.services.recording import RECORDED, OperationResult
+from scorekeeper.ledger.services.recording import RECORDED, OperationResult, record
 from scorekeeper.scorecards.fold import TurnChange, Turns, apply_changes
 from scorekeeper.scorecards.open_table import OpenTable
 from scorekeeper.scorecards.services.actions import append_to_table, lock_table
 from scorekeeper.scorecards.services.corrections import (
+    MAX_CORRECTION_LENGTH,
     NEWER_ENTRY,
     CorrectionTarget,
     are_unchanged,
     make_changes,
-    record_correction,
+    make_correction_body,
 )
 from scorekeeper.scorecards.services.repeats import review_repeats
 from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
@@ -40,13 +41,15 @@ def correct_actions(
     """Amend or void actions of one table, all of them or none.
 
     Raises:
-        ReasonRequired, MalformedOperation, UnknownTarget, NotAllowed, IdReused: as for `record_correction`.
+        ReasonRequired, MalformedOperation: as for `make_correction_body`.
+        UnknownTarget, NotAllowed, IdReused: as for `record_action`.
     """
 
     def handle(context: OperationContext) -> OperationResult:
         return apply_correction(context, lock_table(context, card_id), targets)
 
-    return record_correction(actor, operation_id, "correct", {"card": str(card_id)}, targets, reason, handle)
+    body = make_correction_body(operation_id, {"card": str(card_id)}, targets, reason)
+    return record(operation_id, "correct", actor, body, handle, reason, MAX_CORRECTION_LENGTH)
 
 
 def apply_correction(

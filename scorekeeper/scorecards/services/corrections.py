@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -115,7 +115,8 @@ def amend_turns(
     """Correct or void turns of one card, all of them or none. Voiding a retirement brings the bike back.
 
     Raises:
-        ReasonRequired, MalformedOperation, UnknownTarget, NotAllowed, IdReused: as for `record_correction`.
+        ReasonRequired, MalformedOperation: as for `make_correction_body`.
+        UnknownTarget, NotAllowed, IdReused: as for `record_turn`.
     """
 
     def handle(context: OperationContext) -> OperationResult:
@@ -129,34 +130,27 @@ def amend_turns(
             _check_can_retire(actor, card.bike)
         return apply_correction(context, card, targets)
 
-    body = {"contest": str(contest_id), "bike": str(bike_id), "takes_over": takes_over}
-    return record_correction(actor, operation_id, "amend", body, targets, reason, handle)
+    named = {"contest": str(contest_id), "bike": str(bike_id), "takes_over": takes_over}
+    body = make_correction_body(operation_id, named, targets, reason)
+    return record(operation_id, "amend", actor, body, handle, reason, MAX_CORRECTION_LENGTH)
 
 
-def record_correction(
-    actor: Actor,
-    operation_id: UUID,
-    kind: str,
-    body: Mapping[str, Any],
-    targets: Sequence[CorrectionTarget],
-    reason: str,
-    handle: Callable[[OperationContext], OperationResult],
-) -> Receipt:
-    """Record a correction of a card of either kind.
+def make_correction_body(
+    operation_id: UUID, card: Mapping[str, Any], targets: Sequence[CorrectionTarget], reason: str
+) -> dict[str, Any]:
+    """Return the body of a correction of a card of either kind.
 
     Args:
-        body: names the card.
+        card: what names the card.
 
     Raises:
         ReasonRequired: there is no reason.
         MalformedOperation: no turn is named, the same turn twice, or more than `MAX_TARGETS`.
-        UnknownTarget, NotAllowed, IdReused: as for every operation.
     """
     check_reason(reason)
     if not 1 <= len(targets) <= MAX_TARGETS or len({target.turn_id for target in targets}) < len(targets):
         raise MalformedOperation(operation_id)
-    body = {**body, "targets": [target.to_data() for target in targets], "reason": reason}
-    return record(operation_id, kind, actor, body, handle, reason, MAX_CORRECTION_LENGTH)
+    return {**card, "targets": [target.to_data() for target in targets], "reason": reason}
 
 
 def list_touched_stops(card: CardState, targets: Sequence[CorrectionTarget]) -> set[UUID | None]:
