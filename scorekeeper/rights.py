@@ -220,6 +220,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "players:decide_sign_up": _button(ORGANISER),
     "players:add_bike": _form(ORGANISER),
     "players:codes": _page(ORGANISER),
+    "personal_data:person": _form(ORGANISER),
+    "personal_data:file": _page(ORGANISER),
     "players:import": _form(ORGANISER),
     "players:sample": _page(ORGANISER),
     "players:edit_bike": _form(ORGANISER),

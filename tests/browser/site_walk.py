@@ -79,6 +79,7 @@ NO_PAGE = {
         "seasons:export",
         "bundles:public",
         "bundles:file",
+        "personal_data:file",
         *("prints:public_file", "prints:contest_file", "prints:event_file"),
         *("prints:job_file", "prints:public_job_file"),
     ),
@@ -109,7 +110,7 @@ MEASURED_BY = {
     "test_trust.py": {"trust"},
 }
 # Pages with different links for each object; a walk opens all of them.
-VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
+VARIED = {"crew:member", "personal_data:person", "desk:finish", "events:edit_contest", "results:leaderboard"}
 
 
 def list_routes(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterable[str]:

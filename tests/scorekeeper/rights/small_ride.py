@@ -119,6 +119,7 @@ class SmallRide:
             "seat": "0",
             "direction": "down",
             "to": "live",
+            "record": f"player:{self.ids['player']}",
         }
 
     def is_in(self, content: bytes) -> bool:
