@@ -73,7 +73,7 @@ class EventsView(ListView):
 
 
 class EventView(ReadView):
-    """Read an event. Without a token, any event that is open can be read by whoever knows its address."""
+    """Read an event. Without a token, any event that is open can be read by anyone who knows its address."""
 
     route = "event"
     serializer_class = EventSerializer

@@ -265,7 +265,7 @@ def test_a_published_head_tells_a_bundle_from_another_log(bundle: bytes) -> None
         assert "The hash that you gave is that of the" in confirmed.list_sentences()[-1]
     other = check(bundle, "ab" * 32)
     assert [finding.where for finding in other.findings] == ["--head"]
-    assert "Whoever can replace the whole log" in report.list_sentences()[-1]
+    assert "Somebody who can replace the whole log" in report.list_sentences()[-1]
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
