@@ -36,7 +36,8 @@ from scorekeeper.standings.selectors.revision_history import get_revision_report
 class ContestStandingsView(ContestReadView):
     """Read the standings, with the standings of groups where they are compared: the same as the leaderboard's page.
 
-    All rows are in one answer, since a page of them would be out of date when the next one is read.
+    All rows are in one answer, since a page of them would be out of date when the next one is read. To learn at once
+    that they have changed, listen to the server-sent events of the leaderboard, /events/{slug}/{contest}/stream.
     """
 
     route = "standings"
