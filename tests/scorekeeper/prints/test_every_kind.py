@@ -14,7 +14,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageOps
+from pytest_django import Settings
 
+from scorekeeper.bikes.codes import make_code
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.prints.print_kinds import list_contest_kinds, list_event_kinds
@@ -22,10 +24,11 @@ from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.log_head import get_current_head
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
+from tests.programs import ROOT
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prints.conftest import get_pages
 from tests.scorekeeper.table_fixtures import make_contest
-from tests.services import get_program
+from tests.services import find_node, get_program
 
 pytestmark = pytest.mark.django_db
 
@@ -35,8 +38,9 @@ NAMES = {
     "Cleo": "Zoë 🏍🔥 דוד כהן",
     "Dan": "W" * 60,
 }
-DPI = 60
+DPI, SCAN_DPI = 60, 150
 MARGIN = 4  # millimetres of every edge where printers do not print
+JSQR = ROOT / "static" / "vendor" / "jsqr-1.4.0" / "jsQR.js"
 TABLE_GAMES = ("drag-rage", "go-500", "grand-prix", "rogue")
 
 Documents = list[tuple[str, Any]]
@@ -114,12 +118,12 @@ def test_every_page_of_an_official_result_says_its_revision(
                 assert f"Log {head}" in page, (kind, route)
 
 
-def draw_pages(content: bytes, folder: Path) -> Iterator[Image.Image]:
+def draw_pages(content: bytes, folder: Path, dpi: int = DPI) -> Iterator[Image.Image]:
     """Yield the pages of a file, drawn by another program than the one that made it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / "a.pdf").write_bytes(content)
-    command = [get_program("pdftoppm"), "-r", str(DPI), "-png", str(folder / "a.pdf"), str(folder / "page")]
+    command = [get_program("pdftoppm"), "-r", str(dpi), "-png", str(folder / "a.pdf"), str(folder / "page")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr == "", "the file is damaged"
     for path in sorted(folder.glob("page*.png")):
@@ -162,3 +166,37 @@ def test_a_long_name_pushes_nothing_off_its_certificate(
         middle = page.crop((0, page.height // 4, page.width, page.height * 3 // 4))
         left, _top, right, _bottom = find_ink(middle)
         assert min(left, page.width - right) >= round(8 / 25.4 * DPI), number
+
+
+SCAN = """
+const jsQR = require(process.argv[1]);
+const pixels = Uint8ClampedArray.from(require("fs").readFileSync(0));
+const found = jsQR(pixels, Number(process.argv[2]), Number(process.argv[3]));
+console.log(found ? found.data : "nothing");
+"""
+
+
+def scan(picture: Image.Image) -> str:
+    """Return what the code in a picture says to the library with which phones scan."""
+    node = find_node()
+    assert node is not None
+    command = [str(node.program), "--eval", SCAN, str(JSQR), str(picture.width), str(picture.height)]
+    pixels = picture.convert("RGBA").tobytes()
+    done = subprocess.run(command, input=pixels, env=node.environment, capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
+@pytest.mark.poppler
+@pytest.mark.node
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_code_on_a_blank_scorecard_can_be_scanned(
+    ride: Ride, organiser: Client, settings: Settings, tmp_path: Path, paper: str
+) -> None:
+    url = reverse("prints:contest_file", args=[ride.event.slug, ride.contest.slug, "blank-cards"])
+    content = organiser.get(url, {"paper": paper}).content
+    pages = list(draw_pages(content, tmp_path / "pages", SCAN_DPI))
+
+    assert len(pages) == len(ride.bikes)
+    for page, bike in zip(pages, ride.bikes.values(), strict=True):
+        corner = page.crop((page.width // 2, 0, page.width, page.height // 3))
+        assert scan(corner) == settings.BASE_URL + reverse("scorecards:scanned", args=[make_code(bike.pk)])
