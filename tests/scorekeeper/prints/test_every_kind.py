@@ -17,6 +17,8 @@ from PIL import Image, ImageOps
 from pytest_django import Settings
 
 from scorekeeper.bikes.codes import make_code
+from scorekeeper.crew.models import Group
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.prints.print_kinds import list_contest_kinds, list_event_kinds
@@ -24,6 +26,7 @@ from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.log_head import get_current_head
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.stops.models import Stop
 from tests.programs import ROOT
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prints.conftest import get_pages
@@ -38,6 +41,7 @@ NAMES = {
     "Cleo": "Zoë 🏍🔥 דוד כהן",
     "Dan": "W" * 60,
 }
+LONGEST = "Münchner Motorradwürfelrundfahrtsgemeinschaftsausflug רכיבה 🏍"  # 61 characters
 DPI, SCAN_DPI = 60, 150
 MARGIN = 4  # millimetres of every edge where printers do not print
 JSQR = ROOT / "static" / "vendor" / "jsqr-1.4.0" / "jsQR.js"
@@ -48,7 +52,11 @@ Documents = list[tuple[str, Any]]
 
 @pytest.fixture
 def hard_names(ride: Ride, tied_bikes: None) -> None:
-    """Bikes 1 to 4 have rolled, and their riders have names that are hard to print."""
+    """Bikes 1 to 4 have rolled, and their riders have names that are hard to print; so have the event and its parts."""
+    for model in (Event, Contest, Group, Stop):
+        for number, one in enumerate(model._default_manager.all()):
+            one.name = f"{LONGEST} {number}"
+            one.save()
     for before, after in NAMES.items():
         Player.objects.filter(name=before).update(name=after)
     refresh_standings(ride.contest.pk)
