@@ -18,6 +18,7 @@ from games.core.actions import Action, ActionType, read_action, write_action
 from games.core.cards import Card
 from games.core.consequences import Consequence
 from games.core.handouts import Handout
+from games.core.odds import Aim, Measure, Odds, Wanted
 from games.core.options import Option, Preset, read_options
 from games.core.problems import Problem, is_blocked
 from games.core.prospects import Prospect
@@ -83,6 +84,8 @@ class Game(ABC, Generic[S]):
             Published results keep theirs.
         lowest_wins: whether a smaller total is better. For display only: ranking uses the key of the standing.
         finished_first: whether seats that are done rank above all others, whatever the totals.
+        odds_measure: what the values of `odds` count; None for a game that does not tell odds.
+        odds_aim: whether a high or a low value is good.
         declared_options: the options that a contest can set.
         presets: named sets of options that go well together.
     """
@@ -103,6 +106,8 @@ class Game(ABC, Generic[S]):
     standings_version: ClassVar[int] = 1
     lowest_wins: ClassVar[bool] = False
     finished_first: ClassVar[bool] = False
+    odds_measure: ClassVar[Measure | None] = None
+    odds_aim: ClassVar[Aim] = "high"
     declared_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[tuple[Preset, ...]] = ()
 
@@ -170,6 +175,15 @@ class Game(ABC, Generic[S]):
         retired, or once the game is over.
         """
         return ()
+
+    def odds(self, state: S, seat: int, wanted: Wanted) -> Odds | None:
+        """Return the odds of the seat: what best play comes to, and what each choice costs.
+
+        The figures depend on nothing but the state and the question. Return None for a game that does not tell, which
+        is the default; a game that does also sets `odds_measure`. Once the time is up, return the choices without
+        figures, with the method "none".
+        """
+        return None
 
     @abstractmethod
     def seats(self, state: S) -> int:

@@ -15,6 +15,7 @@ from games.core.actions import Action, ActionType, Retire, action_types
 from games.core.cards import CUT, NOT_FINISHED, Card, Cards, Cut, cut_problems
 from games.core.consequences import Consequence
 from games.core.game import Game, Ruleset
+from games.core.odds import Odds, Wanted, answer_done
 from games.core.problems import Problem
 from games.core.sheet import Cell, Line, ScoreSheet
 from games.core.specs import ActionSpec, CardsField, make_retire_spec
@@ -78,6 +79,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
 
     def seat_reach(self, setup: Any, seat: P) -> Reach | None:
         """Return what a seat that has not retired can still reach; None if the game does not support this."""
+        return None
+
+    def seat_odds(self, setup: Any, seat: P, wanted: Wanted) -> Odds | None:
+        """Return the odds of a seat that is still playing; None if the game does not tell."""
         return None
 
     def seat_consequences(self, setup: Any, before: P, action: Action, after: P) -> tuple[Consequence, ...]:
@@ -144,6 +149,12 @@ class IndependentGame(Game[Table[P]], Generic[P]):
             own = self.standing(state, seat)
             return Reach(own, own)
         return reach
+
+    def odds(self, state: Table[P], seat: int, wanted: Wanted) -> Odds | None:
+        standing = self.standing(state, seat)
+        if standing.status != "playing":
+            return answer_done(standing.total, wanted, self.odds_aim) if self.odds_measure == "total" else None
+        return self.seat_odds(state.ruleset.setup, state.seats[seat], wanted)
 
     def sheet(self, state: Table[P]) -> ScoreSheet:
         setup = state.ruleset.setup

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.core.game import Game, Ruleset
 from games.core.problems import Malformed, Problem
@@ -41,39 +41,59 @@ MAX_DIGITS = 100_000  # of a number in a transcript; parsing takes quadratic tim
 def score_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     """Play the transcript in `text`, which is UTF-8 with or without a byte order mark. Never raises."""
     try:
-        return score_text(text.decode("utf-8-sig"), games)
-    except UnicodeDecodeError:
-        return make_malformed_answer(Malformed(None, NOT_UTF8))
+        return score(parse_bytes(text), games)
+    except Malformed as malformed:
+        return make_malformed_answer(malformed)
 
 
 def score_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     """Play the transcript in `text` and return the answer. Never raises, whatever the text contains."""
     try:
-        data = json.loads(
+        return score(parse_text(text), games)
+    except Malformed as malformed:
+        return make_malformed_answer(malformed)
+
+
+def parse_bytes(text: bytes) -> object:
+    """Return the JSON value in `text`, which is UTF-8 with or without a byte order mark, or raise `Malformed`."""
+    try:
+        return parse_text(text.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Malformed(None, NOT_UTF8) from None
+
+
+def parse_text(text: str) -> object:
+    """Return the JSON value in `text`. Raises nothing but `Malformed`, whatever the text contains."""
+    try:
+        return json.loads(
             text, object_pairs_hook=_reject_duplicate_names, parse_constant=_reject_constant, parse_int=_read_int
         )
     except RecursionError:
-        return make_malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
+        raise Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}) from None
     except json.JSONDecodeError as error:
         why = f"{error.msg}: line {error.lineno} column {error.colno}"
-        return make_malformed_answer(Malformed(None, NOT_JSON, {"why": why}))
+        raise Malformed(None, NOT_JSON, {"why": why}) from None
     except ValueError as error:
-        return make_malformed_answer(Malformed(None, NOT_JSON, {"why": abbreviate(_first_line(error))}))
-    return score(data, games)
+        raise Malformed(None, NOT_JSON, {"why": abbreviate(_first_line(error))}) from None
 
 
 def score(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     """Play a transcript, given as plain data, and return the answer."""
     try:
-        ruleset, seats, actions = _read_head(data, games)
+        head = read_head(data, games)
     except Malformed as malformed:
         return make_malformed_answer(malformed)
-    played = replay(ruleset, seats, actions)
+    played = replay(head.ruleset, head.seats, head.actions)
+    return make_failure_answer(head.ruleset, played) or _make_legal_answer(head.ruleset, played.state)
+
+
+def make_failure_answer(ruleset: Ruleset, played: Replay) -> dict[str, Any] | None:
+    """Return the answer to a transcript that could not be played to its end; None if it could."""
     if isinstance(played.failure, Malformed):
         return make_malformed_answer(played.failure, played.applied)
     if played.failure is not None:
         return _make_illegal_answer(ruleset, played, played.failure[0])
-    return _make_legal_answer(ruleset, played.state)
+    return None
 
 
 def make_malformed_answer(malformed: Malformed, index: int | None = None) -> dict[str, Any]:
@@ -118,8 +138,16 @@ def _list_scores(ruleset: Ruleset, state: Any) -> list[int]:
     return [game.standing(state, seat).total for seat in range(game.seats(state))]
 
 
-def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, int, list[Any]]:
-    """Return the ruleset, the number of seats and the unparsed actions."""
+class Head(NamedTuple):
+    """What a transcript says before its actions are read: the ruleset, the number of seats, and the raw actions."""
+
+    ruleset: Ruleset
+    seats: int
+    actions: list[Any]
+
+
+def read_head(data: object, games: Mapping[str, Game[Any]]) -> Head:
+    """Read everything but the actions of a transcript, or raise `Malformed`."""
     given = read_object(data, "")
     check_fields(given, "", FIELDS, ("ruleset",))
     key = read_text(given["ruleset"], "ruleset")
@@ -136,7 +164,7 @@ def _read_head(data: object, games: Mapping[str, Game[Any]]) -> tuple[Ruleset, i
         raise Malformed("seats", TOO_FEW_SEATS, {"low": low})
     if high is not None and len(seats) > high:
         raise Malformed("seats", TOO_MANY_SEATS, {"high": high})
-    return ruleset, len(seats), read_list(given.get("actions", []), "actions")
+    return Head(ruleset, len(seats), read_list(given.get("actions", []), "actions"))
 
 
 def _reject_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
