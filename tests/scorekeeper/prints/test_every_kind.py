@@ -55,8 +55,7 @@ def hard_names(ride: Ride, tied_bikes: None) -> None:
     """Bikes 1 to 4 have rolled, and their riders have names that are hard to print; so have the event and its parts."""
     for model in (Event, Contest, Group, Stop):
         for number, one in enumerate(model._default_manager.all()):
-            one.name = f"{LONGEST} {number}"
-            one.save()
+            model._default_manager.filter(pk=one.pk).update(name=f"{LONGEST} {number}")
     for before, after in NAMES.items():
         Player.objects.filter(name=before).update(name=after)
     refresh_standings(ride.contest.pk)
