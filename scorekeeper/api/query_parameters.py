@@ -16,7 +16,7 @@ from scorekeeper.players.models import Player
 MAX_LIMIT, USUAL_LIMIT = 200, 100
 
 
-class FlagField(serializers.ChoiceField):
+class FlagParameter(serializers.ChoiceField):
     """“true” or “false”. The usual field for flags takes a misspelt one for absent."""
 
     def __init__(self, **options: Any) -> None:
@@ -106,7 +106,7 @@ class PrizeParameters(PageParameters):
 class RevisionParameters(PageParameters):
     """Which official results."""
 
-    current = FlagField(help_text="Only the one that counts now, or only those that do not.")
+    current = FlagParameter(help_text="Only the one that counts now, or only those that do not.")
 
 
 class StandingsParameters(QueryParameters):
@@ -125,7 +125,7 @@ class BikeParameters(PageParameters):
     number = serializers.IntegerField(
         required=False, min_value=1, max_value=99_999, help_text="Only bikes with this number."
     )
-    did_not_start = FlagField(help_text="Only bikes that did not start, or only those that did.")
+    did_not_start = FlagParameter(help_text="Only bikes that did not start, or only those that did.")
 
 
 class PlayerParameters(PageParameters):
