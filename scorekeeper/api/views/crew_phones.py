@@ -42,7 +42,7 @@ from scorekeeper.api.forms.envelopes import (
 from scorekeeper.api.forms.messages_read import MAX_MESSAGES, MalformedMessageIds, parse_message_ids
 from scorekeeper.api.forms.operation_batch import MalformedBatch
 from scorekeeper.api.json_parser import StrictJsonParser
-from scorekeeper.api.operation_results import count_unrecorded, serialize_results
+from scorekeeper.api.operation_results import count_unrecorded, make_receipt_problem, serialize_results
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.access import DEVICE_HEADER, OTHER_DEVICE_COOKIE
@@ -286,7 +286,7 @@ def _serialize_envelopes(envelopes: Sequence[Envelope], recorded: Mapping[int, B
 
 
 def _serialize_rejected(envelope: RejectedEnvelope) -> dict[str, Any]:
-    problem = {"code": envelope.outcome, "rule": "", "message": str(envelope.message), "href": ""}
+    problem = make_receipt_problem(envelope.outcome, "", None, str(envelope.message), "")
     return {
         "id": envelope.sent_id,
         "outcome": envelope.outcome,
