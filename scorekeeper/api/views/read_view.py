@@ -22,6 +22,7 @@ from scorekeeper.api.etags import compare_when_rendered
 from scorekeeper.api.problems import refuse_value, refuse_with_problem
 from scorekeeper.api.query_parameters import QueryParameters
 from scorekeeper.api.read_schema import ReadSchema
+from scorekeeper.api.throttling import ReadThrottle
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.events.models import AccessToken, Contest
 from scorekeeper.events.selectors import get_freeze
@@ -42,6 +43,7 @@ class ReadView(GenericAPIView[Any]):
 
     authentication_classes = (TokenAuthentication,)
     permission_classes = ()
+    throttle_classes = (ReadThrottle,)
     renderer_classes = (JSONRenderer,)
     filter_backends = ()
     pagination_class = None
