@@ -77,7 +77,10 @@ def _list_locks(setup: Setup, rolled: Rolled) -> list[Option]:
         return sorted([*locked, green[rolled.green]] if option.with_green and rolled.green is not None else locked)
 
     found = [_make_lock(*dice) for dice in _iter_locks(setup, rolled)]
-    return sorted(found, key=lambda option: (-len(option.black) - option.with_green, list_values(option)))
+    return sorted(
+        found,
+        key=lambda option: (-len(option.black) - option.with_green, list_values(option), not option.with_green),
+    )
 
 
 def _iter_locks(setup: Setup, rolled: Rolled) -> Iterator[tuple[Dice, bool]]:
