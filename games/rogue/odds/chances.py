@@ -12,8 +12,8 @@ from functools import cache
 from typing import NamedTuple
 
 from games.core.odds import find_best
-from games.rogue.odds.values import ROLLS, Gain, Progress, get_best_points, set_aside
-from games.rogue.scoring import DICE, FACES
+from games.rogue.odds.values import ALL_WAYS, ROLLS, Gain, Progress, get_best_points, set_aside
+from games.rogue.scoring import DICE
 
 
 class TurnChances(NamedTuple):
@@ -40,7 +40,7 @@ def get_turn_chances() -> TurnChances:
     # Dice are only ever set aside, so by the dice left, from six on, every state comes after those that lead to it.
     for left in range(DICE, 0, -1):
         for progress in [progress for progress in reached if progress.left == left]:
-            chance = reached.pop(progress) / len(FACES) ** left
+            chance = reached.pop(progress) / ALL_WAYS[left]
             for gains, ways in ROLLS[left]:
                 after = set_aside(progress, _choose(progress, gains)) if gains else progress
                 if after is None:

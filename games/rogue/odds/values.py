@@ -86,6 +86,8 @@ def _list_rolls(size: int) -> tuple[Roll, ...]:
 # By the number of dice rolled: 1 to 6 dice fall into 362 groups of rolls.
 ROLLS: Mapping[int, tuple[Roll, ...]] = {size: _list_rolls(size) for size in range(1, DICE + 1)}
 
+ALL_WAYS: Mapping[int, int] = {size: sum(roll.ways for roll in rolls) for size, rolls in ROLLS.items()}
+
 
 class BestTurn:
     """Best play of a turn whose end has this worth.
@@ -123,13 +125,10 @@ class BestTurn:
     def _roll(self, progress: Progress) -> float:
         left = progress.left
         end = self.get_end(progress)  # after a roll with nothing to set aside (ROGUE-3)
-        return (
-            sum(
-                count * max((self.get_kept(progress, gain) for gain in gains), default=end)
-                for gains, count in ROLLS[left]
-            )
-            / len(FACES) ** left
-        )
+        total = 0.0
+        for gains, ways in ROLLS[left]:
+            total += ways * max([self.get_kept(progress, gain) for gain in gains], default=end)
+        return total / ALL_WAYS[left]
 
 
 def _count_points(points: int, is_full: bool) -> float:

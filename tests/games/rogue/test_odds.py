@@ -12,15 +12,18 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from games.core.odds import TimeLimit, Wanted
 from games.core.odds_question import answer
 from games.core.reading import Face
 from games.rogue import GAME
+from games.rogue.odds.duel import Duel
+from games.rogue.rounds import end_turn, rogue_out
 from games.rogue.scoring import FACES, KEEPS, Dice
-from games.rogue.state import NEW_TURN, Table
+from games.rogue.state import NEW_TURN, Table, Turn
 from tests.games.rogue.table import by_seat, play, turn
 from tests.games.sampling import walk
 
@@ -208,6 +211,180 @@ def test_a_seat_that_is_through_has_no_value() -> None:
     }
     for seat in (0, 1):
         assert ask(out, seats=2, seat=seat)["node"] == "done"
+
+
+class PlainEnd(NamedTuple):
+    """One way in which a turn can end: with these points, full or not, or by a rogue out."""
+
+    points: int
+    is_full: bool
+    is_rogue_out: bool = False
+
+
+@cache
+def plain_ends(points: int, left: int, rogues: int) -> dict[PlainEnd, float]:
+    """Return the chances of the ends of a turn that is played for its expected points, before a roll."""
+    found: Counter[PlainEnd] = Counter()
+    for rolled, chance in list_rolls(left):
+        if not KEEPS[rolled]:
+            found[PlainEnd(points, False)] += chance
+            continue
+        if left == 1:
+            end = PlainEnd(0, False, True) if rogues == 5 else PlainEnd(2 * points, not rogues)
+            found[end] += chance
+            continue
+        most = plain_value(points, left, rolled)
+        # Ties: fewer dice set aside, then more points.
+        _, gain, kept = min(
+            (len(kept), -gain, kept)
+            for kept, gain in KEEPS[rolled].items()
+            if plain_value(points + gain, left - len(kept), ()) >= most - 1e-9
+        )
+        after, still, lone = points - gain, left - len(kept), rogues + (kept == ("C",))
+        ends = plain_ends(after, still, lone) if still else {PlainEnd(after, not lone): 1.0}
+        for end, further in ends.items():
+            found[end] += chance * further
+    return dict(found)
+
+
+def plain_win(table: Table) -> float:
+    """Return the chance of seat 0, before a turn, by letting all games go on by the program's own rounds."""
+    won, going = 0.0, {table: 1.0}
+    while sum(going.values()) > 1e-10:
+        after: Counter[Table] = Counter()
+        for before, chance in going.items():
+            for end, further in plain_ends(0, 6, 0).items():
+                left = 0 if end.is_full else 1
+                ended = rogue_out(before) if end.is_rogue_out else end_turn(before, Turn(end.points, left))
+                if ended.winner is None:
+                    after[ended] += chance * further
+                elif ended.winner == 0:
+                    won += chance * further
+        going = {state: chance for state, chance in after.items() if chance > 1e-15}
+    return won
+
+
+@pytest.mark.parametrize(
+    ("target", "war_at", "scores", "seat"),
+    [
+        (30, 10**6, (0, 0), 0),
+        (30, 20, (0, 10), 0),
+        (30, 20, (25, 0), 1),
+        (40, 1, (0, 0), 1),
+        (30, 100, (20, 25), 0),
+        (30, 60, (50, 50), 0),
+        (30, 10**6, (45, 45), 0),
+        (30, 10, (45, 45), 0),
+        (2000, 1812, (2100, 2050), 1),
+        (2000, 1812, (1990, 1985), 1),
+        (1000, 3000, (1200, 990), 1),
+    ],
+)
+def test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on(
+    target: int, war_at: int, scores: tuple[int, int], seat: int
+) -> None:
+    """ROGUE-12 to ROGUE-15, ROGUE-23 to ROGUE-26"""
+    ruleset = GAME.ruleset({"target": target, "war_at": war_at})
+    duel = Duel(ruleset.setup)
+    assert duel.can_prepare(*scores)
+    duel.prepare(*scores, TimeLimit(60))
+    expected = plain_win(Table(ruleset, scores, seat))
+    assert (duel.before_second if seat else duel.before_first)(*scores) == pytest.approx(expected, abs=2e-9)
+
+
+def test_a_table_that_grows_has_the_chances_of_one_made_at_once() -> None:
+    setup, time = GAME.ruleset({"target": 40, "war_at": 25}).setup, TimeLimit(60)
+    grown, at_once = Duel(setup), Duel(setup)
+    for first, second in ((30, 35), (35, 10), (10, 35), (20, 20), (0, 0)):
+        grown.prepare(first, second, time)
+    at_once.prepare(0, 0, time)
+    for first in range(40):
+        for second in range(40):
+            assert grown.before_first(first, second) == at_once.before_first(first, second)
+            assert grown.before_second(first, second) == at_once.before_second(first, second)
+
+
+def plain_last_turn(lead: int, points: int, left: int, rolled: tuple[Face, ...], rogues: int, level: float) -> float:
+    """Return the best chance of the last player to get ahead, with `level` for a tie and without any war."""
+
+    def judge(got: int) -> float:
+        return level if got == lead else float(got > lead)
+
+    if not left:
+        return judge(points)
+    if not rolled:
+        after = sum(
+            chance * plain_last_turn(lead, points, left, roll, rogues, level) for roll, chance in list_rolls(left)
+        )
+        return max(judge(points), after)
+    if left == 1:
+        if rolled != ("C",):
+            return judge(points)
+        return 1.0 if rogues == 5 else judge(2 * points)
+    return max(
+        (
+            plain_last_turn(lead, points + gain, left - len(kept), (), rogues + (kept == ("C",)), level)
+            for kept, gain in KEEPS[rolled].items()
+        ),
+        default=judge(points),
+    )
+
+
+def test_the_last_turn_is_played_for_what_must_be_beaten() -> None:
+    """ROGUE-13"""
+    options = {"target": 250, "war_at": 10**6}
+    run = turn(0, "C23456 C23456")
+    for entries, lead in ((("222233 2222", "66"), 250), (("333322 3333", "C6"), 250), (("C22345 C", "C3445"), 250)):
+        actions = [*run, *turn(1, *entries)]
+        table = play(actions, **options)
+        level = 1 - Duel(table.ruleset.setup).before_first(250, 250)
+        expected = plain_last_turn(
+            lead, table.turn.points, table.turn.left, table.turn.showing, table.turn.rogues, level
+        )
+        assert ask(actions, options=options)["win"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_chances_to_win_of_both_sum_to_one() -> None:
+    options = {"target": 60, "war_at": 30}
+    for actions, _ in list_moments(40, options):
+        first, second = (ask(actions, options=options, seat=seat)["win"] for seat in (0, 1))
+        assert first + second == pytest.approx(1)
+        assert 0 <= first <= 1
+
+
+def test_before_a_throw_the_chance_to_win_is_the_mean_of_those_after() -> None:
+    options, checked = {"target": 60, "war_at": 30}, 0
+    for actions, table in list_moments(60, options):
+        if table.turn.showing or table.turn.has_kept:
+            continue
+        checked += 1
+        after = sum(
+            chance * ask(play_on(actions, table.seat, {"type": "roll", "dice": list(roll)}), options=options)["win"]
+            for roll, chance in list_rolls(6)
+        )
+        assert ask(actions, options=options)["win"] == pytest.approx(after, abs=1e-9)
+        if checked == 4:
+            break
+
+
+def test_a_decided_game_is_won_for_certain() -> None:
+    options = {"target": 250}
+    answered = ask([*turn(0, "C23456 C23456"), *turn(1, "666652 6666")], options=options)
+    assert answered["win"] == pytest.approx(1)
+
+
+def test_the_chance_to_win_is_left_out_where_it_needs_too_much() -> None:
+    assert "win" not in ask([])  # a target of 2000
+    assert "win" not in ask([], seats=3, options={"target": 60})
+    assert "win" in ask([], options={"target": 60})
+    assert "win" not in ask([*turn(0, "retire")], options={"target": 60}, seat=1)
+
+
+def test_out_of_time_only_the_chance_to_win_is_missing() -> None:
+    table = play(target=299)
+    odds = GAME.odds(table, 0, Wanted(limit=TimeLimit(-1)))
+    assert (odds.method, odds.chances) == ("exact", {})
+    assert odds.value == pytest.approx(WHOLE_TURN, abs=1e-6)
 
 
 def test_targets_are_malformed_in_a_game_without_totals() -> None:
