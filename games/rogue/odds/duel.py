@@ -22,7 +22,7 @@ from operator import mul
 from typing import NamedTuple
 
 from games.core.odds import TimeLimit
-from games.rogue.odds.chances import get_turn_chances
+from games.rogue.odds.chances import TurnChances, get_turn_chances
 from games.rogue.state import Setup
 
 MOST_ENTRIES = 90_000  # of the table: both are 300 points away from the target, for example
@@ -55,8 +55,8 @@ class TurnPoints:
         less: the chances of fewer points than that.
     """
 
-    def __init__(self, length: int):
-        full, other, self.rogue_out = get_turn_chances()
+    def __init__(self, chances: TurnChances, length: int):
+        full, other, self.rogue_out = chances
         self.most = max(*full, *other)
         length = max(length, self.most + 1)
         self.full = [full.get(points, 0.0) for points in range(length)]
@@ -119,15 +119,15 @@ def _list_sums(turn: TurnPoints) -> list[float]:
 
 
 class Duel:
-    """The chances of the first of two players, under these options.
+    """The chances of the first of two players, under these options, if these are the chances of a turn.
 
     Call `prepare` for the points before asking for them.
     """
 
-    def __init__(self, setup: Setup):
+    def __init__(self, setup: Setup, chances: TurnChances):
         self._target, self._war_at = setup
         self._war_missing = self._target - self._war_at  # at war, a player is missing this or less
-        self._turn = TurnPoints(MOST_MISSING + 1)
+        self._turn = TurnPoints(chances, MOST_MISSING + 1)
         # By the points missing, the first's and then the second's, or the other way round. Entries for 0 are 0.
         self._first_rows: list[list[float]] = [[]]
         self._second_rows: list[list[float]] = [[]]
@@ -315,4 +315,4 @@ class Duel:
 @lru_cache(maxsize=8)
 def get_duel(setup: Setup) -> Duel:
     """Return the chances of two players under these options, with what is known of them already."""
-    return Duel(setup)
+    return Duel(setup, get_turn_chances())
