@@ -16,7 +16,8 @@ from math import comb
 from operator import mul, sub
 from typing import NamedTuple
 
-from games.core.odds import SAME, OutOfTime
+from games.core.odds import SAME
+from games.core.time_limit import OutOfTime
 from games.go_500.kit import BLACK_DICE
 from games.go_500.odds.segment import Play
 from games.go_500.odds.throws import Kit

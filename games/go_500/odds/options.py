@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
-from games.core.odds import Choice, Distribution, Node, Odds, OutOfTime, Wanted, answer_targets, find_best
+from games.core.odds import Choice, Distribution, Node, Odds, Wanted, answer_targets, find_best
 from games.core.reading import Face
+from games.core.time_limit import OutOfTime
 from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
 from games.go_500.odds.chances import Row, Tail, Vector
 from games.go_500.odds.race import ByValueChain, Course, TargetChain, ValueChain, get_course

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from games.core.odds import TimeLimit
+from games.core.time_limit import TimeLimit
 from games.go_500.odds.chances import ByValuePlay, Played, Row, Tail, TargetPlay, Vector, make_nothing, make_row
 from games.go_500.odds.segment import Play, Segment
 from games.go_500.odds.throws import Kit, make_kit

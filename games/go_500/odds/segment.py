@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from games.core.odds import TimeLimit
+from games.core.time_limit import TimeLimit
 from games.go_500.kit import BLACK_DICE, BLACK_FLAG, GREEN_FLAG, RED_FLAG, YELLOW_FLAG
 from games.go_500.odds.throws import FLAG_WAYS, Kit, Throw
 from games.go_500.scoring import add_penalty, count_red_rolls

@@ -21,7 +21,7 @@ from itertools import accumulate
 from operator import mul
 from typing import NamedTuple
 
-from games.core.odds import TimeLimit
+from games.core.time_limit import TimeLimit
 from games.rogue.odds.chances import TurnChances, get_turn_chances
 from games.rogue.state import Setup
 

@@ -9,7 +9,8 @@ for their expected points. An additional turn is a later one. Where the chance n
 
 from __future__ import annotations
 
-from games.core.odds import Choice, Node, Odds, OutOfTime, TimeLimit, Wanted
+from games.core.odds import Choice, Node, Odds, Wanted
+from games.core.time_limit import OutOfTime, TimeLimit
 from games.rogue.actions import Bank, Keep, Roll
 from games.rogue.odds.duel import get_duel
 from games.rogue.odds.values import BestTurn, get_best_points, get_progress, make_gain

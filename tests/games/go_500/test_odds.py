@@ -289,7 +289,7 @@ def test_the_distribution_has_the_value_as_its_mean_and_the_chances_of_the_targe
 
 def test_values_are_within_what_can_be_reached() -> None:
     """With a kit without circles, so that there is a best total."""
-    options = {
+    options: dict[str, Any] = {
         "course": make_course_option(None, 60, 40),
         "kit": {"black": make_faces(5, 10, 30), "green": make_faces("flat", 10, 20)},
     }
