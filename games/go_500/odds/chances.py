@@ -25,7 +25,7 @@ from games.go_500.odds.values import SETTLED
 from games.go_500.scoring import ALL_CIRCLED, count_red_rolls
 
 NEGLIGIBLE = 1e-12
-MAX_LENGTH = 50_000  # of a vector; longer ones would take hours
+MAX_LENGTH = 2000  # of a vector; longer ones take hours and much memory. The house kit's have up to 280
 
 
 # A list while it is made, which is faster, and an array to be kept.
@@ -131,6 +131,8 @@ def _find_highest(kit: Kit, rerolls: int, following: Sequence[Tail], most: int) 
 
     lowest = min(tail.row.lowest for tail in following) // kit.step
     highest = (max(tail.row.beyond for tail in following) + most + len(circles) * ALL_CIRCLED) // kit.step
+    if most > MAX_LENGTH * kit.step or len(circles) > MAX_LENGTH:
+        raise OutOfTime
     return kit.step * bisect_left(range(lowest, highest), True, key=is_negligible) + lowest * kit.step
 
 

@@ -40,6 +40,8 @@ def get_odds(setup: Setup, race: Race, wanted: Wanted) -> Odds:
     course = get_course(setup)
     if course.kit.is_always_circled:
         return Odds(node, method="none", choices=unknown, why="unbounded")
+    if course.kit.is_too_large:
+        return Odds(node, method="none", choices=unknown, why="not_known")
     try:
         return _answer(setup, race, wanted, course, node, options)
     except OutOfTime:

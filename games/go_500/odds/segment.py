@@ -99,13 +99,14 @@ class Segment(Generic[F]):
         self._kit = kit
         self._limit = limit
         self._rerolls = rerolls
-        self._time = time
+        self._time: TimeLimit | None = time
         self._completed: dict[int, F] = {}
         self._penalties: dict[Penalties, F] = {}
         self._hands: dict[tuple[int, bool, int], F] = {}
         self._locks: dict[tuple[int, bool, int, bool], list[F]] = {}
         self.start = self._solve()
         self._locks.clear()
+        self._time = None  # the next question has its own, and all hands are solved
 
     def pack(self) -> None:
         """Make the figures small, once the segment with one reroll more is solved too."""
@@ -120,7 +121,7 @@ class Segment(Generic[F]):
         key = (black, has_green, locked)
         found = self._hands.get(key)
         if found is None:
-            self._time.check()
+            self._check_time()
             found = self._hands[key] = self.play.mean(self._list_outcomes(*key))
         return found
 
@@ -157,6 +158,10 @@ class Segment(Generic[F]):
                 return self.get_penalties(Penalties(end, count_red_rolls(total - self._limit), total))
         return self.get_completed(total)
 
+    def _check_time(self) -> None:
+        if self._time is not None:
+            self._time.check()
+
     def _solve(self) -> F:
         """Return the figures of the start of the segment, at which its dice are chosen."""
         play = self.play
@@ -171,7 +176,7 @@ class Segment(Generic[F]):
         reroll = self._list_reroll(*ALL_SIX, 0)
         start = play.choose(others)
         while True:
-            self._time.check()
+            self._check_time()
             six = play.mean([(ways, rest), (circled, play.choose([play.earn_extra_turn(start), *reroll]))])
             again = play.choose([six, *others])
             if play.is_settled(start, again):

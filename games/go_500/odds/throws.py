@@ -19,6 +19,7 @@ from games.go_500.kit import BLACK_DICE, CIRCLED_X, CRASH, FLAG_DIE, FLAGS, FLAT
 from games.go_500.scoring import ALL_CIRCLED
 from games.go_500.state import Setup
 
+LARGEST_VALUE = 10**9  # of a face; the sums of larger ones would not be exact
 FLAG_WAYS = {flag: FLAG_DIE.count(flag) for flag in FLAGS}
 
 
@@ -97,6 +98,12 @@ class Kit:
         """The greatest number that divides every score."""
         values = [kind.value for kind in (*self.black, *self.green)]
         return gcd(ALL_CIRCLED, *values, *(kind.value for kind in (*self.yellow, *self.red)))
+
+    @cached_property
+    def is_too_large(self) -> bool:
+        """Whether faces have values that are too large for exact figures."""
+        values = [kind.value for kind in (*self.black, *self.green)]
+        return max(map(abs, [*values, *(kind.value for kind in (*self.yellow, *self.red))])) > LARGEST_VALUE
 
     @cached_property
     def chance_of_circles(self) -> float:
