@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import mul
+from threading import Lock
 from typing import NamedTuple
 
 from games.core.time_limit import TimeLimit
@@ -127,6 +128,7 @@ class Duel:
     def __init__(self, setup: Setup, chances: TurnChances):
         self._target, self._war_at = setup
         self._war_missing = self._target - self._war_at  # at war, a player is missing this or less
+        self._lock = Lock()
         self._turn = TurnPoints(chances, MOST_MISSING + 1)
         # By the points missing, the first's and then the second's, or the other way round. Entries for 0 are 0.
         self._first_rows: list[list[float]] = [[]]
@@ -151,7 +153,8 @@ class Duel:
         """
         missing_first, missing_second = self._target - first, self._target - second
         if min(missing_first, missing_second) > 0:
-            self._extend(missing_first, missing_second, time)
+            with self._lock:  # the threads of a server share the table
+                self._extend(missing_first, missing_second, time)
 
     def before_first(self, first: int, second: int) -> float:
         """Return the chance before a turn of the first, a tie or an additional turn included."""
