@@ -85,4 +85,8 @@ NOT_EXPORTED: Mapping[str, str] = {
     "seasons.SeasonRider": "an id without a name, that links rides",
     "stops.Stop": SETTINGS,
     "stops.Slot": SETTINGS,
+    "webhooks.Webhook": SETTINGS,
+    "webhooks.AnnouncedState": COUNTER,
+    "webhooks.WebhookDelivery": "ids, a time and links to what the public sees",
+    "webhooks.DeliveryAttempt": "when another program was told, and what it answered",
 }
