@@ -2,6 +2,9 @@
 
 A segment's figures depend on its limit, the limits after it, the dice and the rerolls left, and on nothing that was
 scored before. So they are the same for every rider and every race of a contest. Those of eight courses are kept.
+
+Measured on the house course with two rerolls (CPU time): values 0.5 s and 22 MB; with targets 10 s and 107 MB; 1 ms for
+every answer after that.
 """
 
 from __future__ import annotations

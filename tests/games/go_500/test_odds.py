@@ -234,7 +234,7 @@ def test_every_distinct_legal_choice_is_an_option_in_the_order_of_ties(options: 
 
 def test_the_value_before_a_throw_is_the_mean_of_the_values_after() -> None:
     ruleset, checked = GAME.ruleset(), 0
-    for actions, race in list_moments(150, {}, seed=7):
+    for actions, race in list_moments(100, {}, seed=7):
         moment = race.moment
         if not isinstance(moment, (Hand, Penalties)) or (
             isinstance(moment, Hand) and moment.black + (moment.no_green is None) > 1
@@ -253,7 +253,7 @@ def test_the_value_before_a_throw_is_the_mean_of_the_values_after() -> None:
         assert before["value"] == before["options"][0]["value"] == pytest.approx(value, abs=1e-8)
         assert [target["reach"] for target in before["targets"]] == pytest.approx(reach, abs=1e-9)
         assert [target["reach_by_value"] for target in before["targets"]] == pytest.approx(by_value, abs=1e-9)
-    assert checked >= 8
+    assert checked >= 5
 
 
 @pytest.mark.parametrize("options", [{}, *SMALL], ids=str)
@@ -379,11 +379,10 @@ def test_a_kit_whose_every_roll_of_six_is_circled_has_no_odds() -> None:
     assert len(answered["options"]) == 12
 
 
-@pytest.mark.parametrize("value", [10**10, 10**30, 10**400])
+@pytest.mark.parametrize("value", [10**10, 10**30, 10**400], ids=["10^10", "10^30", "10^400"])
 def test_a_kit_with_enormous_values_has_no_odds(value: int) -> None:
     """Sums of such values are not exact."""
-    kits: list[dict[str, Any]] = [{"black": make_faces(value)}, {"red": make_faces(-value)}]
-    for kit in kits:
+    for kit in ({"black": [{"face": "most", "value": value}]}, {"red": [{"face": "least", "value": -value}]}):
         answered = ask([], {"kit": kit}, targets=[500], distribution=True)
         assert (answered["method"], answered["why"], len(answered["options"])) == ("none", "not_known", 12)
 
