@@ -6,23 +6,21 @@ which a player must advance: its value comes from the recursion.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from games.core.actions import Action
 from games.core.odds import Choice, Node, Odds, OutOfTime, TimeLimit, Wanted
-from games.drag_rage.actions import Advance, Challenge, Defend, Pass
+from games.drag_rage.actions import Advance, Defend
 from games.drag_rage.odds.alone import DEAD_HEAT, LOSS, WIN, get_alone_value, get_value
 from games.drag_rage.odds.chances import SPIN_OUT, SPIN_OUT_WITH_NITRO
+from games.drag_rage.odds.choices import HIGHEST_FACE, LOWEST_FACE, list_choices
 from games.drag_rage.odds.openings import read_openings
 from games.drag_rage.odds.unused import write_set
 from games.drag_rage.odds.values import HeatValues
-from games.drag_rage.rules import find_advance_problem, find_challenge_problem, find_counter_problem, find_pass_problem
 from games.drag_rage.state import ALL_DICE, FREE_DICE, HEATS_TO_WIN, FinishedHeat, Heat, Race, has_crossed, is_over
 from games.drag_rage.transitions import APPLY
 
 MAX_VALUES = 600_000  # about 70 MB; more are dropped before the next question
-LOWEST_FACE, HIGHEST_FACE = 1, 6
 
 
 def find_odds(race: Race, seat: int, wanted: Wanted) -> Odds:
@@ -36,7 +34,7 @@ def find_odds(race: Race, seat: int, wanted: Wanted) -> Odds:
     node: Node = "waiting"
     actions: list[Action] = []
     if seat == heat.to_act:
-        actions = list(_list_actions(heat))
+        actions = list(list_choices(heat))
         node = "chance" if heat.due == "roll" and len(actions) == 1 else "choice"
     try:
         values = _prepare_values(wanted.limit)
@@ -59,7 +57,7 @@ def value_heat(values: HeatValues, heat: Heat) -> float:
         if has_crossed(other):
             return get_alone_value(car.space, other.space, -lead, unused)
         return values.get_advance_value(car.space, other.space, lead, car.has_nitro, other.has_nitro, unused)
-    return max(value_choice(values, heat, action) for action in _list_actions(heat))
+    return max(value_choice(values, heat, action) for action in list_choices(heat))
 
 
 def value_choice(values: HeatValues, heat: Heat, action: Action) -> float:
@@ -81,24 +79,6 @@ def _value_next(values: HeatValues, heat: Heat, action: Action) -> float:
         return get_value(after, heat.to_act)
     value = value_heat(values, after)
     return value if after.to_act == heat.to_act else WIN - value
-
-
-def _list_actions(heat: Heat) -> Iterator[Action]:
-    """Yield the choices of the seat to act: counters from the lowest one, then a challenge, then a pass."""
-    seat = heat.to_act
-    if heat.due == "roll":
-        yield Defend(seat, (LOWEST_FACE,) * FREE_DICE)
-        if heat.cars[seat].has_nitro:
-            yield Defend(seat, (LOWEST_FACE,) * ALL_DICE)
-        return
-    if find_advance_problem(heat) is None:
-        for counter in sorted(heat.unused):
-            if find_counter_problem(heat, counter) is None:
-                yield Advance(seat, counter)
-    if find_challenge_problem(heat) is None:
-        yield Challenge(seat)
-    if find_pass_problem(heat) is None:
-        yield Pass(seat)
 
 
 def _write(action: Action) -> dict[str, object]:

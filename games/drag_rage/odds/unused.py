@@ -5,10 +5,9 @@ Terms: a *set* is a whole number with a bit for each unused counter: bit 0 for c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 
-from games.drag_rage.state import COUNTERS, FINISH, Counters
+from games.drag_rage.state import COUNTERS, Counters
 
 LOWEST = COUNTERS[0]
 SETS = 1 << len(COUNTERS)
@@ -22,23 +21,6 @@ def write_set(unused: Counters) -> int:
 def read_set(unused: int) -> tuple[int, ...]:
     """Return the counters of a set, in ascending order."""
     return tuple(counter for counter in COUNTERS if unused >> counter - LOWEST & 1)
-
-
-@cache
-def list_needs() -> tuple[tuple[int, ...], ...]:
-    """Return for each set, by the space of a car, how many counters at least take it across; 0 if all do not."""
-    return tuple(
-        (0, *(_count_needed(counters[::-1], FINISH - space) for space in range(1, FINISH)))
-        for counters in map(read_set, range(SETS))
-    )
-
-
-def _count_needed(counters: Iterable[int], distance: int) -> int:
-    for number, counter in enumerate(counters, 1):
-        distance -= counter
-        if distance <= 0:
-            return number
-    return 0
 
 
 @cache

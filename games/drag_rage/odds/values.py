@@ -5,8 +5,9 @@ advances afterwards. So a moment has no move that can be challenged. Each move u
 
 What makes it small:
 
-- Only the difference of the counters played counts, and no more of it than can still be made up for.
-- A player with a blown engine cannot win, so it matters neither where that car is nor how many counters are played.
+- Of the counters played only the difference counts, and no more of it than can still be made up for. (Even then it
+  would decide whether a crossing ends the heat at once or can be challenged, so it cannot be reduced any further.)
+- A player with a blown engine cannot win, so it does not matter where that car is.
 - A challenge is looked at only where it can still change the best move: it never helps the player who moved.
 
 Values are chances to win, a dead heat counting half, so those of the two players add up to 1.
@@ -17,12 +18,12 @@ from __future__ import annotations
 from games.core.odds import TimeLimit
 from games.drag_rage.odds.alone import DEAD_HEAT, LOSS, WIN, get_alone_value, is_won_by_crossing
 from games.drag_rage.odds.chances import SPIN_OUT, SPIN_OUT_WITH_NITRO
-from games.drag_rage.odds.unused import LOWEST, SETS, list_needs, read_set
+from games.drag_rage.odds.unused import LOWEST, SETS, read_set
 from games.drag_rage.state import COUNTERS, FINISH, LAST
 
 BLOWN = 0  # the space of any car with a blown engine
 CHECK_EVERY = 1 << 11  # new values between two looks at the clock
-MAX_LEAD = len(COUNTERS) + 4  # more than any number of counters that a key has to hold
+MAX_LEAD = len(COUNTERS) + 4  # what a key has room for
 
 Values = dict[int, float]
 
@@ -38,22 +39,17 @@ def make_key(own: int, other: int, lead: int, has_nitro: bool, other_has_nitro: 
         other_has_nitro: whether the other player has it.
         unused: the set of unused counters.
     """
-    needs = _NEEDS[unused]
-    need, other_need = needs[own], needs[other]
-    if not need:
-        if not other_need:
+    total, count = _TOTALS[unused], _COUNTS[unused]
+    if own + total < FINISH:
+        if other + total < FINISH:
             return -1
-        own, lead = BLOWN, 0
-    elif not other_need:
-        other, lead = BLOWN, 0
-    else:
-        # With so many counters more, a player who crosses has played more of them for certain.
-        left = _COUNTS[unused] + 1
-        most, least = left - 2 * need, 2 * other_need - left
-        if lead >= most:
-            lead = most
-        elif lead <= least:
-            lead = min(least, most - 1)
+        own = BLOWN
+    elif other + total < FINISH:
+        other = BLOWN
+    if lead > count:
+        lead = count
+    elif lead < -count:
+        lead = -count
     return ((unused << 10 | own << 5 | other) << 5 | lead + MAX_LEAD) << 2 | has_nitro << 1 | other_has_nitro
 
 
@@ -154,4 +150,4 @@ class HeatValues:
 
 _COUNTERS = tuple(list(read_set(unused)) for unused in range(SETS))
 _COUNTS = tuple(map(len, _COUNTERS))
-_NEEDS = list_needs()
+_TOTALS = tuple(map(sum, _COUNTERS))
