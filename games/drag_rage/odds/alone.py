@@ -15,6 +15,7 @@ from games.drag_rage.state import FINISH, LAST, START, Car, FinishedHeat
 
 WIN, DEAD_HEAT, LOSS = 1.0, 0.5, 0.0
 BROKEN = LAST + 1  # any space beyond the track
+INTACT = (1 << BROKEN - FINISH) - 1  # the spaces between, as bits
 
 
 def get_value(heat: FinishedHeat, seat: int) -> float:
@@ -22,7 +23,6 @@ def get_value(heat: FinishedHeat, seat: int) -> float:
     return DEAD_HEAT if heat.winner is None else WIN if heat.winner == seat else LOSS
 
 
-@lru_cache(maxsize=1 << 16)
 def get_alone_value(own: int, other: int, behind: int, unused: int) -> float:
     """Return the value for a player on the track who must advance alone.
 
@@ -32,16 +32,25 @@ def get_alone_value(own: int, other: int, behind: int, unused: int) -> float:
         behind: how many counters more the other has played.
         unused: the set of unused counters.
     """
-    sums = list_sums(unused)
-    most = len(sums) - 1 if other > LAST else min(behind, len(sums) - 1)
-    best = LOSS
+    count = unused.bit_count()
+    if other > LAST:  # the number of counters does not count (DRAG-24)
+        return _find_best_crossing(own, BROKEN, 0, count, unused)
+    return _find_best_crossing(own, other, min(behind, count + 1), min(behind, count), unused)
+
+
+@lru_cache(maxsize=1 << 18)
+def _find_best_crossing(own: int, other: int, behind: int, most: int, unused: int) -> float:
+    """Return the value of the best crossing with at most so many counters."""
+    sums, best = list_sums(unused), LOSS
     for played in range(1, most + 1):
-        reached = sums[played] << own
-        for space in range(FINISH, LAST + 1):
-            if reached >> space & 1:
+        reached = sums[played] << own >> FINISH
+        for space in range(FINISH, BROKEN) if reached & INTACT else ():
+            if reached >> space - FINISH & 1:
                 best = max(best, _judge_crossing(space, other, behind - played))
-        if reached >> BROKEN:
+        if reached > INTACT and best < DEAD_HEAT:
             best = max(best, _judge_crossing(BROKEN, other, behind - played))
+        if best == WIN:
+            break
     return best
 
 

@@ -17,6 +17,7 @@ from games.drag_rage.odds.choices import HIGHEST_FACE, LOWEST_FACE, list_choices
 from games.drag_rage.odds.openings import read_openings
 from games.drag_rage.odds.unused import write_set
 from games.drag_rage.odds.values import HeatValues
+from games.drag_rage.rules import find_advance_problem
 from games.drag_rage.state import ALL_DICE, FREE_DICE, HEATS_TO_WIN, FinishedHeat, Heat, Race, has_crossed, is_over
 from games.drag_rage.transitions import APPLY
 
@@ -50,14 +51,21 @@ def find_odds(race: Race, seat: int, wanted: Wanted) -> Odds:
 
 def value_heat(values: HeatValues, heat: Heat) -> float:
     """Return the value of a running heat for the seat that acts next."""
-    seat = heat.to_act
-    car, other = heat.cars[seat], heat.cars[1 - seat]
-    if heat.due == "advance" or (heat.due == "turn" and heat.move is None):
-        lead, unused = car.played - other.played, write_set(heat.unused)
-        if has_crossed(other):
-            return get_alone_value(car.space, other.space, -lead, unused)
-        return values.get_advance_value(car.space, other.space, lead, car.has_nitro, other.has_nitro, unused)
-    return max(value_choice(values, heat, action) for action in list_choices(heat))
+    choices = [action for action in list_choices(heat) if not isinstance(action, Advance)]
+    found = [value_choice(values, heat, action) for action in choices]
+    if heat.due != "roll" and find_advance_problem(heat) is None:
+        found.append(_value_advance(values, heat))
+    return max(found)
+
+
+def _value_advance(values: HeatValues, heat: Heat) -> float:
+    """Return the value for the seat that acts next if it advances, by the best counter."""
+    car, other = heat.cars[heat.to_act], heat.cars[1 - heat.to_act]
+    lead, unused = car.played - other.played, write_set(heat.unused)
+    if has_crossed(other):
+        return get_alone_value(car.space, other.space, -lead, unused)
+    keeps_nitro = car.has_nitro and heat.due != "after_hold"  # given up (DRAG-7)
+    return values.get_advance_value(car.space, other.space, lead, keeps_nitro, other.has_nitro, unused)
 
 
 def value_choice(values: HeatValues, heat: Heat, action: Action) -> float:

@@ -30,7 +30,17 @@ from games.drag_rage.odds.values import HeatValues, make_key
 from games.drag_rage.prospects import find_results
 from games.drag_rage.state import Car, Heat, Race
 from tests.games.drag_rage.random_races import drive
-from tests.games.drag_rage.table import BROKEN, CROSSED, challenge, lose_challenge, move, retire, roll, start, win_quickly
+from tests.games.drag_rage.table import (
+    BROKEN,
+    CROSSED,
+    challenge,
+    lose_challenge,
+    move,
+    retire,
+    roll,
+    start,
+    win_quickly,
+)
 
 SAME = 1e-9
 GAMES = {"drag-rage": GAME}
@@ -96,7 +106,9 @@ def list_late_heats(count: int, unused: int) -> list[Heat]:
     """Return different random heats in which at most so many counters are unused."""
     random, found = Random(count), dict[Heat, None]()
     while len(found) < count:
-        late = [step.before.heat for step in drive(random) if step.before.heat and len(step.before.heat.unused) <= unused]
+        late = [
+            step.before.heat for step in drive(random) if step.before.heat and len(step.before.heat.unused) <= unused
+        ]
         found.update(dict.fromkeys(random.sample(late, min(3, len(late)))))
     return list(found)
 
@@ -306,7 +318,13 @@ def test_what_was_asked_before_changes_no_figure() -> None:
 
 def test_the_bare_interpreter_answers_too() -> None:
     question = {"transcript": {"ruleset": "drag-rage", "seats": ["Ann", "Bob"], "actions": CROSSED}, "seat": 1}
-    program = [sys.executable, "-I", "-S", "-c", "import sys; sys.path.insert(0, '.'); import games.__main__ as m; m.main()"]
+    program = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        "import sys; sys.path.insert(0, '.'); import games.__main__ as m; m.main()",
+    ]
     done = subprocess.run(
         [*program[:3], "-c", f"{program[4].replace('m.main()', '')}sys.exit(m.main(['odds', '-']))"],
         input=dumps(question), capture_output=True, text=True, check=True, cwd=ROOT,
@@ -315,7 +333,9 @@ def test_the_bare_interpreter_answers_too() -> None:
 
 
 def test_playing_does_not_load_the_solver() -> None:
-    code = "import sys; import games.core.registry as r; r.find_games(); print([n for n in sys.modules if '.odds.' in n])"
+    code = (
+        "import sys; import games.core.registry as r; r.find_games(); print([n for n in sys.modules if '.odds.' in n])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 
