@@ -21,9 +21,7 @@ Table = dict[Counts, float]
 @cache
 def list_counts(dice: int, has_equal: bool) -> tuple[Counts, ...]:
     """Return all counts of so many dice."""
-    return tuple(
-        (below, equal) for below in range(dice + 1) for equal in range(dice - below + 1 if has_equal else 1)
-    )
+    return tuple((below, equal) for below in range(dice + 1) for equal in range(dice - below + 1 if has_equal else 1))
 
 
 @cache

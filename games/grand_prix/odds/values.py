@@ -10,6 +10,7 @@ nothing at all where it can never pay for anything.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from math import inf
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from games.grand_prix.odds.throws import Table, average_kept, find_best_kept, li
 from games.grand_prix.scoring import DICE, count_missed, get_place
 from games.grand_prix.state import INCLUDE, REROLL, SELECT, SHIFT, Setup
 
-MAX_VALUES = 2_500_000  # some 600 MB
+MAX_VALUES = 800_000  # some 400 MB
 CHECK_EVERY = 1 << 10  # new values between two looks at the clock
 
 
@@ -103,6 +104,20 @@ class SeasonValues:
         budget = self.number_budget(circuit, Budget(earlier, fresh.damage, free))
         return self.get_turn_value(circuit, 0, fresh.time, 0, budget)
 
+    def solve_later_circuits(self, circuit: int, budget: Budget) -> None:
+        """Solve the circuits after this one, the last one first, for all that the budget can still become.
+
+        So no recursion goes beyond one circuit, and the throws of the others need not be kept.
+        """
+        damage = [track.damage for track in self.setup.circuits]
+        for later in range(len(damage) - 1, circuit, -1):
+            most = budget.earlier + budget.damage + sum(damage[circuit + 1 : later])
+            for free in product(*(range(uses + 1) for uses in budget.free)):
+                for earlier in range(most + 1):
+                    self.limit.check()
+                    self.get_start_value(later, earlier, free)
+            self.forget_throws()
+
     def get_turn_value(self, circuit: int, position: int, left: int, last_gear: int, budget: int) -> float:
         """Return the value before a gear is selected, with so many turns left.
 
@@ -143,7 +158,7 @@ class SeasonValues:
         """Return the value of moving by 0 to 6 spaces (GP-4 to GP-9)."""
         track = self.setup.circuits[circuit]
         earlier, damage, free = self.budgets[budget]
-        values = []
+        values = list[float]()
         for reached in range(position, position + DICE + 1):
             unused = damage - gear * count_missed(track, position, reached)
             place = get_place(track, reached, unused, is_time_up=not left)
@@ -171,10 +186,7 @@ class SeasonValues:
         for repeat in selects:
             kept, fused = self._find_kept(repeat), repeat.with_include and not with_include
             split = self.show(repeat).has_equal
-            for counts in table:
-                value = kept[translate(counts, split, fused)]
-                if value < table[counts]:
-                    table[counts] = value
+            table = {counts: min(value, kept[translate(counts, split, fused)]) for counts, value in table.items()}
         chances = list_throws(gear, with_include, has_equal)
         return Shown(sum([chances[counts] * value for counts, value in table.items()]), table, has_equal)
 
