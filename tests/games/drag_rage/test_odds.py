@@ -126,7 +126,7 @@ def iter_questions(races: int, unused: int) -> Iterator[tuple[Race, list[dict[st
 
 
 def test_the_values_are_those_of_a_plain_search() -> None:
-    for heat in list_late_heats(150, 4):
+    for heat in list_late_heats(100, 4):
         odds = GAME.odds(Race(heat=heat), 0, Wanted())
         assert odds.method == "exact"
         assert odds.value == pytest.approx(search(heat), abs=SAME), heat
@@ -145,7 +145,7 @@ def test_each_choice_has_the_value_of_a_plain_search() -> None:
 
 
 def test_the_two_players_values_add_up_to_1_and_only_one_has_choices() -> None:
-    for race, actions in iter_questions(12, 7):
+    for race, actions in iter_questions(8, 6):
         assert race.heat is not None
         own, other = (ask(actions, seat) for seat in (race.heat.to_act, 1 - race.heat.to_act))
         assert own["value"] + other["value"] == pytest.approx(1, abs=SAME)
@@ -153,7 +153,11 @@ def test_the_two_players_values_add_up_to_1_and_only_one_has_choices() -> None:
         assert (other["node"], other["options"], other["best"]) == ("waiting", [], [])
         assert own["options"]
         assert own["value"] == max(option["value"] for option in own["options"])
-        assert own["node"] == ("chance" if [*race.heat.due] == [*"roll"] and len(own["options"]) == 1 else "choice")
+        assert own["node"] == ("chance" if is_only_a_roll(race.heat) else "choice")
+
+
+def is_only_a_roll(heat: Heat) -> bool:
+    return heat.due == "roll" and not heat.cars[heat.to_act].has_nitro
 
 
 def test_the_value_before_a_roll_is_the_mean_of_the_values_after_it() -> None:
@@ -181,7 +185,7 @@ def value_after(race: Race, action: Any, seat: int) -> float:
 
 
 def test_the_options_are_what_the_game_offers_and_all_are_accepted() -> None:
-    for race, actions in iter_questions(15, 7):
+    for race, actions in iter_questions(8, 6):
         assert race.heat is not None
         seat = race.heat.to_act
         given = [option["action"] for option in ask(actions, seat)["options"]]
@@ -202,7 +206,7 @@ def test_the_options_are_what_the_game_offers_and_all_are_accepted() -> None:
 
 def test_what_is_certain_has_the_value_1_or_0() -> None:
     certain = 0
-    for race, _ in iter_questions(40, 7):
+    for race, _ in iter_questions(25, 6):
         assert race.heat is not None
         results = find_results(race.heat)
         value = GAME.odds(race, 0, Wanted()).value
@@ -212,7 +216,7 @@ def test_what_is_certain_has_the_value_1_or_0() -> None:
         elif results == {1}:
             assert value == 0
         certain += len(results) == 1
-    assert certain > 10
+    assert certain > 5
 
 
 def test_a_crossing_can_be_challenged_before_the_other_plays_on_alone() -> None:
@@ -318,17 +322,14 @@ def test_what_was_asked_before_changes_no_figure() -> None:
 
 def test_the_bare_interpreter_answers_too() -> None:
     question = {"transcript": {"ruleset": "drag-rage", "seats": ["Ann", "Bob"], "actions": CROSSED}, "seat": 1}
-    program = [
-        sys.executable,
-        "-I",
-        "-S",
-        "-c",
-        "import sys; sys.path.insert(0, '.'); import games.__main__ as m; m.main()",
-    ]
     done = subprocess.run(
-        [*program[:3], "-c", f"{program[4].replace('m.main()', '')}sys.exit(m.main(['odds', '-']))"],
-        input=dumps(question), capture_output=True, text=True, check=True, cwd=ROOT,
-    )  # fmt: skip
+        ["/usr/bin/python3", "-m", "games", "odds", "-"],
+        input=dumps(question),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
     assert loads(done.stdout) == ask(CROSSED, 1)
 
 

@@ -5,6 +5,7 @@ The plain search follows every action that the game offers and every throw of th
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from games.core.odds_question import answer
 from games.core.specs import ActionSpec, ChoiceField, FlagField
 from games.grand_prix import GAME
 from games.grand_prix.odds.values import SeasonValues
+from games.grand_prix.options import PRESETS
 from games.grand_prix.scoring import count_spaces
 from games.grand_prix.state import Drive
 from tests.games.grand_prix.table import (
@@ -328,6 +330,16 @@ def test_a_long_season_is_not_too_deep() -> None:
     assert (
         ask(sheet={"specials": {name: make_special_option(99, 1) for name in NONE_FREE}}, seconds=1)["why"] == "seconds"
     )
+
+
+def test_best_play_of_the_tight_season_comes_to_what_its_description_says() -> None:
+    (tight,) = [preset for preset in PRESETS if preset.key == "tight"]
+    said = re.search(r"Best play comes to (\d+\.\d) places on average", tight.help.fill())
+    assert said
+    value = ask(sheet=tight.options["sheet"], seconds=600)["value"]
+    assert value == pytest.approx(4.6117764137, abs=SAME)
+    assert f"{value:.1f}" == said[1]
+    assert 3 <= value <= 6
 
 
 def test_the_bare_interpreter_answers_too() -> None:
