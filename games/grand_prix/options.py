@@ -137,7 +137,7 @@ PRESETS = (
         "tight",
         gettext_noop("A tight season"),
         gettext_noop(
-            "All four circuits with damage tracks of 13, one free re-roll in the whole game and no other special action. "
+            "All four circuits with damage tracks of 13, one free re-roll in the whole game, no other special action. "
             "Best play comes to 4.6 places on average."
         ),
         {

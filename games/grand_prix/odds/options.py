@@ -17,6 +17,7 @@ from games.grand_prix.scoring import Dice
 from games.grand_prix.state import INCLUDE, REROLL, SELECT, Drive, Setup, Turn, get_total, is_done
 
 KEPT_VALUES = 1_000_000  # more are dropped before the next question
+MOST_MOMENTS = 4_000_000  # with more there is no use in trying
 DEEPEST = 700  # of Python's 1,000 calls within each other
 CALLS_OF_TURN, CALLS_OF_SPECIAL = 7, 3
 
@@ -158,5 +159,11 @@ def _prepare_values(setup: Setup, drive: Drive, wanted: Wanted) -> SeasonValues:
         _get_values.cache_clear()
     values = _get_values(setup)
     values.limit = wanted.limit
-    values.solve_later_circuits(len(drive.places), get_budget(drive))
+    circuit, budget = len(drive.places), get_budget(drive)
+    if (
+        values.estimate_moments(circuit, drive.position, setup.circuits[circuit].time - drive.time, budget)
+        > MOST_MOMENTS
+    ):
+        raise OutOfTime
+    values.solve_later_circuits(circuit, budget)
     return values

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
-from math import inf
+from math import inf, prod
 from typing import NamedTuple
 
 from games.core.odds import OutOfTime, TimeLimit
@@ -80,7 +80,7 @@ class SeasonValues:
 
     def number_budget(self, circuit: int, budget: Budget) -> int:
         """Return the number of a budget on a circuit. Earlier damage that can never pay for anything is left out."""
-        if budget.earlier + budget.damage + self._damage_from[circuit + 1] < min(self.setup.costs):
+        if not self._can_ever_pay(circuit, budget):
             budget = budget._replace(earlier=0)
         number = self._numbers.get(budget)
         if number is None:
@@ -103,6 +103,21 @@ class SeasonValues:
         fresh = self.setup.circuits[circuit]
         budget = self.number_budget(circuit, Budget(earlier, fresh.damage, free))
         return self.get_turn_value(circuit, 0, fresh.time, 0, budget)
+
+    def estimate_moments(self, circuit: int, position: int, left: int, budget: Budget) -> int:
+        """Return about how many moments there are from here on, more rather than fewer."""
+        budgets, moments, can_pay = prod(uses + 1 for uses in budget.free), 0, self._can_ever_pay(circuit, budget)
+        earlier = budget.earlier
+        for number, track in enumerate(self.setup.circuits[circuit:]):
+            turns, distance = (track.time, track.flag) if number else (left, track.flag - position)
+            positions = sum(min(DICE * turn + 1, distance) for turn in range(turns))
+            moments += positions * self.setup.gears * (track.damage + 1) * (earlier + 1 if can_pay else 1) * budgets
+            earlier += track.damage
+        return moments
+
+    def _can_ever_pay(self, circuit: int, budget: Budget) -> bool:
+        most = budget.earlier + budget.damage + self._damage_from[circuit + 1]
+        return most >= min(self.setup.costs)
 
     def solve_later_circuits(self, circuit: int, budget: Budget) -> None:
         """Solve the circuits after this one, the last one first, for all that the budget can still become.

@@ -99,7 +99,7 @@ def list_distinct_actions(race: Race) -> list[Any]:
 def list_open(spec: ActionSpec) -> list[int]:
     (field,) = spec.fields
     assert isinstance(field, ChoiceField)
-    return [int(choice.value) for choice in field.choices if choice.open]  # type: ignore[arg-type]
+    return [int(choice.value) for choice in field.choices if choice.open]
 
 
 def list_late_heats(count: int, unused: int) -> list[Heat]:

@@ -23,6 +23,7 @@ from games.core.odds import Wanted
 from games.core.odds_question import answer
 from games.core.specs import ActionSpec, ChoiceField, FlagField
 from games.grand_prix import GAME
+from games.grand_prix.odds import options
 from games.grand_prix.odds.values import SeasonValues
 from games.grand_prix.options import PRESETS
 from games.grand_prix.scoring import count_spaces
@@ -43,6 +44,7 @@ from tests.games.grand_prix.table import (
 
 SAME = 1e-9
 GAMES = {"grand-prix": GAME}
+PRESETS_BY_KEY = {preset.key: preset for preset in PRESETS}
 ROOT = Path(__file__).parents[3]
 
 # Small enough for the plain search: without select, since that has too many throws.
@@ -312,9 +314,16 @@ def test_a_question_asked_before_changes_no_figure() -> None:
 
 
 def test_the_house_sheet_takes_too_long_at_its_start() -> None:
-    given = ask(sheet={}, seconds=1)
+    given = ask(sheet={})
     assert (given["method"], given["why"], given["value"], given["best"]) == ("none", "seconds", None, [])
     assert given["options"] == [{"action": {"type": "gear", "gear": number}} for number in range(1, 7)]
+
+
+def test_out_of_time_the_choices_have_no_figures() -> None:
+    options._get_values.cache_clear()
+    given = ask(gear(4), roll(1, 2, 4, 4, 5, 6), sheet=PRESETS_BY_KEY["tight"].options["sheet"], seconds=1)
+    assert (given["method"], given["why"], given["value"]) == ("none", "seconds", None)
+    assert given["options"] == [{"action": {"type": "move"}}, {"action": {"type": "reroll"}}]
 
 
 def test_dice_that_can_be_thrown_again_for_nothing_have_no_odds() -> None:
@@ -333,7 +342,7 @@ def test_a_long_season_is_not_too_deep() -> None:
 
 
 def test_best_play_of_the_tight_season_comes_to_what_its_description_says() -> None:
-    (tight,) = [preset for preset in PRESETS if preset.key == "tight"]
+    tight = PRESETS_BY_KEY["tight"]
     said = re.search(r"Best play comes to (\d+\.\d) places on average", tight.help.fill())
     assert said
     value = ask(sheet=tight.options["sheet"], seconds=600)["value"]
