@@ -38,10 +38,10 @@ def list_moments(unused: int) -> set[Moment]:
         heat = stack.pop()
         car, other = heat.cars[heat.to_act], heat.cars[1 - heat.to_act]
         if len(heat.unused) == unused and not has_crossed(car) and not has_crossed(other):
-            lead = car.played - other.played
-            found.add((car.space, other.space, lead, car.has_nitro, other.has_nitro, write_set(heat.unused)))
-            mirrored = (other.space, car.space, -lead, other.has_nitro, car.has_nitro, write_set(heat.unused))
-            found.add(mirrored)
+            lead, left = car.played - other.played, write_set(heat.unused)
+            for has_nitro in {car.has_nitro, car.has_nitro and heat.due != "after_hold"}:  # turned in (DRAG-7)
+                found.add((car.space, other.space, lead, has_nitro, other.has_nitro, left))
+            found.add((other.space, car.space, -lead, other.has_nitro, car.has_nitro, left))
         for after in list_next(heat):
             if not isinstance(after, FinishedHeat) and len(after.unused) >= unused and after not in seen:
                 seen.add(after)

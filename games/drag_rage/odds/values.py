@@ -143,6 +143,8 @@ class HeatValues:
                 held = max(held, get(other, space, -lead, False, nitro, unused))  # turn in the nitro die
         if chance + (1 - chance) * held <= enough:
             return enough
+        if not chance:
+            return held
         spun = get(other, own, -lead, other_nitro, nitro, unused)
         spun = max(spun, WIN - get(own, other, lead, nitro, other_nitro, unused))
         return chance * spun + (1 - chance) * held
