@@ -35,6 +35,7 @@ UNREADABLE = gettext_noop("The file cannot be read: %(why)s.")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     given = _parser().parse_args(arguments)
+    limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # a sum can have more digits than any number read from a transcript
     try:
         if given.command == "verify":
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        sys.set_int_max_str_digits(limit)  # it holds for the whole process, which may go on
 
 
 def _parser() -> argparse.ArgumentParser:

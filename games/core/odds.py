@@ -9,10 +9,11 @@ Two choices whose values differ by `SAME` or less count as equally good, so that
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
+
+from games.core.time_limit import TimeLimit
 
 Node = Literal["choice", "chance", "waiting", "between", "done"]
 Measure = Literal["total", "turn", "heat"]
@@ -22,30 +23,6 @@ Why = Literal["seconds", "unbounded", "not_known"]
 
 SAME = 1e-9
 DECIMALS = 10  # of a figure as it is printed
-
-DEFAULT_SECONDS = 60
-
-
-class OutOfTime(Exception):
-    """The exact figures take longer than the question allows."""
-
-
-class TimeLimit:
-    """When to give up. It decides only whether there is an answer, never what the answer is.
-
-    Args:
-        seconds: how long the calculation may take, from now on.
-        clock: a clock in seconds that never goes back.
-    """
-
-    def __init__(self, seconds: float = DEFAULT_SECONDS, clock: Callable[[], float] = time.monotonic):
-        self._clock = clock
-        self._end = clock() + seconds
-
-    def check(self) -> None:
-        """Raise `OutOfTime` once the time is up. Every long calculation calls it now and then."""
-        if self._clock() > self._end:
-            raise OutOfTime
 
 
 @dataclass(frozen=True)

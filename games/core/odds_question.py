@@ -11,7 +11,7 @@ from typing import Any
 
 from games.core.actions import NO_SUCH_SEAT
 from games.core.game import Game
-from games.core.odds import DECIMALS, DEFAULT_SECONDS, Node, Odds, TimeLimit, Wanted
+from games.core.odds import DECIMALS, Node, Odds, Wanted
 from games.core.problems import Malformed
 from games.core.reading import (
     MISSING_FIELD,
@@ -24,6 +24,7 @@ from games.core.reading import (
 )
 from games.core.replay import replay
 from games.core.text import gettext_noop
+from games.core.time_limit import DEFAULT_SECONDS, TimeLimit
 from games.core.transcript import Head, make_failure_answer, make_malformed_answer, parse_bytes, read_head
 
 FIELDS = ("transcript", "seat", "targets", "distribution", "seconds")

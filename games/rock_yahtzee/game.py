@@ -8,6 +8,7 @@ from typing import Any
 from games.core.actions import Action, ActionType
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
+from games.core.odds import Odds, Wanted
 from games.core.options import NumberOption, NumbersOption, RecordOption
 from games.core.problems import Problem
 from games.core.sheet import Line, Turn
@@ -33,6 +34,7 @@ class RockYahtzee(IndependentGame[Card]):
     tie_procedure = "cut_cards"
     tie_rule = "ROCK-27"
     slot_option = "turns"
+    odds_measure = "total"
     declared_options = (
         NumberOption(
             "turns",
@@ -97,6 +99,12 @@ class RockYahtzee(IndependentGame[Card]):
 
     def seat_reach(self, setup: Setup, seat: Card) -> Reach:
         return get_reach(setup, seat)
+
+    def seat_odds(self, setup: Setup, seat: Card, wanted: Wanted) -> Odds | None:
+        # Scoring never needs these tables, so they are made when somebody asks.
+        from games.rock_yahtzee.odds.answer import get_odds
+
+        return get_odds(setup, seat, wanted)
 
     def turns(self, state: Table[Card], seat: int) -> tuple[Turn, ...]:
         return state.seats[seat].turns

@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from games.__main__ import main
+from games.core import odds_question
+from games.core.registry import find_games
+
 ROOT = Path(__file__).resolve().parents[2]
 LEGAL = {
     "ruleset": "rock-yahtzee",
@@ -227,3 +231,32 @@ print(sorted({name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_m
 """
     done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, cwd=ROOT, env={}, text=True)
     assert done.stdout.strip() == "['games']", done.stderr
+
+
+def test_questions_about_odds_are_answered_one_by_one() -> None:
+    question = {"transcript": LEGAL | {"options": {"turns": 2}}}
+    lines = "\n".join((json.dumps(question), "{", json.dumps({"transcript": ILLEGAL}), json.dumps(question)))
+    done = run("odds", "--jsonl", "-", given=lines)
+    first, broken, illegal, last = map(json.loads, done.stdout.splitlines())
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert first == odds_question.answer(question, find_games())
+    assert first["method"] == "exact"
+    assert broken["code"] == "malformed"
+    assert illegal["rule"] == "ROCK-6"
+    assert last == first
+
+
+@pytest.mark.parametrize(("transcript", "status"), [(LEGAL, 0), (ILLEGAL, 1), (MALFORMED, 2)])
+def test_a_question_about_odds_has_the_exit_status_of_its_transcript(transcript: Any, status: int) -> None:
+    question = json.dumps({"transcript": transcript | {"options": {"turns": 1}}})
+
+    assert run("odds", "-", given=question).returncode == status
+
+
+def test_the_interpreters_limit_for_long_numbers_is_as_before() -> None:
+    before = sys.get_int_max_str_digits()
+
+    main(["score", os.devnull])
+
+    assert sys.get_int_max_str_digits() == before

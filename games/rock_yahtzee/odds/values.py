@@ -1,0 +1,107 @@
+"""The value of a future: the points that best play still brings on average.
+
+All figures are expected points still to come, so those of the card's turns that have ended are in none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from games.core.time_limit import TimeLimit
+from games.rock_yahtzee.odds.future import POINTS, Future, Worth, list_gains
+from games.rock_yahtzee.odds.throws import WITH_ONE_LESS, WITH_ONE_MORE
+
+Figures = list[float]  # one for each kept dice of one size, in the order of `throws`
+
+
+def throw(final: Figures) -> list[Figures]:
+    """Return for each size of kept dice, from 0 to 4, the value of throwing the other dice once.
+
+    Args:
+        final: the value of each five dice after that throw.
+    """
+    sizes = [final]
+    for more in reversed(WITH_ONE_MORE):
+        one, two, three, four, five, six = (get(sizes[-1]) for get in more)
+        faces = zip(one, two, three, four, five, six, strict=True)
+        sizes.append([(a + b + c + d + e + f) / 6 for a, b, c, d, e, f in faces])
+    return sizes[:0:-1]
+
+
+def keep_best(kept: list[Figures], final: Figures) -> Figures:
+    """Return the value of each five dice, of which any can be kept.
+
+    Args:
+        kept: the value of each kept dice, by size.
+        final: the value of keeping all five, which ends the turn.
+    """
+    best = kept[0]
+    for size, own in enumerate((*kept[1:], final), start=1):
+        best = list(map(max, own, *[get(best) for get in WITH_ONE_LESS[size]]))
+    return best
+
+
+class Turn:
+    """The values within one turn, for every dice.
+
+    Attributes:
+        final: for each five dice, the value of scoring them in the best box.
+        after: for one throw and for two throws that may still follow, the value of each five dice.
+        kept: for the same, by the size of what is kept, the value of keeping dice and throwing the others.
+    """
+
+    def __init__(self, final: Figures):
+        self.final = final
+        last = throw(final)
+        after_two = keep_best(last, final)
+        second = throw(after_two)
+        self.kept = {1: last, 2: second}
+        self.after = {0: final, 1: after_two, 2: keep_best(second, final)}
+
+    @classmethod
+    def from_boxes(cls, boxes: Mapping[int, Figures]) -> Turn:
+        """Return the values within a turn whose dice are scored in the best of the boxes."""
+        first, *others = boxes.values()
+        return cls(list(map(max, first, *others)) if others else first)
+
+    @property
+    def value(self) -> float:
+        """The value before the first throw."""
+        return throw(self.after[2])[0][0]
+
+
+class Values:
+    """The values of all futures that have been asked for, of one ruleset."""
+
+    def __init__(self, worth: Worth):
+        self.worth = worth
+        self._values: dict[Future, float] = {}
+
+    def get(self, future: Future, limit: TimeLimit) -> float:
+        """Return the value of a future before its next turn.
+
+        Raises:
+            OutOfTime: it takes too long. What has been found by then is kept.
+        """
+        if not future.left:
+            return 0.0
+        value = self._values.get(future)
+        if value is None:
+            limit.check()
+            value = self._values[future] = Turn.from_boxes(self.list_boxes(future, limit)).value
+        return value
+
+    def list_boxes(self, future: Future, limit: TimeLimit) -> dict[int, Figures]:
+        """Return for each open box, by its column, the value of scoring each five dice there. Raises `OutOfTime`."""
+        boxes = {}
+        for column, gains in list_gains(self.worth, future):
+            values = {points: gain.points + self.get(gain.future, limit) for points, gain in gains.items()}
+            boxes[column] = [values[points] for points in POINTS[column]]
+        return boxes
+
+
+@lru_cache(maxsize=8)
+def get_values(worth: Worth) -> Values:
+    """Return the values of a ruleset, which are kept for the next question."""
+    return Values(worth)
