@@ -11,7 +11,7 @@ from base64 import b85encode
 from pathlib import Path
 from textwrap import wrap
 
-from games.core.odds import TimeLimit
+from games.core.time_limit import TimeLimit
 from games.drag_rage.odds import opening_values
 from games.drag_rage.odds.openings import UNUSED, list_moments, pack_values
 from games.drag_rage.odds.values import HeatValues, make_key

@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.core.actions import Action
-from games.core.odds import Choice, Node, Odds, OutOfTime, TimeLimit, Wanted
+from games.core.odds import Choice, Node, Odds, Wanted
+from games.core.time_limit import OutOfTime, TimeLimit
 from games.drag_rage.actions import Advance, Defend
 from games.drag_rage.odds.alone import DEAD_HEAT, LOSS, WIN, get_alone_value, get_value
 from games.drag_rage.odds.chances import SPIN_OUT, SPIN_OUT_WITH_NITRO

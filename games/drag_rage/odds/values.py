@@ -15,7 +15,7 @@ Values are chances to win, a dead heat counting half, so those of the two player
 
 from __future__ import annotations
 
-from games.core.odds import TimeLimit
+from games.core.time_limit import TimeLimit
 from games.drag_rage.odds.alone import DEAD_HEAT, LOSS, WIN, get_alone_value, is_won_by_crossing
 from games.drag_rage.odds.chances import SPIN_OUT, SPIN_OUT_WITH_NITRO
 from games.drag_rage.odds.unused import LOWEST, SETS, read_set

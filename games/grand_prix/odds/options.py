@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from games.core.odds import Choice, Node, Odds, OutOfTime, Wanted
+from games.core.odds import Choice, Node, Odds, Wanted
+from games.core.time_limit import OutOfTime
 from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
 from games.grand_prix.odds.budgets import get_budget, is_unbounded
 from games.grand_prix.odds.throws import average_kept

@@ -14,7 +14,7 @@ from itertools import product
 from math import inf, prod
 from typing import NamedTuple
 
-from games.core.odds import OutOfTime, TimeLimit
+from games.core.time_limit import OutOfTime, TimeLimit
 from games.grand_prix.odds.budgets import Budget, spend
 from games.grand_prix.odds.throws import Table, average_kept, find_best_kept, list_counts, list_throws
 from games.grand_prix.scoring import DICE, count_missed, get_place

@@ -19,9 +19,10 @@ from typing import Any
 import pytest
 
 from games.core.game import IllegalAction
-from games.core.odds import TimeLimit, Wanted
+from games.core.odds import Wanted
 from games.core.odds_question import answer
 from games.core.specs import ActionSpec, ChoiceField
+from games.core.time_limit import TimeLimit
 from games.drag_rage import GAME
 from games.drag_rage.actions import Advance, Challenge, Defend, Pass
 from games.drag_rage.odds import options
