@@ -22,7 +22,7 @@ from games.drag_rage.rules import find_advance_problem
 from games.drag_rage.state import ALL_DICE, FREE_DICE, HEATS_TO_WIN, FinishedHeat, Heat, Race, has_crossed, is_over
 from games.drag_rage.transitions import APPLY
 
-MAX_VALUES = 600_000  # about 70 MB; more are dropped before the next question
+MAX_VALUES = 1_000_000  # some 180 MB; more are dropped before the next question
 
 
 def find_odds(race: Race, seat: int, wanted: Wanted) -> Odds:
