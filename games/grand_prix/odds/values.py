@@ -66,7 +66,7 @@ class SeasonValues:
         self.limit = TimeLimit()
         self.budgets: list[Budget] = []
         self._numbers: dict[Budget, int] = {}
-        self._spent: dict[tuple[int, tuple[int, ...]], int | None] = {}
+        self._spent: dict[tuple[int, int, tuple[int, ...]], int | None] = {}
         self._turns: dict[tuple[int, int, int, int, int], float] = {}
         self._throws: dict[Throw, Shown] = {}
         self._kept: dict[Throw, Table] = {}
@@ -90,7 +90,7 @@ class SeasonValues:
 
     def spend(self, circuit: int, budget: int, *specials: int) -> int | None:
         """Return the number of the budget after these special actions; None if it is not enough."""
-        key = budget, specials
+        key = circuit, budget, specials
         if key not in self._spent:
             left = spend(self.setup, self.budgets[budget], specials)
             self._spent[key] = None if left is None else self.number_budget(circuit, left)

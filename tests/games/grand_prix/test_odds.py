@@ -24,6 +24,7 @@ from games.core.odds_question import answer
 from games.core.specs import ActionSpec, ChoiceField, FlagField
 from games.grand_prix import GAME
 from games.grand_prix.odds import options
+from games.grand_prix.odds.budgets import Budget
 from games.grand_prix.odds.values import SeasonValues
 from games.grand_prix.options import PRESETS
 from games.grand_prix.scoring import count_spaces
@@ -311,6 +312,22 @@ def test_a_question_asked_before_changes_no_figure() -> None:
     fresh = SeasonValues(GAME.ruleset({"sheet": SMALL}).setup)
     used = ask(*turn(4, 3), sheet=SMALL), ask(sheet=SMALL)
     assert used[1]["value"] == pytest.approx(fresh.get_start_value(0, 0, fresh.setup.free), abs=1e-10)
+
+
+def test_damage_left_over_on_one_circuit_can_still_pay_on_a_later_one() -> None:
+    circuits = [make_circuit_option(3, 1, 4, 2, time=3, damage=3, name=f"Ring {number}") for number in range(4)]
+    specials = {**NONE_FREE, "reroll": make_special_option(0, 4)}
+    sheet = make_sheet_option(*circuits, gears=4, specials=specials)
+    values = SeasonValues(GAME.ruleset({"sheet": sheet}).setup)
+    values.number_budget = lambda circuit, budget: number_plainly(values, budget)  # type: ignore[method-assign]
+    plain = values.get_start_value(0, 0, values.setup.free)
+    assert ask(sheet=sheet)["value"] == pytest.approx(plain, abs=SAME)
+
+
+def number_plainly(values: SeasonValues, budget: Budget) -> int:
+    if budget not in values.budgets:
+        values.budgets.append(budget)
+    return values.budgets.index(budget)
 
 
 def test_the_house_sheet_takes_too_long_at_its_start() -> None:
