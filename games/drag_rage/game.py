@@ -7,23 +7,25 @@ from typing import Any
 
 from games.core.actions import Action, ActionType, action_types
 from games.core.consequences import Consequence
+from games.core.dice import DieKind, make_ordinary_dice
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
 from games.core.problems import Problem
 from games.core.prospects import Prospect
+from games.core.reading import Face
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
-from games.drag_rage.actions import ACTION_TYPES, StartHeat
+from games.drag_rage.actions import ACTION_TYPES, Defend, StartHeat
 from games.drag_rage.consequences import list_consequences
 from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
 from games.drag_rage.prospects import list_prospects
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import HEATS_WON, make_sheet
-from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, find_winner, is_over
+from games.drag_rage.state import ALL_DICE, SEATS, FinishedHeat, Heat, Race, find_winner, is_over
 from games.drag_rage.transitions import APPLY
 
 # A driver with several cards gets the first of these statuses that any card has.
@@ -93,6 +95,13 @@ class DragRage(InTurnGame[Race]):
 
     def prospects(self, state: Race, seat: int) -> tuple[Prospect, ...]:
         return list_prospects(state, seat)
+
+    def dice_kinds(self, setup: Any) -> tuple[DieKind, ...]:
+        return (make_ordinary_dice(ALL_DICE),)
+
+    def thrown_dice(self, before: Race, action: Action) -> Mapping[str, Sequence[Face]]:
+        """Return the dice of a challenge (DRAG-5). The nitro die counts with the two free ones, since all are alike."""
+        return {"d6": action.dice} if isinstance(action, Defend) else {}
 
     def seats(self, state: Race) -> int:
         return SEATS
