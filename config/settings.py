@@ -96,6 +96,7 @@ LOCAL_APPS = [
     "results",
     "live",
     "desk",
+    "dice",
     "offline",
     "bundles",
     "prints",

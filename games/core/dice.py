@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from games.core.reading import Face
-from games.core.specs import FaceSpec
+from games.core.specs import Colour, FaceSpec
 from games.core.text import Text, gettext_noop
 
 F = TypeVar("F", bound=Face)
@@ -34,6 +34,7 @@ class DieKind(NamedTuple):
         faces: its different faces, in their order.
         weights: how many sides show each of them.
         dice: how many such dice are usually thrown together.
+        colour: how they are drawn.
     """
 
     key: str
@@ -41,6 +42,7 @@ class DieKind(NamedTuple):
     faces: tuple[FaceSpec, ...]
     weights: tuple[int, ...]
     dice: int = 1
+    colour: Colour = "white"
 
 
 def make_ordinary_dice(count: int) -> DieKind:

@@ -36,7 +36,8 @@ def _list_colours(setup: Setup) -> Iterator[DieKind]:
         die = getattr(setup, colour)
         faces = tuple(FaceSpec(face, make_text(str(face)), get_art(die, colour, face)) for face in die.values)
         if len(faces) > 1:
-            yield DieKind(colour, LABELS[colour], faces, (1,) * len(faces), BLACK_DICE if colour == "black" else 1)
+            count = BLACK_DICE if colour == "black" else 1
+            yield DieKind(colour, LABELS[colour], faces, (1,) * len(faces), count, colour)
 
 
 def _make_flag_die() -> DieKind:
