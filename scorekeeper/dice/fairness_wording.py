@@ -17,7 +17,6 @@ from scorekeeper.scorecards.dice_faces import present_faces
 
 MOST_ODDS = 1_000_000
 DIGITS = 2  # of the odds in words
-COLOURS = {"black": "black", "green": "green", "yellow": "yellow", "red": "red"}
 
 
 class FaceRow(NamedTuple):
@@ -29,7 +28,7 @@ class FaceRow(NamedTuple):
     """
 
     face: Mapping[str, Any]
-    count: int
+    throws: int
     share: str
     fair: str
     visible: str
@@ -78,7 +77,7 @@ def describe_sample(data: Mapping[str, Any], *, is_test: bool = False) -> Sample
 def present_die_faces(die: EventDie) -> list[dict[str, Any]]:
     """Return the faces of a die for `components/die.html`, with the pictures of the game if it is still there."""
     game = list_games().get(die.game_key)
-    field = DiceField("face", die.kind.label, die.kind.faces, Count(1, 1), colour=COLOURS.get(die.kind.key, "white"))  # type: ignore[arg-type]
+    field = DiceField("face", die.kind.label, die.kind.faces, Count(1, 1), colour=die.kind.colour)
     if game is None:
         return [{"value": str(face.face), "face": str(face.face), "word": translate(face.word)} for face in field.faces]
     return present_faces(game, field)
@@ -86,8 +85,8 @@ def present_die_faces(die: EventDie) -> list[dict[str, Any]]:
 
 def format_percent(share: float) -> str:
     """Return a share as a whole or, below ten per cent, with one decimal: "17%"."""
-    value = 100 * share
-    return f"{number_format(value, 1 if value < 10 else 0)}%"
+    decimals = 1 if share < 0.1 else 0
+    return f"{number_format(round(100 * share, decimals), decimals)}%"
 
 
 def format_odds(one_in: float) -> str:
@@ -116,9 +115,7 @@ def _advise(level: str, *, is_test: bool) -> str:
         return _("It may still be chance. Throw on, and look again.")
     if is_test:
         return _("Use other dice.")
-    return _(
-        "Throw this set 500 times on the page “Test these dice”. Until then, it may still be chance or wrong entries."
-    )
+    return _("Throw this set 500 times on the page “Test these dice”. Wrong entries and chance can look like this too.")
 
 
 def _describe_power(die: EventDie, visible: list[float | None], throws: int) -> tuple[str, ...]:
@@ -134,7 +131,7 @@ def _describe_power(die: EventDie, visible: list[float | None], throws: int) -> 
     found = [text % params]
     if die.kind.dice > 1:
         alone = fair + die.kind.dice * (seen - fair)
-        params = {"count": die.kind.dice, "alone": format_percent(alone)}
+        one = {"count": die.kind.dice, "alone": format_percent(alone)}
         if alone < 1:
             text = ngettext(
                 "If only one die of %(count)s is loaded, it would have to show that face in %(alone)s of its throws.",
@@ -147,7 +144,7 @@ def _describe_power(die: EventDie, visible: list[float | None], throws: int) -> 
                 "If only one die of %(count)s is loaded, so few throws cannot show it.",
                 die.kind.dice,
             )
-        found.append(text % params)
+        found.append(text % one)
     return tuple(found)
 
 

@@ -55,4 +55,4 @@ def _get_labels(event: Event, audit: DiceAudit) -> Mapping[tuple[str, str], str]
     }
     for pk, name in event.stops.values_list("pk", "name"):
         labels[STOP, str(pk)] = _("%(stop)s, dice set not named") % {"stop": name}
-    return labels | label_tables(event, audit)
+    return {**labels, **label_tables(event, audit)}
