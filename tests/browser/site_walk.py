@@ -100,6 +100,7 @@ MEASURED_BY = {
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
         *("agreements:object", "agreements:objections"),
         *("prints:job", "prints:public_job"),
+        "dice:test",
     },
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
