@@ -11,6 +11,7 @@ from games.core.dice import DieKind
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
+from games.core.odds import Odds, Wanted
 from games.core.options import NumberOption, Preset
 from games.core.problems import Problem
 from games.core.prospects import Prospect
@@ -42,6 +43,7 @@ class Rogue(InTurnGame[Table]):
     tie_procedure = "play_on"
     tie_rule = "ROGUE-14"
     total_label = gettext_noop("Points")
+    odds_measure = "turn"
     declared_options = (
         NumberOption(
             "target",
@@ -108,6 +110,12 @@ class Rogue(InTurnGame[Table]):
 
     def thrown_dice(self, before: Table, action: Action) -> Mapping[str, Sequence[Face]]:
         return {"rogue": action.dice} if isinstance(action, Roll) else {}
+
+    def odds(self, state: Table, seat: int, wanted: Wanted) -> Odds:
+        # Phones load this only when somebody asks.
+        from games.rogue.odds.options import get_odds
+
+        return get_odds(state, seat, wanted)
 
     def seats(self, state: Table) -> int:
         return len(state.scores)
