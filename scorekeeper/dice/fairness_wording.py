@@ -42,6 +42,7 @@ class SampleWording(NamedTuple):
     Attributes:
         level: "nothing", "worth_a_look" or "alarm".
         power: what would have been seen by now, and what not.
+        has_limits: whether that differs between the faces.
     """
 
     label: str
@@ -50,6 +51,7 @@ class SampleWording(NamedTuple):
     advice: str
     throws: int
     power: tuple[str, ...]
+    has_limits: bool
     rows: tuple[FaceRow, ...]
 
 
@@ -70,6 +72,7 @@ def describe_sample(data: Mapping[str, Any], *, is_test: bool = False) -> Sample
         _advise(level, is_test=is_test),
         throws,
         _describe_power(die, data["visible"], throws),
+        len(set(data["visible"])) > 1,
         _list_rows(die, data, throws),
     )
 
@@ -85,7 +88,7 @@ def present_die_faces(die: EventDie) -> list[dict[str, Any]]:
 
 def format_percent(share: float) -> str:
     """Return a share as a whole or, below ten per cent, with one decimal: "17%"."""
-    decimals = 1 if share < 0.1 else 0
+    decimals = 1 if 0 < share < 0.1 else 0
     return f"{number_format(round(100 * share, decimals), decimals)}%"
 
 
