@@ -18,6 +18,7 @@ from scorekeeper.dice.services.audits import request_audit
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
+MAX_LISTED = 100  # samples that fit fair dice, those with the most throws
 LEVELS = ("alarm", "worth_a_look", "nothing")
 
 
@@ -26,16 +27,17 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the last count, and have the dice counted again if entries have arrived since."""
     audit = request_audit(event)
     labels = _get_labels(event, audit)
-    samples = [
-        {"where": labels.get((sample["source"], sample["id"]), _("Dice that were removed")), **_describe(sample)}
-        for sample in sorted(audit.samples, key=lambda sample: (LEVELS.index(sample["level"]), sample["number"]))
-    ]
+    by_level = sorted(audit.samples, key=lambda sample: (LEVELS.index(sample["level"]), sample["number"]))
+    remarkable = [sample for sample in by_level if sample["level"] != "nothing"]
+    unremarkable = [sample for sample in by_level if sample["level"] == "nothing"]
+    most_thrown = sorted(unremarkable, key=lambda sample: -sum(sample["counts"]))[:MAX_LISTED]
     context = {
         "event": event,
         "audit": audit,
         "is_stale": audit.log_length != get_log_length(event),
-        "samples": [sample for sample in samples if sample["wording"].level != "nothing"],
-        "unremarkable": [sample for sample in samples if sample["wording"].level == "nothing"],
+        "samples": [_describe(sample, labels) for sample in remarkable],
+        "unremarkable": [_describe(sample, labels) for sample in unremarkable if sample in most_thrown],
+        "unlisted": len(unremarkable) - len(most_thrown),
         "tests": [test for test in event.dice_tests.all() if test.throws][:50],
     }
     response = render_partial(request, "dice/audit.html", "dice/_audit.html", context)
@@ -43,8 +45,9 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     return response
 
 
-def _describe(sample: Mapping[str, Any]) -> dict[str, Any]:
-    return {"wording": describe_sample(sample)}
+def _describe(sample: Mapping[str, Any], labels: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    where = labels.get((sample["source"], sample["id"]), _("Dice that were removed"))
+    return {"where": where, "wording": describe_sample(sample)}
 
 
 def _get_labels(event: Event, audit: DiceAudit) -> Mapping[tuple[str, str], str]:

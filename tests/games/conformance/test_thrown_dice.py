@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -22,7 +23,7 @@ from tests.games.toy.game import PigRace
 SIX = (1,) * 6
 
 
-def list_thrown(ruleset: Ruleset, seats: int, actions: list[dict[str, Any]]) -> list[dict[str, list[Any]]]:
+def list_thrown(ruleset: Ruleset, seats: int, actions: Sequence[Any]) -> list[dict[str, list[Any]]]:
     """Return what each action threw."""
     game = ruleset.game
     state = game.start(ruleset, seats)

@@ -7,7 +7,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -17,6 +20,7 @@ from scorekeeper.dice.models import DiceAudit
 from scorekeeper.dice.selectors.samples import count_unsplit_turns, judge_event_dice
 from scorekeeper.dice.services.audits import ASK_AGAIN_AFTER, count_dice, request_audit
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.large_ride import make_large_ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
 
@@ -153,3 +157,30 @@ def test_counting_the_dice_of_a_deleted_event_does_nothing(db: None) -> None:
     count_dice(uuid4())
 
     assert not DiceAudit.objects.exists()
+
+
+def test_the_page_lists_a_hundred_sets_that_fit_fair_dice_and_counts_the_others(
+    ride: Ride, organiser: Client, add_turn: AddTurn
+) -> None:
+    add_turn(1, 1, ROLLS)
+    request_audit(ride.event)
+    count_dice(ride.event.pk)
+    audit = DiceAudit.objects.get()
+    (sample,) = audit.samples
+    DiceAudit.objects.update(samples=[{**sample, "number": number} for number in range(103)])
+
+    page = get_page_text(organiser.get(reverse("dice:audit", args=[ride.event.slug])))
+
+    assert page.count("<details") == 100
+    assert "3 more sets with fewer throws fit fair dice, too." in page
+
+
+def test_counting_takes_as_many_statements_for_60_seats_as_for_12(alice: User) -> None:
+    lengths = []
+    for seats in (12, 60):
+        event = make_large_ride(alice, seats).event
+        with CaptureQueriesContext(connection) as statements:
+            assert judge_event_dice(event)
+        lengths.append(len(statements))
+
+    assert lengths[0] == lengths[1]
