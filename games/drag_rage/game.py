@@ -11,6 +11,7 @@ from games.core.dice import DieKind, make_ordinary_dice
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
+from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
 from games.core.prospects import Prospect
 from games.core.reading import Face
@@ -25,8 +26,11 @@ from games.drag_rage.offers import START_OFFERS, list_offers
 from games.drag_rage.prospects import list_prospects
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import HEATS_WON, make_sheet
-from games.drag_rage.state import ALL_DICE, SEATS, FinishedHeat, Heat, Race, find_winner, is_over
+from games.drag_rage.state import FREE_DICE, SEATS, FinishedHeat, Heat, Race, find_winner, is_over
 from games.drag_rage.transitions import APPLY
+
+FREE = gettext_noop("Free dice")
+NITRO = gettext_noop("Nitro die")
 
 # A driver with several cards gets the first of these statuses that any card has.
 STATUSES: tuple[Status, ...] = ("playing", "done", "retired")
@@ -45,6 +49,7 @@ class DragRage(InTurnGame[Race]):
     combined_label = gettext_noop("Races won")
     margin_label = gettext_noop("Heat difference")
     standings_version = 2  # 1 added up the heats won
+    odds_measure = "heat"
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
         return action_types(*ACTION_TYPES)
@@ -96,12 +101,22 @@ class DragRage(InTurnGame[Race]):
     def prospects(self, state: Race, seat: int) -> tuple[Prospect, ...]:
         return list_prospects(state, seat)
 
+    def odds(self, state: Race, seat: int, wanted: Wanted) -> Odds:
+        # Only a question about odds needs the solver.
+        from games.drag_rage.odds.options import find_odds
+
+        return find_odds(state, seat, wanted)
+
     def dice_kinds(self, setup: Any) -> tuple[DieKind, ...]:
-        return (make_ordinary_dice(ALL_DICE),)
+        free = make_ordinary_dice(FREE_DICE)
+        return (free._replace(label=FREE), free._replace(key="nitro", label=NITRO, dice=1))
 
     def thrown_dice(self, before: Race, action: Action) -> Mapping[str, Sequence[Face]]:
-        """Return the dice of a challenge (DRAG-5). The nitro die counts with the two free ones, since all are alike."""
-        return {"d6": action.dice} if isinstance(action, Defend) else {}
+        """Return the dice of a challenge; the third is the nitro die (DRAG-5)."""
+        if not isinstance(action, Defend):
+            return {}
+        thrown = {"d6": action.dice[:FREE_DICE], "nitro": action.dice[FREE_DICE:]}
+        return {key: faces for key, faces in thrown.items() if faces}
 
     def seats(self, state: Race) -> int:
         return SEATS

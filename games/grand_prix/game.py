@@ -10,6 +10,7 @@ from games.core.consequences import Consequence
 from games.core.dice import DieKind, make_ordinary_dice
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
+from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
 from games.core.reading import Face
 from games.core.sheet import Line
@@ -38,6 +39,8 @@ class GrandPrix(IndependentGame[Drive]):
     tie_rule = "GP-1"
     lowest_wins = True
     finished_first = True
+    odds_measure = "total"
+    odds_aim = "low"
     total_label = TOTAL
     declared_options = (SHEET_OPTION,)
     presets = PRESETS
@@ -75,6 +78,12 @@ class GrandPrix(IndependentGame[Drive]):
 
     def seat_reach(self, setup: Setup, seat: Drive) -> Reach:
         return get_reach(setup, seat)
+
+    def seat_odds(self, setup: Setup, seat: Drive, wanted: Wanted) -> Odds:
+        # Only a question about odds needs the solver.
+        from games.grand_prix.odds.options import find_odds
+
+        return find_odds(setup, seat, wanted)
 
     def seat_consequences(self, setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)

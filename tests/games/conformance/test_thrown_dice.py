@@ -162,7 +162,7 @@ def test_grand_prix_tells_rolls_and_the_dice_rolled_again() -> None:
     assert thrown == [{}, {"d6": [1, 2, 3, 4, 5, 6]}, {"d6": [1, 1]}, {"d6": [1, 1, 1, 2, 2, 2]}, {}]
 
 
-def test_drag_rage_tells_the_dice_of_a_challenge() -> None:
+def test_drag_rage_tells_the_free_dice_of_a_challenge_and_the_nitro_die() -> None:
     actions = [
         {"type": "start_heat", "first": 0},
         {"seat": 0, "type": "advance", "counter": 5},
@@ -170,7 +170,7 @@ def test_drag_rage_tells_the_dice_of_a_challenge() -> None:
         {"seat": 0, "type": "defend", "dice": [6, 2, 4]},
     ]
 
-    assert list_thrown(DRAG_RAGE.ruleset(), 2, actions) == [{}, {}, {}, {"d6": [6, 2, 4]}]
+    assert list_thrown(DRAG_RAGE.ruleset(), 2, actions) == [{}, {}, {}, {"d6": [6, 2], "nitro": [4]}]
 
 
 def test_kept_dice_are_selected_and_would_raise_alarms_with_fair_dice() -> None:
