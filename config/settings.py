@@ -97,6 +97,7 @@ LOCAL_APPS = [
     "results",
     "live",
     "desk",
+    "dice",
     "offline",
     "bundles",
     "prints",

@@ -17,12 +17,14 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from games.core.actions import Action, ActionType, read_action, write_action
 from games.core.cards import Card
 from games.core.consequences import Consequence
+from games.core.dice import DieKind
 from games.core.handouts import Handout
 from games.core.odds import Aim, Measure, Odds, Wanted
 from games.core.options import Option, Preset, read_options
 from games.core.problems import Problem, is_blocked
 from games.core.prospects import Prospect
 from games.core.ranking import Ranking, rank
+from games.core.reading import Face
 from games.core.sheet import ScoreSheet, Turn
 from games.core.specs import ActionSpec
 from games.core.standing import Reach, Standing
@@ -184,6 +186,21 @@ class Game(ABC, Generic[S]):
         figures, with the method "none".
         """
         return None
+
+    def dice_kinds(self, setup: Any) -> tuple[DieKind, ...]:
+        """Return the kinds of dice whose throws `thrown_dice` tells; by default none."""
+        return ()
+
+    def thrown_dice(self, before: S, action: Action) -> Mapping[str, Sequence[Face]]:
+        """Return the faces that an action records of dice that were thrown just then, by the key of their kind.
+
+        Dice that stayed on the table are not among them, and neither are dice of which only a selection was recorded,
+        such as the last faces of a turn: players choose those, so they say nothing about the dice.
+
+        Args:
+            before: the state before the action, which no problem blocks.
+        """
+        return {}
 
     @abstractmethod
     def seats(self, state: S) -> int:

@@ -17,6 +17,7 @@ from games.core.consequences import Consequence
 from games.core.game import Game, Ruleset
 from games.core.odds import Odds, Wanted, answer_done
 from games.core.problems import Problem
+from games.core.reading import Face
 from games.core.sheet import Cell, Line, ScoreSheet
 from games.core.specs import ActionSpec, CardsField, make_retire_spec
 from games.core.standing import Reach, Standing
@@ -89,6 +90,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         """Return the consequences of an action of the seat, other than `retire`; by default none."""
         return ()
 
+    def seat_thrown_dice(self, setup: Any, seat: P, action: Action) -> Mapping[str, Sequence[Face]]:
+        """Return the faces of dice thrown in an action of the seat, other than `retire`; by default none."""
+        return {}
+
     # From here on: the interface of `Game`, implemented seat by seat.
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
@@ -135,6 +140,11 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if number is None or type(action) is Retire:
             return ()
         return self.seat_consequences(before.ruleset.setup, before.seats[number], action, after.seats[number])
+
+    def thrown_dice(self, before: Table[P], action: Action) -> Mapping[str, Sequence[Face]]:
+        if action.seat is None or type(action) is Retire:
+            return {}
+        return self.seat_thrown_dice(before.ruleset.setup, before.seats[action.seat], action)
 
     def standing(self, state: Table[P], seat: int) -> Standing:
         setup, seat_state = state.ruleset.setup, state.seats[seat]

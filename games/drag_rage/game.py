@@ -7,25 +7,30 @@ from typing import Any
 
 from games.core.actions import Action, ActionType, action_types
 from games.core.consequences import Consequence
+from games.core.dice import DieKind, make_ordinary_dice
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
 from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
 from games.core.prospects import Prospect
+from games.core.reading import Face
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
-from games.drag_rage.actions import ACTION_TYPES, StartHeat
+from games.drag_rage.actions import ACTION_TYPES, Defend, StartHeat
 from games.drag_rage.consequences import list_consequences
 from games.drag_rage.display import make_display
 from games.drag_rage.offers import START_OFFERS, list_offers
 from games.drag_rage.prospects import list_prospects
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import HEATS_WON, make_sheet
-from games.drag_rage.state import SEATS, FinishedHeat, Heat, Race, find_winner, is_over
+from games.drag_rage.state import FREE_DICE, SEATS, FinishedHeat, Heat, Race, find_winner, is_over
 from games.drag_rage.transitions import APPLY
+
+FREE = gettext_noop("Free dice")
+NITRO = gettext_noop("Nitro die")
 
 # A driver with several cards gets the first of these statuses that any card has.
 STATUSES: tuple[Status, ...] = ("playing", "done", "retired")
@@ -101,6 +106,17 @@ class DragRage(InTurnGame[Race]):
         from games.drag_rage.odds.options import find_odds
 
         return find_odds(state, seat, wanted)
+
+    def dice_kinds(self, setup: Any) -> tuple[DieKind, ...]:
+        free = make_ordinary_dice(FREE_DICE)
+        return (free._replace(label=FREE), free._replace(key="nitro", label=NITRO, dice=1))
+
+    def thrown_dice(self, before: Race, action: Action) -> Mapping[str, Sequence[Face]]:
+        """Return the dice of a challenge; the third is the nitro die (DRAG-5)."""
+        if not isinstance(action, Defend):
+            return {}
+        thrown = {"d6": action.dice[:FREE_DICE], "nitro": action.dice[FREE_DICE:]}
+        return {key: faces for key, faces in thrown.items() if faces}
 
     def seats(self, state: Race) -> int:
         return SEATS

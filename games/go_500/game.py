@@ -7,10 +7,12 @@ from typing import Any
 
 from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
+from games.core.dice import DieKind
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
 from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
+from games.core.reading import Face
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
@@ -81,6 +83,17 @@ class Go500(IndependentGame[Race]):
 
     def seat_consequences(self, setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)
+
+    def dice_kinds(self, setup: Setup) -> tuple[DieKind, ...]:
+        # Only the organiser's audit of the dice asks, so phones need not load this.
+        from games.go_500.thrown_dice import list_dice_kinds
+
+        return list_dice_kinds(setup)
+
+    def seat_thrown_dice(self, setup: Setup, seat: Race, action: Action) -> Mapping[str, Sequence[Face]]:
+        from games.go_500.thrown_dice import find_thrown_dice
+
+        return find_thrown_dice(setup, seat, action)
 
     def preview(self, setup: Setup) -> Mapping[str, Any]:
         return make_preview(setup)

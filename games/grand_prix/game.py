@@ -7,15 +7,17 @@ from typing import Any
 
 from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
+from games.core.dice import DieKind, make_ordinary_dice
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
 from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
+from games.core.reading import Face
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
 from games.core.text import gettext_noop
-from games.grand_prix.actions import ACTION_TYPES
+from games.grand_prix.actions import ACTION_TYPES, Reroll, Roll, Select
 from games.grand_prix.consequences import list_consequences
 from games.grand_prix.display import make_display
 from games.grand_prix.offers import list_offers
@@ -23,6 +25,7 @@ from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
 from games.grand_prix.preview import make_preview
 from games.grand_prix.reach import get_reach
 from games.grand_prix.rules import APPLY, PROBLEMS
+from games.grand_prix.scoring import DICE
 from games.grand_prix.sheet import TOTAL, list_lines
 from games.grand_prix.state import Drive, Setup, get_total, is_done, start_drive
 
@@ -84,6 +87,12 @@ class GrandPrix(IndependentGame[Drive]):
 
     def seat_consequences(self, setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)
+
+    def dice_kinds(self, setup: Setup) -> tuple[DieKind, ...]:
+        return (make_ordinary_dice(DICE),)
+
+    def seat_thrown_dice(self, setup: Setup, seat: Drive, action: Action) -> Mapping[str, Sequence[Face]]:
+        return {"d6": action.dice} if isinstance(action, (Roll, Reroll, Select)) else {}
 
     def preview(self, setup: Setup) -> Mapping[str, Any]:
         return make_preview(setup)

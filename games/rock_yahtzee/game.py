@@ -6,19 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
+from games.core.dice import DieKind, make_ordinary_dice
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
 from games.core.odds import Odds, Wanted
 from games.core.options import NumberOption, NumbersOption, RecordOption
 from games.core.problems import Problem
+from games.core.reading import Face
 from games.core.sheet import Line, Turn
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
 from games.core.text import gettext_noop
-from games.rock_yahtzee.actions import ACTION_TYPES
+from games.rock_yahtzee.actions import ACTION_TYPES, Roll
 from games.rock_yahtzee.offers import list_offers
 from games.rock_yahtzee.reach import get_reach
 from games.rock_yahtzee.rules import APPLY, PROBLEMS
+from games.rock_yahtzee.scoring import DICE
 from games.rock_yahtzee.sheet import list_lines
 from games.rock_yahtzee.state import Card, Setup, get_total, is_done
 
@@ -105,6 +108,13 @@ class RockYahtzee(IndependentGame[Card]):
         from games.rock_yahtzee.odds.answer import get_odds
 
         return get_odds(setup, seat, wanted)
+
+    def dice_kinds(self, setup: Setup) -> tuple[DieKind, ...]:
+        return (make_ordinary_dice(DICE),)
+
+    def seat_thrown_dice(self, setup: Setup, seat: Card, action: Action) -> Mapping[str, Sequence[Face]]:
+        """Return the dice of a roll (ROCK-4). The final dice of ROCK-31 are not told: most of them were kept."""
+        return {"d6": action.dice} if isinstance(action, Roll) else {}
 
     def turns(self, state: Table[Card], seat: int) -> tuple[Turn, ...]:
         return state.seats[seat].turns

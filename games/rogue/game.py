@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
+from games.core.dice import DieKind
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
@@ -14,19 +15,23 @@ from games.core.odds import Odds, Wanted
 from games.core.options import NumberOption, Preset
 from games.core.problems import Problem
 from games.core.prospects import Prospect
+from games.core.reading import Face
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
 from games.core.text import gettext_noop
-from games.rogue.actions import ACTION_TYPES
+from games.rogue.actions import ACTION_TYPES, Roll
 from games.rogue.consequences import list_consequences
 from games.rogue.display import make_display
-from games.rogue.offers import list_offers
+from games.rogue.offers import FACES, list_offers
 from games.rogue.prospects import list_prospects
 from games.rogue.rounds import retire_seat
 from games.rogue.rules import APPLY, PROBLEMS
+from games.rogue.scoring import DICE
 from games.rogue.sheet import make_sheet
 from games.rogue.state import Setup, Table
+
+CRITTER_DICE = gettext_noop("Dice with a critter")
 
 
 class Rogue(InTurnGame[Table]):
@@ -99,6 +104,12 @@ class Rogue(InTurnGame[Table]):
 
     def prospects(self, state: Table, seat: int) -> tuple[Prospect, ...]:
         return list_prospects(state, seat)
+
+    def dice_kinds(self, setup: Setup) -> tuple[DieKind, ...]:
+        return (DieKind("rogue", CRITTER_DICE, FACES, (1,) * len(FACES), DICE),)
+
+    def thrown_dice(self, before: Table, action: Action) -> Mapping[str, Sequence[Face]]:
+        return {"rogue": action.dice} if isinstance(action, Roll) else {}
 
     def odds(self, state: Table, seat: int, wanted: Wanted) -> Odds:
         # Phones load this only when somebody asks.

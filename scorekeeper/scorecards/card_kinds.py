@@ -33,6 +33,7 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.bike_merge import BikeMerge
 from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
@@ -84,6 +85,9 @@ class FoldedCard(Protocol):
 
         A correction does not change it.
         """
+
+    def list_played_turns(self) -> Sequence[RecordedTurn]:
+        """Return the recorded turns that count, in the order of play; at a table, the recorded actions."""
 
 
 @dataclass(frozen=True, slots=True)

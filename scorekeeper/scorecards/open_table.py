@@ -248,6 +248,10 @@ class OpenTable:
         """Return nothing: actions at a table have no slots."""
         return {}
 
+    def list_played_turns(self) -> Sequence[RecordedTurn]:
+        """Return the recorded actions that could be played."""
+        return list(self.recorded_actions.values())[: self.fold.applied_count]
+
     @property
     def can_withdraw(self) -> bool:
         """Whether the table can be removed: it has no actions, its log is undamaged, and its contest is open."""

@@ -79,6 +79,7 @@ TEXTS = {
     "live_screen": (["name", "sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),
+    "dice_dicetest": (["name"], "event_id = ?"),
     "webhooks_webhook": (["url"], "event_id = ?"),
     "prints_certificatesettings": (["heading", "wording", "signed_by"], "event_id = ?"),
     "scorecards_note": (["text"], OF_OPERATION),

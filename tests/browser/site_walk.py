@@ -102,6 +102,7 @@ MEASURED_BY = {
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
         *("agreements:object", "agreements:objections"),
         *("prints:job", "prints:public_job"),
+        "dice:test",
         *("webhooks:webhook", "webhooks:rotate", "webhooks:delete"),
     },
     # Televisions that are paired, and one that is not.

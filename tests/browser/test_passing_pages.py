@@ -539,6 +539,23 @@ def _print_much(stage: Stage) -> None:
     stage.look(stage.desk, "refused")
 
 
+def _test_dice(stage: Stage) -> None:
+    """Start a test of dice, refused once, and throw."""
+    stage.desk.goto(f"{stage.ride.desk}dice/")
+    stage.look(stage.desk, "counted")
+    stage.desk.get_by_role("link", name="Test these dice").click()
+    stage.desk.get_by_role("button", name="Start the test").click()
+    expect(stage.desk.get_by_role("alert")).to_be_focused()
+    stage.look(stage.desk, "refused")
+    stage.desk.get_by_label("Which dice").fill("Rita’s dice")
+    stage.desk.get_by_role("radio").first.check()
+    stage.desk.get_by_role("button", name="Start the test").click()
+    for _ in range(3):
+        stage.desk.get_by_role("button", name="6").click()
+    expect(stage.desk.get_by_role("status").filter(has_text="Sent")).to_be_visible()
+    stage.look(stage.desk, "thrown")
+
+
 # What each moment has to measure; beyond that, it measures known pages in another state.
 MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _copy_the_ride: {"desk:copied"},
@@ -562,6 +579,7 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _refuse_an_import: set(),
     _give_a_program_a_token: {"events:revoke_access_token"},
     _print_much: {"prints:job", "prints:public_job"},
+    _test_dice: {"dice:test"},
     _add_a_webhook: {"webhooks:webhook", "webhooks:rotate", "webhooks:delete"},
 }
 

@@ -67,6 +67,8 @@ NOT_EXPORTED: Mapping[str, str] = {
     "crew.DiceSet": SETTINGS,
     "crew.FormerDevice": SECRET,
     "desk.PracticeRun": "how far a practice is filled with random rolls",
+    "dice.DiceAudit": "what was thrown with which dice, and nothing of who threw them",
+    "dice.DiceTest": "throws made only to test dice",
     "events.Event": SETTINGS,
     "events.Contest": SETTINGS,
     "events.Freeze": SETTINGS,

@@ -26,6 +26,8 @@ from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Gr
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
+from scorekeeper.dice.die_data import list_dice
+from scorekeeper.dice.services.dice_tests import start_test
 from scorekeeper.events.models import AccessToken, Contest, Event, Organiser
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
@@ -264,6 +266,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "twin": twin.pk,
         "check_item": CheckItem.objects.create(event=event, name=f"{word} paid", ordinal=1).pk,
         "objection": Objection.objects.create(event=event, contest=yahtzee, bike=bike, text=f"{word} five sixes").pk,
+        "dice_test": start_test(event, f"{word} dice", list_dice([yahtzee])[0]).pk,
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
         "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=word.encode()).pk,

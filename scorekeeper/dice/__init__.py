@@ -1,0 +1,1 @@
+"""Whether the dice of an event are fair: counted from the log, or tested by throwing them."""

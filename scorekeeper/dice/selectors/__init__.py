@@ -1,0 +1,1 @@
+"""What the log says about the dice of an event."""

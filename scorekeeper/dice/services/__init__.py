@@ -1,0 +1,1 @@
+"""Counting the dice of an event, and keeping the throws of a test."""
