@@ -1,10 +1,10 @@
 """The chances of places: who may still win, from what each card may still end with.
 
-Cards are independent: each ends with a final total by its own `Distribution`. Level cards are settled by drawing playing
-cards, where each is as likely as another to come first. So every card gets a *lot*, a number
-between 0 and 1, and of level cards the one with the higher lot is ahead. Given one card's total and lot, the others are
-ahead of it independently of each other, which is what makes the calculation small; the mean over its lot is taken at a
-few nodes of a Gauss-Legendre rule: the more cards are likely to be level, the more nodes.
+Cards are independent: each ends with a final total by its own `Distribution`. Level cards are settled by drawing
+playing cards, where each is as likely as another to come first. So every card gets a *lot*, a number between 0 and 1,
+and of level cards the one with the higher lot is ahead. Given one card's total and lot, the others are ahead of it
+independently of each other, which is what makes the calculation small; the mean over its lot is taken at a few nodes of
+a Gauss-Legendre rule: the more cards are likely to be level, the more nodes.
 """
 
 from __future__ import annotations
