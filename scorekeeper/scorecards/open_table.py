@@ -248,6 +248,12 @@ class OpenTable:
         """Return nothing: actions at a table have no slots."""
         return {}
 
+    def list_played_actions(self, seat: int) -> Sequence[tuple[int, Actions]]:
+        """Return what a seat has done, as if it were one turn without a slot."""
+        only = 0 if self.seats == 1 else None
+        actions = (action for recorded in self.recorded_actions.values() for action in recorded.actions)
+        return [(0, tuple(action for action in actions if action.get("seat", only) == seat))]
+
     @property
     def can_withdraw(self) -> bool:
         """Whether the table can be removed: it has no actions, its log is undamaged, and its contest is open."""

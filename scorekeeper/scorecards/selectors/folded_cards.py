@@ -20,7 +20,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.fold import CardFold, Turns, replay_chain, sort_by_slot
+from scorekeeper.scorecards.fold import Actions, CardFold, Turns, replay_chain, sort_by_slot
 from scorekeeper.scorecards.models import Seat
 
 log = structlog.get_logger("tailgunner.standings")
@@ -92,6 +92,15 @@ class FoldedTurnCard:
             for turn in self.turns.values()
             if turn.slot_id is not None and turn.origin is not None and turn.id in self.fold.results
         }
+
+    def list_played_actions(self, seat: int) -> Sequence[tuple[int, Actions]]:
+        """Return the actions of the turns that count with the ordinals of their slots, a retirement with 0."""
+        invalid = {turn.turn_id for turn in self.fold.invalid_turns}
+        return [
+            (0 if turn.slot_id is None else self.contest.get_ordinal(turn.slot_id), turn.actions)
+            for turn in sort_by_slot(self.contest, self.turns)
+            if turn.id not in invalid
+        ]
 
 
 def fold_turn_cards(
