@@ -63,6 +63,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:leaderboard": _page(ANYBODY),
     "results:bike": _page(ANYBODY),
     "results:seats": _page(ANYBODY),
+    "results:luck": _page(ANYBODY),
+    "results:luck_card": _page(ANYBODY),
     "results:export": _page(ANYBODY),
     "agreements:object": _form(ANYBODY),
     "prizes:logo": _page(ANYBODY),

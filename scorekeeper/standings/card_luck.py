@@ -77,3 +77,19 @@ def compute_card_luck(ruleset: Ruleset, card: FoldedCard, seat: int, limit: Time
     )
     ordinals = tuple(ordinal for ordinal, _actions in played)
     return CardLuck(card.id, card.holders[seat].pk, ordinals, without_seats, luck)
+
+
+@dataclass(frozen=True)
+class ContestLuck:
+    """The luck of everyone in a contest.
+
+    Attributes:
+        is_known: whether the game tells it.
+    """
+
+    is_known: bool
+    cards: Sequence[CardLuck]
+
+    def list_of(self, holder_id: UUID) -> list[CardLuck]:
+        """Return the cards of a bike or player."""
+        return [card for card in self.cards if card.holder_id == holder_id]

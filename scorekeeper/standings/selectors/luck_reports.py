@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Chain
-from scorekeeper.standings.card_luck import CardLuck
+from scorekeeper.standings.card_luck import CardLuck, ContestLuck
 from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.selectors.revisions import list_revisions
 
@@ -25,22 +25,6 @@ class LuckSource:
 
     lengths: Mapping[UUID, int] | None
     digest: str
-
-
-@dataclass(frozen=True)
-class ContestLuck:
-    """The luck of everyone in a contest.
-
-    Attributes:
-        is_known: whether the game tells it.
-    """
-
-    is_known: bool
-    cards: Sequence[CardLuck]
-
-    def list_of(self, holder_id: UUID) -> list[CardLuck]:
-        """Return the cards of a bike or player."""
-        return [card for card in self.cards if card.holder_id == holder_id]
 
 
 def has_luck(contest: Contest) -> bool:

@@ -16,11 +16,11 @@ from games.core.time_limit import TimeLimit
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.standings.card_luck import CardLuck, compute_card_luck
+from scorekeeper.standings.card_luck import CardLuck, ContestLuck, compute_card_luck
 from scorekeeper.standings.models import LuckReport
+from scorekeeper.standings.selectors.audience import is_luck_told
 from scorekeeper.standings.selectors.entrants import FoldedContest, fold_contest
 from scorekeeper.standings.selectors.luck_reports import (
-    ContestLuck,
     LuckSource,
     get_contest_luck,
     get_luck_source,
@@ -32,12 +32,21 @@ SECONDS_PER_CARD = 60  # the first one of a ruleset needs most of it
 ASK_AGAIN_AFTER = dt.timedelta(seconds=90)
 
 
-def ask_for_luck(contest: Contest) -> ContestLuck | None:
+class LuckNotTold(Exception):
+    """The contest is not closed, its figures are frozen, or its game does not tell odds."""
+
+
+def ask_for_luck(contest: Contest, *, is_for_organisers: bool) -> ContestLuck | None:
     """Return the luck of a contest; None if it has yet to be computed. Then the worker has been asked for it.
 
-    For a contest that `has_luck`.
+    Raises:
+        LuckNotTold: nobody may see it now, or there is none.
     """
+    if not is_luck_told(contest, is_for_organisers=is_for_organisers):
+        raise LuckNotTold
     found = get_contest_luck(contest)
+    if found is not None and not found.is_known:
+        raise LuckNotTold
     if found is not None:
         return found
     now = timezone.now()
