@@ -147,6 +147,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:scorecards": _page(ANYBODY),
     "api:scorecard": _page(ANYBODY),
     "api:prizes": _page(ANYBODY),
+    "api:luck": _page(ANYBODY),
+    "api:scorecard_luck": _page(ANYBODY),
     "api:results": _page(ANYBODY),
     "api:groups": _page(READER),
     "api:bikes": _page(READER),

@@ -149,7 +149,7 @@ class LuckTableRow(NamedTuple):
 
     Attributes:
         place: in the standings.
-        luck, adjusted: "" where not enough is recorded.
+        adjusted: "" where not enough is recorded.
     """
 
     place: str
@@ -169,7 +169,7 @@ def present_table(contest: Contest, rows: Sequence[LuckRow], people: Mapping[UUI
             format_holder(one.row.number, people.get(one.row.holder_id, "")),
             reverse("results:luck_card", args=[contest.event.slug, contest.slug, one.row.holder_id]),
             str(one.row.total),
-            "" if one.luck is None else format_amount(one.luck),
+            format_amount(one.balance.luck),
             format_cost(one.balance.loss),
             "" if one.adjusted is None else format_figure(one.adjusted),
         )

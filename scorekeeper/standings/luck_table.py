@@ -20,18 +20,13 @@ class LuckRow(NamedTuple):
 
     Attributes:
         row: of its holder, in the standings.
-        is_recorded: whether enough is recorded; if not, luck and the adjusted total are not known.
+        is_recorded: whether enough is recorded; if not, the luck of some turns and the adjusted total are not known.
     """
 
     row: LeaderboardRow
     card: CardLuck
     balance: Balance
     is_recorded: bool
-
-    @property
-    def luck(self) -> Decimal | None:
-        """The luck, where it is known."""
-        return self.balance.luck if self.is_recorded else None
 
     @property
     def adjusted(self) -> Decimal | None:

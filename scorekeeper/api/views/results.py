@@ -8,16 +8,26 @@ from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.card_data import group_by_card, make_scorecard_data, read_scorecard
 from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
-from scorekeeper.api.examples import list_play_examples
+from scorekeeper.api.examples import list_card_luck_examples, list_luck_examples, list_play_examples
 from scorekeeper.api.log_data import make_revision_data
+from scorekeeper.api.luck_data import make_card_luck_data
+from scorekeeper.api.luck_reading import NO_LUCK, read_luck
 from scorekeeper.api.pagination import make_page_data, paginate_list
 from scorekeeper.api.query_parameters import CardParameters, PageParameters, StandingsParameters
-from scorekeeper.api.result_data import make_award_data, make_results_data, make_standings_data
+from scorekeeper.api.result_data import (
+    make_award_data,
+    make_head_data,
+    make_luck_rows,
+    make_results_data,
+    make_standings_data,
+)
 from scorekeeper.api.serializers.log import ScorecardDetailSerializer
 from scorekeeper.api.serializers.results import (
     AwardSerializer,
+    LuckTableSerializer,
     ResultsSerializer,
     RevisionSerializer,
+    ScorecardLuckSerializer,
     ScorecardSerializer,
     StandingsSerializer,
 )
@@ -82,6 +92,38 @@ class ScorecardView(ContestReadView):
 
     def get_data(self) -> Any:
         return read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=not self.reader.is_organiser)
+
+
+class LuckView(ContestReadView):
+    """Read the luck-adjusted table of a closed contest, in games with odds. It decides nothing.
+
+    Before the contest is closed, and while its result is withheld, there is none (404). Until it was computed, the
+    answer is 503 with the seconds to wait.
+    """
+
+    route = "luck"
+    serializer_class = LuckTableSerializer
+    list_examples = staticmethod(list_luck_examples)
+
+    def get_data(self) -> Any:
+        read_luck(self.contest, is_for_organisers=self.reader.is_organiser)
+        results = read_results(self.contest, is_for_organisers=self.reader.is_organiser)
+        return {**make_head_data(results), "luck": make_luck_rows(results, results.luck_rows or ())}
+
+
+class ScorecardLuckView(ContestReadView):
+    """Read what every throw on a scorecard brought and every choice cost, once the contest is closed."""
+
+    route = "scorecard_luck"
+    serializer_class = ScorecardLuckSerializer
+    list_examples = staticmethod(list_card_luck_examples)
+
+    def get_data(self) -> Any:
+        luck = read_luck(self.contest, is_for_organisers=self.reader.is_organiser)
+        seats = [card for card in luck.cards if card.card_id == self.kwargs["card_id"]]
+        if not seats:
+            raise NotFound(NO_LUCK, "luck_not_found")
+        return {"seats": list(map(make_card_luck_data, seats))}
 
 
 class PrizesView(ReadView):
