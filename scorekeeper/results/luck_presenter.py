@@ -170,7 +170,7 @@ def present_table(contest: Contest, rows: Sequence[LuckRow], people: Mapping[UUI
             reverse("results:luck_card", args=[contest.event.slug, contest.slug, one.row.holder_id]),
             str(one.row.total),
             format_amount(one.balance.luck),
-            format_cost(one.balance.loss),
+            format_figure(one.balance.loss),
             "" if one.adjusted is None else format_figure(one.adjusted),
         )
         for one in rows
