@@ -93,6 +93,7 @@ LOCAL_APPS = [
     "standings",
     "prizes",
     "api",
+    "webhooks",
     "results",
     "live",
     "desk",
@@ -100,6 +101,7 @@ LOCAL_APPS = [
     "bundles",
     "prints",
     "seasons",
+    "personal_data",
 ]
 INSTALLED_APPS = [
     *(f"scorekeeper.{app}" for app in LOCAL_APPS),
@@ -295,6 +297,17 @@ COMPARE_SECONDS = 600
 # The maximum number of viewers of live pages, per process
 
 LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
+
+# How often the API may be read in a minute, by a network address or with a token, and how often public documents may be
+# made for an address. 0 is as often as anyone likes.
+
+API_READS_PER_ADDRESS = environment.number("API_READS_PER_ADDRESS", 600)
+API_READS_PER_TOKEN = environment.number("API_READS_PER_TOKEN", 600)
+PRINTS_PER_ADDRESS = environment.number("PRINTS_PER_ADDRESS", 20)
+
+# Whether webhooks may send to this machine, also without TLS: for tests and development
+
+WEBHOOKS_TO_LOOPBACK = environment.flag("WEBHOOKS_TO_LOOPBACK")
 
 # The token that monitors send to /metrics
 

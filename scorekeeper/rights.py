@@ -192,6 +192,12 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:practice_play": _form(ORGANISER),  # only of a practice event; so for the next two
     "desk:practice_progress": _page(ORGANISER),
     "desk:practice_restart": _form(ORGANISER),
+    "webhooks:list": _form(ORGANISER),
+    "webhooks:webhook": _page(ORGANISER),
+    "webhooks:steer": _button(ORGANISER),
+    "webhooks:send_again": _button(ORGANISER),
+    "webhooks:rotate": _form(ORGANISER),
+    "webhooks:delete": _form(ORGANISER),
     "events:organisers": _form(ORGANISER),
     "events:remove_organiser": _form(ORGANISER),
     "events:reset_password": _form(ORGANISER),  # of one who organises nothing that the caller does not
@@ -224,6 +230,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "players:decide_sign_up": _button(ORGANISER),
     "players:add_bike": _form(ORGANISER),
     "players:codes": _page(ORGANISER),
+    "personal_data:person": _form(ORGANISER),
+    "personal_data:file": _page(ORGANISER),
     "players:import": _form(ORGANISER),
     "players:sample": _page(ORGANISER),
     "players:edit_bike": _form(ORGANISER),

@@ -1,10 +1,10 @@
 """Settings and fixtures of all tests, and the choice of the tests that a run can execute.
 
 Terms: a test marked `postgres` or `sqlite` is about that database only. A test marked `redis`, `browser`, `node`,
-`cluster`, `deploy` or `hosting` needs that service or those programs. If they are missing, its tests are deselected,
-but never silently: the end of the run lists them, and with REQUIRE_ALL=1 the run fails. Tests marked `hosting` run only
-if `-m hosting` asks for them. A test that measures a figure of `docs/reliability.md` uses the fixture `figures` and so
-gets the mark `figure`; with FAULTS=full it runs in full length.
+`cluster`, `deploy`, `poppler` or `hosting` needs that service or those programs. If they are missing, its tests are
+deselected, but never silently: the end of the run lists them, and with REQUIRE_ALL=1 the run fails. Tests marked
+`hosting` run only if `-m hosting` asks for them. A test that measures a figure of `docs/reliability.md` uses the
+fixture `figures` and so gets the mark `figure`; with FAULTS=full it runs in full length.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     unusable = {"sqlite", "postgres"} - {"sqlite" if connection.vendor == "sqlite" else "postgres"}
     unusable |= {
         name
-        for name in ("redis", "browser", "node", "cluster", "deploy", "hosting")
+        for name in ("redis", "browser", "node", "cluster", "deploy", "poppler", "hosting")
         if services.FINDERS[name]() is None
     }
     skipped = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]

@@ -22,6 +22,7 @@ SHARED_SERVICES = {
     "redis": {
         "tests/scorekeeper/common/test_dispatch.py",
         "tests/scorekeeper/common/test_ready.py",
+        "tests/scorekeeper/common/test_rate_limits.py",
         "tests/scorekeeper/live/test_redis.py",
     },
 }

@@ -101,6 +101,11 @@ def find_deploy() -> bool | None:
     return all(map(find_program, ("nginx", "caddy", "systemd-analyze", "openssl"))) or None
 
 
+def find_poppler() -> str | None:
+    """Return the path of the program that draws PDF files, or None."""
+    return find_program("pdftoppm")
+
+
 @cache
 def find_hosting() -> bool | None:
     """Return True if `make hosting` can make a Debian in a folder and start it, as root or with sudo, else None."""
@@ -121,6 +126,7 @@ FINDERS: dict[str, Callable[[], object]] = {
     "node": find_node,
     "cluster": find_cluster,
     "deploy": find_deploy,
+    "poppler": find_poppler,
     "hosting": find_hosting,
 }
 
@@ -135,6 +141,7 @@ SKIPPED = {
     "/usr/lib/postgresql or TEST_PROGRAMS",
     "deploy": "the tests of the files in deploy/: nginx, caddy, systemd-analyze and openssl are not all in the PATH or "
     "TEST_PROGRAMS",
+    "poppler": "the tests that draw PDF files: pdftoppm is not in the PATH or TEST_PROGRAMS",
     "hosting": "the tests on a new Debian (`make hosting`): they need debootstrap and systemd-nspawn in the PATH or "
     "TEST_PROGRAMS, and a user who may mount, root or by sudo",
 }

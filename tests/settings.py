@@ -32,6 +32,8 @@ for _name in (
 ):
     os.environ.pop(_name, None)
 os.environ |= {"DATA_DIR": TEMPORARY_FOLDER.name, "DATABASE_URL": _server or "", "LOG_LEVEL": "INFO"}
+# All requests of a run come from one address. Tests of the limits set their own.
+os.environ |= dict.fromkeys(("API_READS_PER_ADDRESS", "API_READS_PER_TOKEN", "PRINTS_PER_ADDRESS"), "0")
 
 from config.settings import *  # noqa: E402
 from config.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402

@@ -74,6 +74,7 @@ def make_problem_data(game_key: str, problem: Mapping[str, Any]) -> Data:
     return {
         "code": problem["code"],
         "clause": problem["rule"] or None,
+        "field": problem.get("field"),
         "detail": explain(game_key, problem).text,
     }
 

@@ -81,13 +81,18 @@ def _serialize_receipt(sent_id: str | None, receipt: Receipt, games: Mapping[UUI
 
 def _serialize_problem(game: str, problem: Mapping[str, Any]) -> ResultData:
     sentence = explain(game, problem)
-    return {"code": problem["code"], "rule": sentence.rule, "message": sentence.text, "href": sentence.href}
+    return make_receipt_problem(problem["code"], sentence.rule, problem.get("field"), sentence.text, sentence.href)
+
+
+def make_receipt_problem(code: str, rule: str, field: str | None, message: str, href: str) -> ResultData:
+    """Return a problem with the names that phones read, and with those of problem details."""
+    return {"code": code, "rule": rule, "message": message, "href": href, "clause": rule or None, "field": field}
 
 
 def _serialize_error(sent_id: str | None, error: RecordingError) -> ResultData:
     outcome, text = next((outcome, text) for kind, outcome, text in ERRORS if isinstance(error, kind))
     details = [part for part in error.args if isinstance(part, str)] if isinstance(error, MalformedOperation) else []
-    problem = {"code": outcome, "rule": "", "message": " ".join(details) or str(text), "href": ""}
+    problem = make_receipt_problem(outcome, "", None, " ".join(details) or str(text), "")
     return {"id": sent_id, "outcome": outcome, "entries": [], "review": None, "problems": [problem]}
 
 

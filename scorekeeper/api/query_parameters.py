@@ -9,9 +9,22 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from scorekeeper.api.problems import refuse_value
+from scorekeeper.common.game_adapter import list_games
+from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
 
 MAX_LIMIT, USUAL_LIMIT = 200, 100
+
+
+class FlagParameter(serializers.ChoiceField):
+    """“true” or “false”. The usual field for flags takes a misspelt one for absent."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(["true", "false"], required=False, **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the flag."""
+        return super().to_internal_value(data) == "true"
 
 
 class QueryParameters(serializers.Serializer[Any]):
@@ -44,9 +57,56 @@ class PageParameters(QueryParameters):
         max_value=MAX_LIMIT,
         help_text="How many results a page has at most.",
     )
-    cursor = serializers.CharField(
-        required=False, max_length=500, help_text="Where the page begins: copied from “next” of the page before."
+    cursor = serializers.RegexField(
+        r"^[-_A-Za-z0-9=]+$",
+        required=False,
+        max_length=500,
+        help_text="Where the page begins: copied from “next” of the page before.",
     )
+
+
+class EventParameters(PageParameters):
+    """Which events."""
+
+    since = serializers.DateField(required=False, help_text="Only events on this day or later.")
+    until = serializers.DateField(required=False, help_text="Only events on this day or earlier.")
+    state = serializers.ChoiceField(Event.State.choices, required=False, help_text="Only drafts, or only open ones.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse days between which there is none."""
+        if "since" in attrs and "until" in attrs and attrs["until"] < attrs["since"]:
+            raise refuse_value("until", "empty_range", _("No day is on or after “since” and on or before “until”."))
+        return attrs
+
+
+class StopParameters(PageParameters):
+    """Which stops."""
+
+    contest = serializers.SlugField(required=False, help_text="Only stops with a turn of this contest.")
+
+
+class GroupParameters(PageParameters):
+    """Which groups."""
+
+    bike = serializers.UUIDField(required=False, help_text="Only the group of this bike.")
+
+
+class ContestParameters(PageParameters):
+    """Which contests."""
+
+    game = serializers.ChoiceField(list(list_games()), required=False, help_text="Only contests of this game.")
+
+
+class PrizeParameters(PageParameters):
+    """Which prizes."""
+
+    holder = serializers.UUIDField(required=False, help_text="Only prizes that this bike, player or group wins.")
+
+
+class RevisionParameters(PageParameters):
+    """Which official results."""
+
+    current = FlagParameter(help_text="Only the one that counts now, or only those that do not.")
 
 
 class StandingsParameters(QueryParameters):
@@ -65,6 +125,7 @@ class BikeParameters(PageParameters):
     number = serializers.IntegerField(
         required=False, min_value=1, max_value=99_999, help_text="Only bikes with this number."
     )
+    did_not_start = FlagParameter(help_text="Only bikes that did not start, or only those that did.")
 
 
 class PlayerParameters(PageParameters):
@@ -78,6 +139,7 @@ class CardParameters(PageParameters):
     """Which scorecards."""
 
     holder = serializers.UUIDField(required=False, help_text="Only cards on which this bike or player has a seat.")
+    table = serializers.IntegerField(required=False, min_value=1, max_value=99_999, help_text="Only this table’s card.")
 
 
 class EntryParameters(PageParameters):
@@ -86,6 +148,7 @@ class EntryParameters(PageParameters):
     chain = serializers.UUIDField(
         required=False, help_text="Only entries of this scorecard, or of the chain of the contest or the event."
     )
+    kind = serializers.SlugField(required=False, help_text="Only entries of this kind, such as “record” or “amend”.")
 
 
 class ReviewParameters(PageParameters):

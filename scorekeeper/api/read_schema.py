@@ -21,6 +21,7 @@ REFUSALS = {
     401: "The token is missing or does not work.",
     403: "The token may not do this.",
     404: "There is no such thing, or not for the caller.",
+    429: "There were too many requests in this minute; the header Retry-After says how many seconds to wait.",
 }
 
 
@@ -87,7 +88,7 @@ class ReadSchema(AutoSchema):
         """Return what the view answers, by status and media type."""
         found = self.view.get_serializer_class()
         answer = make_page_serializer(found) if self.view.is_list else found
-        refusals = [400, 401, *([403] if self._is_restricted() else []), *([404] if "{" in self.path else [])]
+        refusals = [400, 401, *([403] if self._is_restricted() else []), *([404] if "{" in self.path else []), 429]
         unchanged = OpenApiResponse(description="Nothing has changed since the answer with this ETag.")
         return {200: answer, 304: unchanged, **describe_refusals(*refusals)}
 

@@ -100,7 +100,8 @@ KEY_RESULT = _object(device=ID)
 MESSAGES_READ: Schema = {**_object(messages=_list(ID, maxItems=MAX_MESSAGES)), "additionalProperties": False}
 MESSAGES_RESULT = _object(device=ID)
 REGISTERED_KEY = _object(device=ID, public_key={**TEXT, "description": "As it was registered; “” if none is."})
-PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT)
+_NULL_OR_TEXT: Schema = {"type": ["string", "null"]}
+PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT, clause=_NULL_OR_TEXT, field=_NULL_OR_TEXT)
 ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=TEXT)
 RECEIPT = _object(
     id={"type": ["string", "null"]},
@@ -115,7 +116,6 @@ RECEIPT["properties"]["operation"] = {
 }
 RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
 RESULTS = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
-_NULL_OR_TEXT: Schema = {"type": ["string", "null"]}
 ERROR = _object(
     type=TEXT,
     title=TEXT,

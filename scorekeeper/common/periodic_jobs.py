@@ -38,6 +38,19 @@ class PeriodicJob:
     run: Callable[[], object]
 
 
+_added_jobs: list[PeriodicJob] = []
+
+
+def add_periodic_job(job: PeriodicJob) -> None:
+    """Register a job of an app for the sweeper. Called when Django starts."""
+    _added_jobs.append(job)
+
+
+def list_added_jobs() -> Sequence[PeriodicJob]:
+    """Return the jobs that apps have registered."""
+    return tuple(_added_jobs)
+
+
 def run_periodically(jobs: Sequence[PeriodicJob]) -> None:
     """Run each job at once and then again after its interval, until the process is stopped."""
     due = dict.fromkeys(jobs, time.monotonic())

@@ -22,7 +22,14 @@ def problem_to_data(problem: Problem, about: str | None = None) -> dict[str, Any
     """
     params = {name: _param_to_data(value) for name, value in problem.params.items()}
     text = _param_to_data(problem.text)
-    return {"code": problem.code, "rule": problem.rule, "text": text, "params": params, "about": about}
+    return {
+        "code": problem.code,
+        "rule": problem.rule,
+        "field": problem.field,  # problems that earlier versions stored have none
+        "text": text,
+        "params": params,
+        "about": about,
+    }
 
 
 def explain(game_key: str, problem: Mapping[str, Any]) -> Sentence:

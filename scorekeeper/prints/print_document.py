@@ -99,6 +99,19 @@ class PrintDocument:
             "body": self.body,
         }
 
+    @property
+    def event(self) -> Event:
+        """The event that it is about."""
+        return self.frame.event
+
+    def make(self, made_at: dt.datetime) -> tuple[str, bytes]:
+        """Return the name of the file and its content.
+
+        Raises:
+            PrintFailed, PrintBusy: as in `compile_pdf`.
+        """
+        return self.file_name, self.make_pdf(made_at)
+
     def make_pdf(self, made_at: dt.datetime) -> bytes:
         """Return the file.
 

@@ -13,9 +13,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
-from scorekeeper.prints.print_document import PrintDocument
+from scorekeeper.prints.bundle_draft import BundleDraft
+from scorekeeper.prints.file_draft import FileDraft
 from scorekeeper.prints.selectors.blank_pages import make_blank_cards
 from scorekeeper.prints.selectors.certificate_pages import make_certificates
 from scorekeeper.prints.selectors.handout_pages import list_handouts, make_handout
@@ -45,7 +47,7 @@ class PrintKind:
     key: str
     label: str | Promise
     about: str | Promise
-    make: Callable[[PrintSource], PrintDocument]
+    make: Callable[[PrintSource], FileDraft]
     measure: Callable[[PrintSource], int]
     is_of_contest: bool = True
     is_public: bool = False
@@ -119,7 +121,21 @@ _ALL = (
         fits=lambda contest: get_kind(contest.game).enters_roster,
     ),
 )
+_BUNDLES: tuple[tuple[Roster, str | Promise], ...] = (("full", _("With everything.")), ("public", _("For everyone.")))
 KINDS: Mapping[str, PrintKind] = {kind.key: kind for kind in _ALL}
+# The bundle of a large event is no document, and has its own address (`scorekeeper.bundles.views`).
+BUNDLE_KINDS: Mapping[Roster, PrintKind] = {
+    roster: PrintKind(
+        f"bundle-{roster}",
+        _("The whole event in one file"),
+        about,
+        lambda source, roster=roster: BundleDraft(source.event, roster),  # type: ignore[misc]
+        measure_one,
+        is_of_contest=False,
+        is_public=roster == "public",
+    )
+    for roster, about in _BUNDLES
+}
 HANDOUT = "table-"  # before the key of a game's handout
 
 
@@ -128,6 +144,11 @@ def find_kind(key: str) -> PrintKind | None:
     if key.startswith(HANDOUT):
         return _make_handout_kind(key.removeprefix(HANDOUT), _("For the tables"))
     return KINDS.get(key)
+
+
+def find_job_kind(key: str) -> PrintKind | None:
+    """Return the kind of what a job makes: a document or a bundle."""
+    return next((kind for kind in BUNDLE_KINDS.values() if kind.key == key), None) or find_kind(key)
 
 
 def list_event_kinds() -> list[PrintKind]:

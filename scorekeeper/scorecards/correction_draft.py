@@ -15,7 +15,6 @@ from uuid import UUID
 
 from scorekeeper.scorecards.fold import Actions, InvalidTurn, RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.open_table import OpenTable
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.table_fold import list_invalid_actions
 
 
@@ -47,13 +46,10 @@ class CorrectionDraft:
             if action_id in self.decisions
         ]
 
-    @property
-    def targets(self) -> list[CorrectionTarget]:
-        """The decisions in the form an operation takes."""
-        return [
-            CorrectionTarget(change.turn_id, self.table.recorded_actions[change.turn_id].seq, change.actions)
-            for change in self.changes
-        ]
+    @classmethod
+    def from_changes(cls, table: OpenTable, changes: Iterable[TurnChange]) -> CorrectionDraft:
+        """Return the correction that makes these changes."""
+        return cls(table, {change.turn_id: change.actions or () for change in changes})
 
     def get_actions(self, recorded: RecordedTurn) -> Actions:
         """Return the new actions of a recorded action.

@@ -392,3 +392,11 @@ def parse_actions(contest: ContestRules, actions: Sequence[object]) -> list[Acti
     if not actions:
         raise Malformed("actions", NOT_ONE_TURN)
     return [contest.ruleset.read_action(data, 1, f"actions[{index}]") for index, data in enumerate(actions)]
+
+
+def canonicalize_actions(contest: ContestRules, actions: Sequence[Mapping[str, Any]], seats: int = 1) -> Actions:
+    """Return the actions in canonical form. Unreadable ones stay as they were sent; judging them explains why."""
+    try:
+        return tuple(contest.ruleset.write_action(contest.ruleset.read_action(action, seats)) for action in actions)
+    except Malformed:
+        return tuple(actions)

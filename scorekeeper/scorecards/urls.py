@@ -3,10 +3,11 @@
 from django.urls import path
 
 from scorekeeper.scorecards.views import (
-    corrections,
+    correct,
     group,
     history,
     late_turns,
+    move,
     non_starters,
     record_turn,
     retire,
@@ -30,9 +31,9 @@ urlpatterns = [
     path(f"{_BIKE}withdraw/", walk_ups.withdraw, name="withdraw"),
     path(f"{_BIKE}other-turn/", crew_card_view(late_turns.other_turn), name="other_turn"),
     path(f"{_BIKE}history/", crew_card_view(history.history), name="history"),
-    path(f"{_BIKE}correct/", crew_card_view(corrections.correct), name="correct"),
+    path(f"{_BIKE}correct/", crew_card_view(correct.correct), name="correct"),
     path(f"{_BIKE}void/", crew_card_view(history.void), name="void"),
-    path(f"{_BIKE}move/", crew_card_view(corrections.move), name="move"),
+    path(f"{_BIKE}move/", crew_card_view(move.move), name="move"),
     path(f"{_BIKE}did-not-start/", non_starters.crew_did_not_start, name="did_not_start"),
     path(f"{_BIKE}retire/", crew_card_view(retire.retire), name="retire"),
     path(
@@ -42,8 +43,8 @@ urlpatterns = [
     ),
     path(_CARD, desk_card_view(history.history), name="desk_card"),
     path(f"{_CARD}note/", desk_card_view(late_turns.record_missing_turn), name="desk_note"),
-    path(f"{_CARD}correct/", desk_card_view(corrections.correct), name="desk_correct"),
+    path(f"{_CARD}correct/", desk_card_view(correct.correct), name="desk_correct"),
     path(f"{_CARD}void/", desk_card_view(history.void), name="desk_void"),
-    path(f"{_CARD}move/", desk_card_view(corrections.move), name="desk_move"),
+    path(f"{_CARD}move/", desk_card_view(move.move), name="desk_move"),
     path(f"{_CARD}retire/", desk_card_view(retire.retire), name="desk_retire"),
 ]

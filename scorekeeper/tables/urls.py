@@ -3,7 +3,7 @@
 from django.urls import path
 
 from scorekeeper.scorecards.views.access import crew_table_view, desk_table_view
-from scorekeeper.scorecards.views.correct_action import correct
+from scorekeeper.scorecards.views.correct import correct
 from scorekeeper.scorecards.views.history import history, undo, void
 from scorekeeper.scorecards.views.record_action import table
 from scorekeeper.scorecards.views.retire import retire_seat

@@ -38,7 +38,7 @@ def test_a_line_names_each_kind_of_skipped_test(required: str, status: int) -> N
     done = run("tests.services", REQUIRE_ALL=required, **NOTHING)
 
     assert done.returncode == status
-    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["Skipped"] * 7
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["Skipped"] * 8
 
 
 @pytest.mark.parametrize(("required", "status"), [("0", 0), ("1", 1)])
@@ -47,7 +47,7 @@ def test_a_run_of_pytest_lists_them_too(required: str, status: int) -> None:
 
     assert done.returncode == status, done.stdout
     assert "1 passed" in done.stdout
-    assert done.stdout.count("Skipped: ") == 7
+    assert done.stdout.count("Skipped: ") == 8
 
 
 def test_requesting_postgres_without_a_server_is_an_error() -> None:

@@ -79,6 +79,7 @@ TEXTS = {
     "live_screen": (["name", "sponsor"], "event_id = ?"),
     "desk_practicerun": (["seed"], "event_id = ?"),
     "desk_dismissedwarning": (["reason"], "event_id = ?"),
+    "webhooks_webhook": (["url"], "event_id = ?"),
     "prints_certificatesettings": (["heading", "wording", "signed_by"], "event_id = ?"),
     "scorecards_note": (["text"], OF_OPERATION),
     "ledger_cutwitness": (["name"], OF_OPERATION),
@@ -97,6 +98,7 @@ OURS = {
     ),
     *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
     *("standings_revision.event_head", "desk_dismissedwarning.key"),
+    *("webhooks_announcedstate.mark", "webhooks_announcedstate.digest", "webhooks_webhookdelivery.body"),
     *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind"),
 }
 

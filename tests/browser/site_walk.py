@@ -43,6 +43,7 @@ FORMS_ONLY = {
     "stops:move",
     "tables:desk_undo",
     "tables:undo",
+    *("webhooks:steer", "webhooks:send_again"),
 }
 NO_PAGE = {
     *(
@@ -80,6 +81,7 @@ NO_PAGE = {
         "seasons:export",
         "bundles:public",
         "bundles:file",
+        "personal_data:file",
         *("prints:public_file", "prints:contest_file", "prints:event_file"),
         *("prints:job_file", "prints:public_job_file"),
     ),
@@ -101,6 +103,7 @@ MEASURED_BY = {
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
         *("agreements:object", "agreements:objections"),
         *("prints:job", "prints:public_job"),
+        *("webhooks:webhook", "webhooks:rotate", "webhooks:delete"),
     },
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
@@ -110,7 +113,7 @@ MEASURED_BY = {
     "test_trust.py": {"trust"},
 }
 # Pages with different links for each object; a walk opens all of them.
-VARIED = {"crew:member", "desk:finish", "events:edit_contest", "results:leaderboard"}
+VARIED = {"crew:member", "personal_data:person", "desk:finish", "events:edit_contest", "results:leaderboard"}
 
 
 def list_routes(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterable[str]:

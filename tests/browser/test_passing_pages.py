@@ -142,6 +142,44 @@ def _give_a_program_a_token(stage: Stage) -> None:
     stage.look(desk, "revoked")
 
 
+def _add_a_webhook(stage: Stage) -> None:
+    desk = stage.desk
+    desk.goto(f"{stage.ride.desk}settings/")
+    desk.get_by_role("link", name="Webhooks").click()
+    stage.look(desk, "none")
+    desk.get_by_role("button", name="Add the webhook").click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    # Nothing has this name, so the test fails soon.
+    desk.get_by_label("Address").fill("https://club.thunderbird-riders-motorcycle-club.invalid/hooks/tailgunner?club=1")
+    desk.get_by_role("button", name="Add the webhook").click()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Secret of the webhook")
+    stage.look(desk, "secret")
+    desk.get_by_role("link", name="Continue").click()
+    stage.look(desk, "no messages")
+    desk.get_by_role("button", name="Send a test").click()
+    expect(desk.get_by_text("A test is on its way")).to_be_visible()
+    desk.get_by_text("What was sent").click()
+    stage.look(desk, "a test")
+    # The worker needs a moment to find out.
+    for _ in range(50):
+        if desk.get_by_text("Not delivered").is_visible():
+            break
+        desk.wait_for_timeout(200)
+        desk.reload()
+    expect(desk.get_by_text("Not delivered")).to_be_visible()
+    stage.look(desk, "failed")
+    desk.get_by_role("button", name="Pause").click()
+    stage.look(desk, "paused")
+    desk.get_by_role("link", name="Replace the secret").click()
+    stage.look(desk, "question of the secret")
+    desk.go_back()
+    desk.get_by_role("link", name="Delete the webhook").click()
+    stage.look(desk, "question")
+    desk.get_by_role("button", name="Delete the webhook").click()
+    expect(desk.get_by_text("gets no more messages")).to_be_visible()
+
+
 def _practise(stage: Stage) -> None:
     desk, phone = stage.desk, stage.new_phone(stage.ride, "Dora")
     phone.goto("/crew/switch/")
@@ -524,6 +562,7 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _refuse_an_import: set(),
     _give_a_program_a_token: {"events:revoke_access_token"},
     _print_much: {"prints:job", "prints:public_job"},
+    _add_a_webhook: {"webhooks:webhook", "webhooks:rotate", "webhooks:delete"},
 }
 
 

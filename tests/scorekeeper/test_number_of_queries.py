@@ -45,6 +45,7 @@ PageStatements = Mapping[str, list[str]]
 SKIPPED_PARAMETERS = {
     *("organiser_id", "device_id", "item_id", "check_item_id", "token", "token_id"),
     *("message_id", "link_id", "sign_up_id", "logo_id", "objection_id", "job_id"),
+    *("webhook_id", "delivery_id"),
     "season_slug",  # `test_season_standings` counts the statements of a season
 }
 # The organiser's files are made like the public files, which are read here, and take long.

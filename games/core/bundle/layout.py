@@ -16,7 +16,10 @@ from collections.abc import Mapping
 from typing import Any
 
 FORMAT = "tailgunner-bundle"
-VERSION = 1
+VERSION = 2
+# Sections that were added after version 1, with the version that they need. A bundle says the lowest version that has
+# all its sections, so that older programs read every bundle that they can check.
+NEW_SECTIONS: Mapping[str, int] = {"certificates": 2}
 HEADER = "bundle"
 MANIFEST = "manifest"
 ROSTERS = ("public", "full")
@@ -101,6 +104,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "sponsor": "text",
         "stop": "id:stops?",
     },
+    "certificates": {"heading": "text", "logo": "id:logos?", "signed_by": "text", "wording": "text"},
     "chains": {
         "head": "text",
         "id": "id",
@@ -213,10 +217,14 @@ class BundleWriter:
         self._whole.update(line)
         return line
 
-    def write_header(self, event_id: str, roster: str) -> bytes:
-        """Return the first line."""
+    def write_header(self, event_id: str, roster: str, version: int = 1) -> bytes:
+        """Return the first line.
+
+        Args:
+            version: the lowest that has all sections of the bundle.
+        """
         return self.write(
-            HEADER, {"about": ABOUT, "event": event_id, "format": FORMAT, "roster": roster, "version": VERSION}
+            HEADER, {"about": ABOUT, "event": event_id, "format": FORMAT, "roster": roster, "version": version}
         )
 
     def write_manifest(self, event_head: str) -> bytes:

@@ -21,6 +21,7 @@ from games.core.bundle.layout import (
     MANIFEST,
     MAX_LINE,
     MAX_SIZE,
+    NEW_SECTIONS,
     PRIVATE_SECTIONS,
     ROSTERS,
     SEAT_FIELDS,
@@ -158,9 +159,9 @@ def _check_start(line: bytes) -> None:
             return
         raise UnreadableBundle("line 1 is not the header of a bundle")
     version = header.get("version")
-    if version != VERSION:
+    if type(version) is not int or not 1 <= version <= VERSION:
         raise UnreadableBundle(
-            f"it is a bundle of version {version}, and this program reads version {VERSION}. "
+            f"it is a bundle of version {version}, and this program reads versions 1 to {VERSION}. "
             "Check it with the version of Tailgunner that wrote it, or with a newer one"
         )
 
@@ -270,6 +271,11 @@ def _check_header(bundle: Bundle) -> Iterator[Finding]:
         yield Finding(1, "section bundle", "it says neither “public” nor “full” of its roster")
     if bundle.header["event"] != bundle.event["id"]:
         yield Finding(1, "section bundle", "it names another event than the section event")
+    needed = max((version for name, version in NEW_SECTIONS.items() if bundle.rows[name]), default=1)
+    if bundle.header["version"] != needed:
+        yield Finding(1, "section bundle", f"its version does not fit its sections, which need version {needed}")
+    for row in bundle.rows["certificates"][1:]:
+        yield Finding(row.line, "section certificates", "an event has only one such line")
     if bundle.header["roster"] == "public":
         for name in PRIVATE_SECTIONS:
             for row in bundle.rows[name][:1]:

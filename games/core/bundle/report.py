@@ -13,8 +13,8 @@ from games.core.game import Game
 
 MOST_SHOWN = 100  # findings that are written out as sentences
 CONSISTENT = (
-    "That says that everything in the file fits together. Whoever can replace the whole log can also make a file that "
-    "fits together: compare one of the hashes above with one that was printed or published, or give it with --head."
+    "That says that everything in the file fits together. Somebody who can replace the whole log can also make a file "
+    "that does: compare one of the hashes above with one that was printed or published, or give it with --head."
 )
 ALTERED = "The file was altered, so nothing in it was checked any further."
 

@@ -57,6 +57,7 @@ class RuleProblemSerializer(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     clause = serializers.CharField(allow_null=True)
+    field = serializers.CharField(allow_null=True, help_text="The field of the action that it is about.")
     detail = serializers.CharField()
 
 

@@ -12,7 +12,8 @@ from scorekeeper.crew.models import CrewMember
 class InvitationSerializer(serializers.Serializer[Any]):
     """A one-time link of the crew, or only the token at its end."""
 
-    invitation = serializers.CharField(max_length=500, trim_whitespace=True)
+    # Visible ASCII, perhaps with spaces around it. The schema says so too.
+    invitation = serializers.RegexField(r"^ *[!-~]+ *$", max_length=500)
 
 
 class NewDeviceSerializer(serializers.Serializer[Any]):

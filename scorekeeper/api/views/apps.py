@@ -18,6 +18,7 @@ from scorekeeper.api import schema
 from scorekeeper.api.access import TokenAuthentication, open_event
 from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
 from scorekeeper.api.card_data import find_bike, read_scorecard
+from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.problems import refuse_with_problem
 from scorekeeper.api.read_schema import describe_refusals
@@ -120,6 +121,7 @@ class OrganiserOperationsView(AppView):
 
     @extend_schema(
         operation_id="organiser_operations",
+        examples=list_operation_examples(),
         tags=["Recording"],
         request={"application/json": schema.ORGANISER_BATCH},
         responses={200: schema.RESULTS, **describe_refusals(400, 401, 403, 404, 409, 413, 415, 422)},

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException
@@ -28,6 +29,7 @@ from scorekeeper.api.authentication import (
     serialize_phone_error,
 )
 from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
+from scorekeeper.api.etags import compare_when_rendered
 from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.forms.envelopes import (
     Envelope,
@@ -40,7 +42,7 @@ from scorekeeper.api.forms.envelopes import (
 from scorekeeper.api.forms.messages_read import MAX_MESSAGES, MalformedMessageIds, parse_message_ids
 from scorekeeper.api.forms.operation_batch import MalformedBatch
 from scorekeeper.api.json_parser import StrictJsonParser
-from scorekeeper.api.operation_results import count_unrecorded, serialize_results
+from scorekeeper.api.operation_results import count_unrecorded, make_receipt_problem, serialize_results
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.access import DEVICE_HEADER, OTHER_DEVICE_COOKIE
@@ -99,9 +101,12 @@ class PhoneView(APIView):
         return response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
-        """Keep the response out of every cache."""
+        """Keep the response out of every cache. What is read has an ETag, for apps that keep it themselves."""
+        response = super().finalize_response(request, response, *args, **kwargs)
         response.headers["Cache-Control"] = "private, no-store"
-        return super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(response, ["Authorization"])
+        compare_when_rendered(request, response)
+        return response
 
 
 class OperationsView(PhoneView):
@@ -281,7 +286,7 @@ def _serialize_envelopes(envelopes: Sequence[Envelope], recorded: Mapping[int, B
 
 
 def _serialize_rejected(envelope: RejectedEnvelope) -> dict[str, Any]:
-    problem = {"code": envelope.outcome, "rule": "", "message": str(envelope.message), "href": ""}
+    problem = make_receipt_problem(envelope.outcome, "", None, str(envelope.message), "")
     return {
         "id": envelope.sent_id,
         "outcome": envelope.outcome,

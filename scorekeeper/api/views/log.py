@@ -26,6 +26,8 @@ class EntriesView(ReadView):
         rows = select_log_entries(self.contest)
         if "chain" in self.query:
             rows = rows.filter(chain_id=self.query["chain"])
+        if "kind" in self.query:
+            rows = rows.filter(kind=self.query["kind"])
         page, cursor = paginate_rows(rows, ("at", "chain_id", "seq"), self.query)
         entries = describe_log_entries(self.contest, page)
         return make_page_data(self.request, list(map(make_entry_data, entries)), cursor)
@@ -43,7 +45,8 @@ class ReviewItemsView(ReadView):
     def get_data(self) -> Any:
         event = self.reader.event
         items = select_review_items(event).filter(settled_at__isnull=self.query["state"] == "open")
-        if "contest" in self.query:
-            items = items.filter(contest__slug=self.query["contest"])
+        contest = self.find_wanted_contest()
+        if contest is not None:
+            items = items.filter(contest=contest)
         page, cursor = paginate_rows(items, ("opened_at", "id"), self.query)
         return make_page_data(self.request, make_review_data(event, page), cursor)

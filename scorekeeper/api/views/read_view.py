@@ -11,15 +11,18 @@ from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from drf_spectacular.utils import OpenApiExample
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scorekeeper.api.access import READING, Reader, TokenAuthentication, open_event
-from scorekeeper.api.problems import refuse_with_problem
+from scorekeeper.api.etags import compare_when_rendered
+from scorekeeper.api.problems import refuse_value, refuse_with_problem
 from scorekeeper.api.query_parameters import QueryParameters
 from scorekeeper.api.read_schema import ReadSchema
+from scorekeeper.api.throttling import ReadThrottle
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.events.models import AccessToken, Contest
 from scorekeeper.events.selectors import get_freeze
@@ -27,7 +30,6 @@ from scorekeeper.ledger.canonical import sha256
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 
 FORMAT = 1  # increase it when the same data is written in another way, so that no client keeps the old one
-READS = ("GET", "HEAD")
 
 
 class ReadView(GenericAPIView[Any]):
@@ -41,6 +43,7 @@ class ReadView(GenericAPIView[Any]):
 
     authentication_classes = (TokenAuthentication,)
     permission_classes = ()
+    throttle_classes = (ReadThrottle,)
     renderer_classes = (JSONRenderer,)
     filter_backends = ()
     pagination_class = None
@@ -83,8 +86,22 @@ class ReadView(GenericAPIView[Any]):
         if version is None:
             return Response(self.get_data())
         etag = quote_etag(sha256(repr((FORMAT, version, request.get_full_path())))[:32])
-        unchanged = get_conditional_response(request, etag=etag)
-        return unchanged or Response(self.get_data(), headers={"ETag": etag})
+        response = get_conditional_response(request, etag=etag) or Response(self.get_data())
+        response.headers["ETag"] = etag
+        return response
+
+    def find_wanted_contest(self) -> Contest | None:
+        """Return the contest in the query; None for all.
+
+        Raises:
+            ValidationError: the event has no such contest.
+        """
+        if "contest" not in self.query:
+            return None
+        try:
+            return self.reader.get_contest(self.query["contest"])
+        except NotFound as error:
+            raise refuse_value("contest", "contest_not_found", str(error.detail)) from None
 
     @staticmethod
     def list_examples() -> list[OpenApiExample]:
@@ -104,14 +121,8 @@ class ReadView(GenericAPIView[Any]):
         response = super().finalize_response(request, response, *args, **kwargs)
         response.headers["Cache-Control"] = "no-cache" if self.request.auth is None else "private, no-cache"
         patch_vary_headers(response, ["Authorization"])
-        if isinstance(response, Response) and response.status_code == 200 and "ETag" not in response.headers:
-            response.add_post_render_callback(self._compare_body)
+        compare_when_rendered(request, response)
         return response
-
-    def _compare_body(self, response: HttpResponse) -> HttpResponse:
-        etag = quote_etag(sha256(response.content.decode())[:32])
-        response.headers["ETag"] = etag
-        return get_conditional_response(self.request, etag=etag, response=response)  # type: ignore[return-value]
 
 
 class ContestReadView(ReadView):

@@ -13,7 +13,12 @@ from scorekeeper.api.log_data import make_revision_data
 from scorekeeper.api.luck_data import make_card_luck_data
 from scorekeeper.api.luck_reading import NO_LUCK, read_luck
 from scorekeeper.api.pagination import make_page_data, paginate_list
-from scorekeeper.api.query_parameters import CardParameters, PageParameters, StandingsParameters
+from scorekeeper.api.query_parameters import (
+    CardParameters,
+    PrizeParameters,
+    RevisionParameters,
+    StandingsParameters,
+)
 from scorekeeper.api.result_data import (
     make_award_data,
     make_head_data,
@@ -41,7 +46,8 @@ from scorekeeper.standings.selectors.revision_history import get_revision_report
 class ContestStandingsView(ContestReadView):
     """Read the standings, with the standings of groups where they are compared: the same as the leaderboard's page.
 
-    All rows are in one answer, since a page of them would be out of date when the next one is read.
+    All rows are in one answer, since a page of them would be out of date when the next one is read. To learn at once
+    that they have changed, listen to the server-sent events of the leaderboard, /events/{slug}/{contest}/stream.
     """
 
     route = "standings"
@@ -74,6 +80,8 @@ class ScorecardsView(ContestReadView):
         holder = self.query.get("holder")
         if holder is not None:
             cards = [seats for seats in cards if any(seat.holder_id == holder for seat in seats)]
+        if "table" in self.query:
+            cards = [seats for seats in cards if seats[0].table == self.query["table"]]
         page, cursor = paginate_list(cards, lambda seats: (f"{seats[0].table:09}", str(seats[0].card_id)), self.query)
         names = read_names(self.contest, is_for_organisers=is_organiser)
         return make_page_data(self.request, [make_scorecard_data(names, seats) for seats in page], cursor)
@@ -134,7 +142,7 @@ class PrizesView(ReadView):
 
     route = "prizes"
     serializer_class = AwardSerializer
-    query_class = PageParameters
+    query_class = PrizeParameters
     is_list = True
     tag = "Contests"
 
@@ -143,6 +151,8 @@ class PrizesView(ReadView):
         people = get_names(self.contest, is_for_organisers=is_organiser)
         awards = (list_organiser_awards if is_organiser else list_audience_awards)(self.contest, people)
         positions = {award.prize_id: f"{position:09}" for position, award in enumerate(awards)}
+        if "holder" in self.query:
+            awards = [award for award in awards if any(one.id == self.query["holder"] for one in award.award.winners)]
         page, cursor = paginate_list(awards, lambda award: (positions[award.prize_id],), self.query)
         return make_page_data(self.request, list(map(make_award_data, page)), cursor)
 
@@ -162,14 +172,17 @@ class RevisionsView(ReadView):
 
     route = "revisions"
     serializer_class = RevisionSerializer
-    query_class = PageParameters
+    query_class = RevisionParameters
     is_list = True
     tag = "Log"
 
     def get_data(self) -> Any:
         revisions = list_revision_history(self.contest)
-        page, cursor = paginate_list(revisions, lambda one: (f"{10**9 - one.number:010}",), self.query)
-        return make_page_data(self.request, [make_revision_data(self.contest, one) for one in page], cursor)
+        found = [make_revision_data(self.contest, one) for one in revisions]
+        if "current" in self.query:
+            found = [one for one in found if one["is_current"] == self.query["current"]]
+        page, cursor = paginate_list(found, lambda one: (f"{10**9 - one['number']:010}",), self.query)
+        return make_page_data(self.request, page, cursor)
 
 
 class RevisionView(ReadView):

@@ -9,7 +9,15 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from scorekeeper.api.pagination import make_page_data, paginate_rows
-from scorekeeper.api.query_parameters import BikeParameters, PageParameters, PlayerParameters
+from scorekeeper.api.query_parameters import (
+    BikeParameters,
+    ContestParameters,
+    EventParameters,
+    GroupParameters,
+    PageParameters,
+    PlayerParameters,
+    StopParameters,
+)
 from scorekeeper.api.serializers.setup import (
     BikeSerializer,
     ContestSerializer,
@@ -62,18 +70,20 @@ class EventsView(ListView):
 
     route = "events"
     serializer_class = EventSerializer
+    query_class = EventParameters
     order = ("-date", "name", "id")
 
     def get_rows(self) -> QuerySet[Event]:
         events = list_events(self.token.user) if self.token and self.is_reading_own else list_listed_events()
-        return events.prefetch_related(None).select_related("freeze")
+        events = events.prefetch_related(None).select_related("freeze")
+        return self.filter_rows(events, {"since": "date__gte", "until": "date__lte", "state": "state"})
 
     def get_serializer_context(self) -> dict[str, Any]:
         return dict(ReadView.get_serializer_context(self))
 
 
 class EventView(ReadView):
-    """Read an event. Without a token, any event that is open can be read by whoever knows its address."""
+    """Read an event. Without a token, any event that is open can be read by anyone who knows its address."""
 
     route = "event"
     serializer_class = EventSerializer
@@ -87,10 +97,13 @@ class StopsView(ListView):
 
     route = "stops"
     serializer_class = StopSerializer
+    query_class = StopParameters
     order = ("ordinal", "id")
 
     def get_rows(self) -> QuerySet[Any]:
-        return list_stops(self.reader.event)
+        stops = list_stops(self.reader.event)
+        contest = self.find_wanted_contest()
+        return stops if contest is None else stops.filter(pk__in=contest.slots.values("stop"))
 
 
 class GroupsView(ListView):
@@ -98,11 +111,13 @@ class GroupsView(ListView):
 
     route = "groups"
     serializer_class = GroupSerializer
+    query_class = GroupParameters
     order = ("ordinal", "name", "id")
     tag = "Roster"
 
     def get_rows(self) -> QuerySet[Any]:
-        return list_groups(self.reader.event).prefetch_related("crew", "dice_sets")
+        groups = list_groups(self.reader.event).prefetch_related("crew", "dice_sets")
+        return self.filter_rows(groups, {"bike": "bikes"})
 
 
 class BikesView(ListView):
@@ -115,7 +130,8 @@ class BikesView(ListView):
     tag = "Roster"
 
     def get_rows(self) -> QuerySet[Any]:
-        return self.filter_rows(list_bikes_with_people(self.reader.event), {"group": "group", "number": "number"})
+        columns = {name: name for name in ("group", "number", "did_not_start")}
+        return self.filter_rows(list_bikes_with_people(self.reader.event), columns)
 
 
 class PlayersView(ListView):
@@ -154,11 +170,13 @@ class ContestsView(_ContestContext, ListView):
     """List the contests of the event, in their order."""
 
     route = "contests"
+    query_class = ContestParameters
     order = ("ordinal", "name", "id")
     tag = "Contests"
 
     def get_rows(self) -> QuerySet[Any]:
-        return list_contests(self.reader.event).prefetch_related("slots")
+        contests = list_contests(self.reader.event).prefetch_related("slots")
+        return self.filter_rows(contests, {"game": "game_key"})
 
 
 class ContestView(_ContestContext):

@@ -16,9 +16,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games.core.bundle.layout import PRIVATE_SECTIONS, SECTIONS, BundleWriter
+from games.core.bundle.layout import NEW_SECTIONS, PRIVATE_SECTIONS, SECTIONS, BundleWriter
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster, RosterNames, drop_large_parts
+from scorekeeper.bundles.upper_sections import list_upper_sections
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze
@@ -34,6 +35,11 @@ from scorekeeper.stops.models import Slot, Stop
 
 BATCH_SIZE = 500  # rows read at a time
 Data = dict[str, Any]
+# Sections that say the same as long as the log has the same head and no operation is added; the longest ones.
+FROM_LOG = {
+    *("chains", "cards", "operations", "entries", "revisions", "revision_rows", "revision_cards"),
+    *("frozen_standings", "standings"),
+}
 
 
 class StandingsWithheld(Exception):
@@ -52,23 +58,40 @@ def write_lines(writer: BundleWriter, event: Event, roster: Roster, slug: str | 
     is_frozen = get_freeze(event) is not None
     if is_frozen and roster == "public":
         raise StandingsWithheld
-    shows_groups = (
-        event.contests.exclude(groups_by=Contest.GroupsBy.NOT_COMPARED).exists()
-        or event.prizes.filter(rule=Prize.Rule.BEST_GROUP).exists()
-    )
-    names = RosterNames(event, roster, shows_groups)
-    yield writer.write_header(str(event.pk), roster)
-    for section, lines in _list_sections(event, names, slug or event.slug).items():
+    names = _get_names(event, roster)
+    upper = {section.name: list(section.list_lines(event)) for section in list_upper_sections()}
+    version = max((NEW_SECTIONS.get(name, 1) for name, lines in upper.items() if lines), default=1)
+    yield writer.write_header(str(event.pk), roster, version)
+    for section, lines in _list_sections(event, names, slug or event.slug, upper).items():
         if names.is_full or section not in PRIVATE_SECTIONS:
             for data in lines:
                 yield writer.write(section, data)
     yield writer.write_manifest(compute_event_head(list_chain_heads(event.pk, {})))
 
 
-def _list_sections(event: Event, names: RosterNames, slug: str) -> Mapping[str, Iterable[Data]]:
+def list_setup_lines(event: Event, roster: Roster) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Return the lines of a bundle that do not follow from the log, each with its section."""
+    upper = {section.name: section.list_lines(event) for section in list_upper_sections()}
+    for section, lines in _list_sections(event, _get_names(event, roster), event.slug, upper).items():
+        if section not in FROM_LOG:
+            yield from ((section, data) for data in lines)
+
+
+def _get_names(event: Event, roster: Roster) -> RosterNames:
+    shows_groups = (
+        event.contests.exclude(groups_by=Contest.GroupsBy.NOT_COMPARED).exists()
+        or event.prizes.filter(rule=Prize.Rule.BEST_GROUP).exists()
+    )
+    return RosterNames(event, roster, shows_groups)
+
+
+def _list_sections(
+    event: Event, names: RosterNames, slug: str, upper: Mapping[str, Iterable[Mapping[str, Any]]]
+) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     """Return the lines of each section, in the order of the file; each is read when it is written."""
     contests = list(event.contests.order_by("pk"))
-    rows: dict[str, Iterable[Data]] = {
+    rows: dict[str, Iterable[Mapping[str, Any]]] = {
+        **upper,
         "event": [_write_event(event, slug)],
         "stops": _read(Stop.objects.filter(event=event), partial(_write_stop, names)),
         "groups": _read(Group.objects.filter(event=event), partial(_write_group, names)),

@@ -12,6 +12,7 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -21,6 +22,7 @@ from django.db.models import ForeignKey, ManyToManyField, Model
 from games.core.bundle.reading import Bundle, Finding, Row
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bundles.upper_sections import list_upper_sections
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze
@@ -59,6 +61,8 @@ def insert_event(bundle: Bundle, address: str | None) -> Event:
     """Insert everything in a bundle, and mark the standings of all contests as stale."""
     (event,) = _insert(bundle, "event", lambda data: _read_event(data, address))
     _insert_setup(bundle, event)
+    for section in list_upper_sections():
+        _insert(bundle, section.name, partial(section.read, event))
     _insert_log(bundle, event)
     for contest in event.contests.all():
         get_kind(contest.game).insert_projections(get_contest_rules(contest.pk))

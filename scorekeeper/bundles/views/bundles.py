@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.bundles.large_bundles import is_large, start_making
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services.bundle_files import StandingsWithheld, make_bundle
 from scorekeeper.common.downloads import stream_file
@@ -40,7 +41,9 @@ def page(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 @organiser_required
 def organiser_file(request: OrganiserRequest, event: Event, roster: str) -> HttpResponse:
-    """Send a bundle to an organiser."""
+    """Send a bundle to an organiser, or show how far a large one is."""
+    if is_large(event) and not (roster == "public" and get_freeze(event) is not None):
+        return redirect(start_making(event, cast(Roster, roster), is_public=False))
     try:
         return cast(HttpResponse, _send(request, event, cast(Roster, roster)))
     except StandingsWithheld:
@@ -59,6 +62,8 @@ def public_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         raise Http404
     if not is_whole_result_public(event):
         return redirect("results:event", slug)
+    if is_large(event) and get_freeze(event) is None:
+        return redirect(start_making(event, "public", is_public=True))
     try:
         return _send(request, event, "public")
     except StandingsWithheld:  # frozen at this very moment

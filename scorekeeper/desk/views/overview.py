@@ -30,6 +30,7 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
 from scorekeeper.standings.selectors.audience import format_audience_notice, get_audience_view
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
+from scorekeeper.webhooks.selectors.webhooks import count_broken_webhooks
 
 
 @organiser_required
@@ -53,6 +54,7 @@ def show_event(request: OrganiserRequest, event: Event) -> HttpResponse:
         "warnings": count_warnings(event),
         "duplicates": len(list_duplicates(event)),
         "share_link": get_share_link(event),
+        "broken_webhooks": count_broken_webhooks(event),
         "frozen": format_audience_notice(event),
         **get_practice_context(event),
     }

@@ -8,29 +8,18 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.bikes.models import MAX_NUMBER
+from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.players.models import SignUp
 from scorekeeper.players.services.sign_ups import PlaceRequest
-
-_NUMBER_ERRORS = {
-    "required": _("Enter a number for the bike."),
-    "invalid": _("Enter digits only, such as 57."),
-    **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
-}
-_NUMBER_WIDGET_ATTRS = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 class SignUpForm(forms.ModelForm[SignUp]):
     """What a rider enters. The id is made with the page, so that a second tap is the same sign-up."""
 
     sign_up = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
-    number = forms.IntegerField(
+    number = BikeNumberField(
         label=_("Number you would like"),
         required=False,
-        min_value=1,
-        max_value=MAX_NUMBER,
-        widget=forms.TextInput(attrs=_NUMBER_WIDGET_ATTRS),
-        error_messages=_NUMBER_ERRORS,
         help_text=_("If it is taken, the organiser gives you another one."),
     )
 
@@ -67,13 +56,7 @@ class SignUpDecisionForm(forms.Form):
         number: the number to propose.
     """
 
-    number = forms.IntegerField(
-        label=_("Number"),
-        min_value=1,
-        max_value=MAX_NUMBER,
-        widget=forms.TextInput(attrs=_NUMBER_WIDGET_ATTRS),
-        error_messages=_NUMBER_ERRORS,
-    )
+    number = BikeNumberField(label=_("Number"), error_messages={"required": _("Enter a number for the bike.")})
 
     def __init__(self, data: QueryDict | None = None, *, sign_up: SignUp, number: int | None = None) -> None:
         super().__init__(data, auto_id=f"id_%s_{sign_up.pk}", label_suffix="", initial={"number": number})

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from PIL import Image, UnidentifiedImageError
 
-from scorekeeper.prints.certificate_wording import (
-    PLACEHOLDERS,
-    get_usual_heading,
-    get_usual_wording,
-    list_unknown_placeholders,
-)
+from scorekeeper.prints.certificate_wording import check_wording, get_usual_heading, get_usual_wording
 from scorekeeper.prints.models import CertificateSettings
+from scorekeeper.prints.picture_checks import check_picture
 from scorekeeper.prizes.forms.logo_file import LogoField, LogoFile, read_logo
-
-MAX_PIXELS = 3000  # wide and high: more than any printer shows, and little enough to unpack
 
 
 class CertificateForm(forms.Form):
@@ -62,13 +52,7 @@ class CertificateForm(forms.Form):
         Raises:
             ValidationError: something in braces is not one of the placeholders.
         """
-        wording = " ".join(self.cleaned_data["wording"].split())
-        unknown = list_unknown_placeholders(wording)
-        if unknown:
-            text = _("%(unknown)s cannot be filled in. Use only %(known)s.")
-            known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
-            raise ValidationError(text % {"unknown": ", ".join(unknown), "known": known})
-        return wording
+        return check_wording(self.cleaned_data["wording"])
 
     def clean_logo(self) -> LogoFile | None:
         """Return the picture.
@@ -78,17 +62,5 @@ class CertificateForm(forms.Form):
         """
         logo = read_logo(self.cleaned_data["logo"])
         if logo is not None:
-            _check_picture(logo.content)
+            check_picture(logo.content)
         return logo
-
-
-def _check_picture(content: bytes) -> None:
-    try:
-        with Image.open(BytesIO(content)) as picture:
-            # Its size is read before it is unpacked.
-            if max(picture.size) > MAX_PIXELS:
-                text = _("The picture has more than %(most)s pixels on one side. Choose a smaller one.")
-                raise ValidationError(text % {"most": MAX_PIXELS})
-            picture.load()
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
-        raise ValidationError(_("This picture is damaged. Save it again, or choose another one.")) from None

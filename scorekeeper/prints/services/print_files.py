@@ -7,8 +7,8 @@ import datetime as dt
 from django.utils import timezone
 
 from scorekeeper.events.models import Event
+from scorekeeper.prints.file_draft import FileDraft
 from scorekeeper.prints.models import PrintFile
-from scorekeeper.prints.print_document import PrintDocument
 
 MAX_BYTES = 24 * 1024 * 1024  # of one file
 MAX_FILES = 60  # of one event
@@ -19,30 +19,31 @@ class PrintTooLarge(Exception):
     """The file would be larger than is kept."""
 
 
-def find_file(document: PrintDocument) -> PrintFile | None:
-    """Return the file of a document that shows the same, if it was made before."""
-    return PrintFile.objects.filter(event=document.frame.event, digest=document.digest).first()
+def find_file(draft: FileDraft) -> PrintFile | None:
+    """Return the file that shows the same, if it was made before."""
+    return PrintFile.objects.filter(event=draft.event, digest=draft.digest).first()
 
 
-def make_file(document: PrintDocument) -> PrintFile:
-    """Lay out a document and keep the file, or return the one that shows the same.
+def make_file(draft: FileDraft) -> PrintFile:
+    """Make a file and keep it, or return the one that shows the same.
 
     Raises:
         PrintTooLarge: the file is too large.
         PrintFailed, PrintBusy: as in `compile_pdf`.
+        NothingToPrint: as in `BundleDraft.make`.
     """
-    found = find_file(document)
+    found = find_file(draft)
     if found is not None:
         return found
-    event, now = document.frame.event, timezone.now()
-    content = document.make_pdf(now)
+    event, now = draft.event, timezone.now()
+    name, content = draft.make(now)
     if len(content) > MAX_BYTES:
         raise PrintTooLarge(len(content))
     _delete_old(event, now)
-    file = PrintFile(event=event, digest=document.digest, name=document.file_name, content=content, made_at=now)
+    file = PrintFile(event=event, digest=draft.digest, name=name, content=content, made_at=now)
     # If the same document was made twice at once, the first is the file.
     PrintFile.objects.bulk_create([file], ignore_conflicts=True)
-    return find_file(document) or file
+    return find_file(draft) or file
 
 
 def delete_files(event: Event) -> None:

@@ -8,18 +8,22 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.dispatch import after_commit
+from scorekeeper.events.models import Event
+from scorekeeper.prints.job_urls import get_job_file_url, get_job_url
 from scorekeeper.prints.models import PrintFile, PrintJob
-from scorekeeper.prints.paper import Paper
+from scorekeeper.prints.paper import Paper, get_usual_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
-from scorekeeper.prints.print_kinds import PrintKind, find_kind
+from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
-from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
+from scorekeeper.prints.services.print_files import PrintTooLarge, find_file, make_file
 
 LIFETIME = dt.timedelta(days=1)
 MAX_ATTEMPTS = 3
@@ -30,9 +34,24 @@ MAX_STEP = dt.timedelta(seconds=120)
 @transaction.atomic
 def start_job(kind: PrintKind, source: PrintSource) -> PrintJob:
     """Ask for a file; return the job that is making it, which may have been asked for before."""
+    running = find_running_job(kind, source)
+    if running is not None:
+        return running
     now = timezone.now()
     PrintJob.objects.filter(created_at__lt=now - LIFETIME).delete()
-    values = {
+    job = PrintJob.objects.create(**_describe(kind, source), created_at=now, step_at=now)
+    after_commit("prints.make", job_id=str(job.pk))
+    return job
+
+
+def find_running_job(kind: PrintKind, source: PrintSource) -> PrintJob | None:
+    """Return the job that is making such a file now."""
+    running = PrintJob.objects.filter(**_describe(kind, source), problem="").exclude(step=PrintJob.Step.DONE)
+    return running.filter(created_at__gte=timezone.now() - LIFETIME).first()
+
+
+def _describe(kind: PrintKind, source: PrintSource) -> dict[str, Any]:
+    return {
         "event": source.event,
         "contest": source.contest,
         "kind": kind.key,
@@ -40,12 +59,29 @@ def start_job(kind: PrintKind, source: PrintSource) -> PrintJob:
         "holder": source.holder_id,
         "is_public": source.is_public,
     }
-    running = PrintJob.objects.filter(**values, problem="").exclude(step=PrintJob.Step.DONE).first()
-    if running is not None:
-        return running
-    job = PrintJob.objects.create(**values, created_at=now, step_at=now)
-    after_commit("prints.make", job_id=str(job.pk))
-    return job
+
+
+def start_bundle(event: Event, roster: Roster, is_public: bool) -> str:
+    """Ask for the bundle of a large event; return the address of the file, or of the page that shows how far it is."""
+    job = _start_bundle_job(event, roster, is_public)
+    return get_job_file_url(job) if job.file_id else get_job_url(job)
+
+
+@transaction.atomic
+def _start_bundle_job(event: Event, roster: Roster, is_public: bool) -> PrintJob:
+    """Ask for the bundle of a large event. If the same was made before, the job is done already."""
+    kind = BUNDLE_KINDS[roster]
+    source = PrintSource(event, None, get_usual_paper(event), is_public=is_public)
+    file = find_file(kind.make(source))
+    if file is None:
+        return start_job(kind, source)
+    done = PrintJob.objects.filter(**_describe(kind, source), file=file).first()
+    if done is not None:
+        return done
+    now = timezone.now()
+    return PrintJob.objects.create(
+        **_describe(kind, source), step=PrintJob.Step.DONE, file=file, created_at=now, step_at=now
+    )
 
 
 @transaction.atomic
@@ -82,13 +118,13 @@ def carry_out_job(job_id: UUID) -> PrintJob | None:
 
 
 def _make(job: PrintJob) -> PrintFile:
-    kind = find_kind(job.kind)
+    kind = find_job_kind(job.kind)
     if kind is None:  # the job is from another version of the program
         raise NothingToPrint
     source = PrintSource(job.event, job.contest, Paper(job.paper), job.holder, is_public=job.is_public)
-    document = kind.make(source)
+    draft = kind.make(source)
     _set_step(job, PrintJob.Step.DRAWING)
-    return make_file(document)
+    return make_file(draft)
 
 
 def _set_step(job: PrintJob, step: PrintJob.Step, *, problem: str = "", file: PrintFile | None = None) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,22 +13,28 @@ from django.utils.cache import get_conditional_response
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.rate_limits import RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event
+from scorekeeper.prints.bundle_draft import ENDING, read_content
+from scorekeeper.prints.job_urls import get_job_file_url, get_job_url
 from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.paper import read_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
-from scorekeeper.prints.print_kinds import PrintKind, find_kind
+from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind, find_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
-from scorekeeper.prints.services.print_files import PrintTooLarge, make_file
-from scorekeeper.prints.services.print_jobs import revive_job, start_job
+from scorekeeper.prints.services.print_files import PrintTooLarge, find_file, make_file
+from scorekeeper.prints.services.print_jobs import find_running_job, revive_job, start_job
 
 MAX_AT_ONCE = 40  # pages that are made while the browser waits: less than a second
 MAX_SIZE = 4000  # pages
-PDF = "application/pdf"
-ERROR, UNPROCESSABLE, UNAVAILABLE = 500, 422, 503
+PDF, JSON_LINES = "application/pdf", "application/jsonl; charset=utf-8"
+_BUNDLE_KEYS = {kind.key for kind in BUNDLE_KINDS.values()}
+ERROR, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 500, 422, 429, 503
 
 
 def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -> HttpResponse:
@@ -107,11 +114,20 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
     if size > MAX_SIZE:
         text = _("It would have about %(size)s pages, and %(most)s is the most. Print it for one bike at a time.")
         return _explain(request, source, text % {"size": size, "most": MAX_SIZE}, UNPROCESSABLE)
-    if size > MAX_AT_ONCE:
-        started = start_job(kind, source)
-        return redirect(_get_job_url(started))
     try:
-        file = make_file(kind.make(source))
+        if size > MAX_AT_ONCE:
+            if find_running_job(kind, source) is None:
+                _count_print(request, source)
+            return redirect(get_job_url(start_job(kind, source)))
+        document = kind.make(source)
+        if find_file(document) is None:
+            _count_print(request, source)
+        file = make_file(document)
+    except RateLimited as limited:
+        text = _("Too many documents were made from this address. Wait a minute, then load this page again.")
+        response = _explain(request, source, text, TOO_MANY)
+        response.headers["Retry-After"] = str(limited.wait)
+        return response
     except NothingToPrint:
         raise Http404 from None
     except PrintTooLarge:
@@ -126,34 +142,48 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
     return _send_file(request, file, is_public=source.is_public)
 
 
+def _count_print(request: HttpRequest, source: PrintSource) -> None:
+    """Count a document that has to be made for someone who is no organiser.
+
+    Raises:
+        RateLimited: too many were made for the network address.
+    """
+    if source.is_public:
+        address = hash_address(request.META.get("REMOTE_ADDR", ""), "scorekeeper.prints")
+        count_use("prints", address, settings.PRINTS_PER_ADDRESS)
+
+
 def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:
-    """Return a file that browsers show, and save under its name."""
+    """Return a document that browsers show, and save under its name, or a bundle that they save."""
     etag = f'"{file.digest}"'
-    response = get_conditional_response(request, etag=etag) or HttpResponse(bytes(file.content), PDF)
+    response = get_conditional_response(request, etag=etag) or _make_response(request, file)
     response.headers["ETag"] = etag
     if is_public:  # that of organisers is stored by no cache, as all their pages
         response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def _make_response(request: HttpRequest, file: PrintFile) -> HttpResponse:
+    if file.name.endswith(ENDING):
+        return cast(HttpResponse, stream_file(request, read_content(bytes(file.content)), JSON_LINES, file.name))
+    response = HttpResponse(bytes(file.content), PDF)
     response.headers["Content-Disposition"] = f'inline; filename="{file.name}"'
     return response
 
 
-def _get_job_url(job: PrintJob, suffix: str = "") -> str:
-    route = "prints:public_job" if job.is_public else "prints:job"
-    return reverse(f"{route}{suffix}", args=[job.event.slug, job.pk])
-
-
 def _show_job(request: HttpRequest, job: PrintJob) -> HttpResponse:
     revive_job(job)
-    kind = find_kind(job.kind)
-    file_url = _get_job_url(job, "_file") if job.file_id else ""
+    kind = find_job_kind(job.kind)
+    file_url = get_job_file_url(job) if job.file_id else ""
     context = {
         "event": job.event,
         "contest": job.contest,
         "job": job,
         "label": "" if kind is None else kind.label,
-        "job_url": _get_job_url(job),
+        "is_bundle": job.kind in _BUNDLE_KEYS,
+        "job_url": get_job_url(job),
         "file_url": file_url,
-        "back": _get_back_url(job.event, job.is_public, job.contest),
+        "back": _get_job_back_url(job),
         "base": "base.html" if job.is_public else "events/desk_base.html",
     }
     if not request.headers.get("HX-Request"):
@@ -169,8 +199,14 @@ def _show_job(request: HttpRequest, job: PrintJob) -> HttpResponse:
 def _send_job_file(request: HttpRequest, job: PrintJob) -> HttpResponse:
     """Send the file, or go back to the page of a job that has none yet, or no longer."""
     if job.file_id is None:
-        return redirect(_get_job_url(job))
+        return redirect(get_job_url(job))
     return _send_file(request, get_object_or_404(PrintFile, pk=job.file_id), is_public=job.is_public)
+
+
+def _get_job_back_url(job: PrintJob) -> str:
+    if job.kind not in _BUNDLE_KEYS:
+        return _get_back_url(job.event, job.is_public, job.contest)
+    return reverse("results:event" if job.is_public else "bundles:page", args=[job.event.slug])
 
 
 def _get_back_url(event: Event, is_public: bool, contest: Any) -> str:

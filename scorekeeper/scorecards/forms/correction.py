@@ -26,6 +26,10 @@ class CorrectionReasonForm(forms.Form):
         error_messages={"required": gettext_lazy("Enter a reason.")},
     )
 
+    def for_retry(self) -> CorrectionReasonForm:
+        """Return the form with the reason typed so far, which is not checked, and a new operation id."""
+        return CorrectionReasonForm(initial={"reason": self["reason"].value()})
+
 
 class TurnCorrectionForm(InputMethodForm):
     """The corrected version of one turn."""

@@ -21,7 +21,8 @@ CHANGE_FIELD = "change"  # each field of this name holds one decision, in the fo
 
 def dump_decisions(correction: CorrectionDraft) -> list[str]:
     """Return the decisions as values of the form."""
-    return [json.dumps(target.to_data()) for target in correction.targets]
+    recorded = correction.table.recorded_actions
+    return [json.dumps({**change.to_data(), "seq": recorded[change.turn_id].seq}) for change in correction.changes]
 
 
 def load_decisions(data: QueryDict, table: OpenTable) -> tuple[CorrectionDraft, bool]:

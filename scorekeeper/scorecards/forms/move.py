@@ -7,8 +7,8 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
-from scorekeeper.scorecards.forms.walk_up import MAX_BIKE_NUMBER
 
 WRONG_BIKE = _("Recorded for the wrong bike")
 
@@ -18,17 +18,7 @@ class MoveForm(forms.Form):
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, required=False, initial=WRONG_BIKE)
-    number = forms.IntegerField(
-        label=_("Number of the right bike"),
-        required=False,
-        min_value=1,
-        max_value=MAX_BIKE_NUMBER,
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={
-            "invalid": _("Enter digits only, such as 57."),
-            **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
-        },
-    )
+    number = BikeNumberField(label=_("Number of the right bike"), required=False)
 
     def clean_reason(self) -> str:
         """Use the usual reason if the field is empty."""

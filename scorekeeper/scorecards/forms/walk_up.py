@@ -7,7 +7,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-MAX_BIKE_NUMBER = 99_999
+from scorekeeper.bikes.forms import BikeNumberField
 
 
 class WalkUpForm(forms.Form):
@@ -21,17 +21,7 @@ class WalkUpForm(forms.Form):
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     bike = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     event = forms.UUIDField(widget=forms.HiddenInput, required=False)
-    number = forms.IntegerField(
-        label=_("Number"),
-        min_value=1,
-        max_value=MAX_BIKE_NUMBER,
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={
-            "required": _("Enter the number on the bike."),
-            "invalid": _("Enter digits only, such as 57."),
-            **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
-        },
-    )
+    number = BikeNumberField(label=_("Number"), error_messages={"required": _("Enter the number on the bike.")})
     rider = forms.CharField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider’s name.")})
     passenger = forms.CharField(label=_("Passenger"), max_length=80, required=False)
     make = forms.CharField(label=_("Make"), max_length=60, required=False)

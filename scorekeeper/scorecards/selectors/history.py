@@ -14,14 +14,13 @@ from django.utils.translation import gettext_lazy
 from games.core.reading import Face
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.actors import list_actor_names
-from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.problem_messages import explain_all
-from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.display_names import format_result
 from scorekeeper.scorecards.fold import sort_by_slot
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.card_log import CardLog, HistoryReviewItem, get_reason, read_card_log
 from scorekeeper.scorecards.selectors.entry_changes import EntryChange, list_entry_changes
 
 ENTRY_LABELS: Mapping[str, str | Promise] = {
@@ -72,22 +71,6 @@ class CardHistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryReviewItem:
-    """An entry under review, as the history of a card of either kind shows it.
-
-    Attributes:
-        description: what was sent, in words; a turn by its stop.
-        sentences: what prevented it.
-    """
-
-    review_reason: str
-    description: str
-    actor_name: str
-    opened_at: dt.datetime
-    sentences: tuple[Sentence, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class CardHistory:
     """Everything the history page shows of a card."""
 
@@ -103,34 +86,29 @@ def get_card_history(event: Event, card: CardState, slot_names: Mapping[UUID, st
     Args:
         slot_names: the name of every slot, by id.
     """
-    entries = list(Entry.objects.filter(chain=card.chain).select_related("operation__reason").order_by("-seq"))
-    items = list(ReviewItem.objects.filter(card_id=card.chain.pk, settled_at=None).select_related("operation"))
-    actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
-    names = list_actor_names(event, actors)
-    changes = list_entry_changes(card.contest, reversed(entries), slot_names)
+    log, key = read_card_log(event, card.chain.pk), card.contest.ruleset.game.key
+    changes = list_entry_changes(card.contest, log.entries, slot_names)
     sets = dict(DiceSet.objects.filter(group__event=event).values_list("pk", "name"))
     return CardHistory(
-        turns=_list_turns(card, slot_names, names, sets),
+        turns=_list_turns(card, slot_names, log, sets),
         entries=tuple(
             CardHistoryEntry(
                 _label_entry(entry, changes.get(entry.seq, ())),
                 slot_names.get(entry.slot_id, "") if entry.slot_id else "",
-                names.get(entry.operation.actor_id, ""),
+                log.get_actor_name(entry.operation),
                 entry.at,
-                entry.operation.reason.text if hasattr(entry.operation, "reason") else "",
+                get_reason(entry),
                 changes.get(entry.seq, ()),
             )
-            for entry in entries
+            for entry in reversed(log.entries)
         ),
         review_items=tuple(
-            HistoryReviewItem(
-                str(ReviewItem.Reason(item.reason).label),
+            log.present_item(
+                item,
                 slot_names.get(item.slot_id, "") if item.slot_id else _("a correction"),
-                names.get(item.operation.actor_id, ""),
-                item.opened_at,
-                tuple(explain_all(card.contest.ruleset.game.key, item.problems)),
+                explain_all(key, item.problems),
             )
-            for item in items
+            for item in log.items
         ),
         is_retired=any(turn.slot_id is None for turn in card.turns.values()),
     )
@@ -146,7 +124,7 @@ def _label_entry(entry: Entry, changes: Sequence[EntryChange]) -> str:
 
 
 def _list_turns(
-    card: CardState, slot_names: Mapping[UUID, str], names: Mapping[UUID, str], sets: Mapping[UUID, str]
+    card: CardState, slot_names: Mapping[UUID, str], log: CardLog, sets: Mapping[UUID, str]
 ) -> tuple[CardHistoryTurn, ...]:
     turns = []
     for turn in sort_by_slot(card.contest, card.turns):
@@ -163,8 +141,7 @@ def _list_turns(
                 () if result is None else result.dice,
                 "" if result is None else str(Turn.How(result.how).label),
                 sets.get(origin.dice_set_id, "") if origin and origin.dice_set_id else "",
-                names.get(origin.actor_id, "") if origin else "",
-                origin.recorded_at if origin else None,
+                *log.get_origin(origin),
             )
         )
     return tuple(turns)

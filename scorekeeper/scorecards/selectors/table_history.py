@@ -18,12 +18,11 @@ from django.core.paginator import Page, Paginator
 
 from games.core.replay import replay_from
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
 from scorekeeper.scorecards.open_table import TableWithHolders
-from scorekeeper.scorecards.selectors.history import HistoryReviewItem
+from scorekeeper.scorecards.selectors.card_log import CardLog, HistoryReviewItem, get_reason, read_card_log
 
 ACTIONS_PER_PAGE = 20
 
@@ -103,13 +102,10 @@ def get_history(
             that is too high the last.
         at: an action; the page that it is on is returned instead.
     """
-    entries = list(Entry.objects.filter(chain_id=table.id).select_related("operation__reason").order_by("seq"))
-    items = list(ReviewItem.objects.filter(card_id=table.id, settled_at=None).select_related("operation"))
-    actors = {entry.operation.actor_id for entry in entries} | {item.operation.actor_id for item in items}
-    actor_names = list_actor_names(event, actors)
-    reader = _HistoryReader(table, names, actor_names)
+    log = read_card_log(event, table.id)
+    reader = _HistoryReader(table, names, log)
     damaged_from = table.log.damaged_from
-    for entry in entries:
+    for entry in log.entries:
         if damaged_from is None or entry.seq < damaged_from:
             reader.read(entry)
     newest_first = list(reversed(reader.originals))
@@ -119,9 +115,9 @@ def get_history(
     return TableHistory(
         actions=tuple(reader.list_actions(list(shown.object_list))),
         page=shown,
-        review_items=tuple(_present_review_item(item, table, names, actor_names) for item in items),
-        created_by=actor_names.get(entries[0].operation.actor_id, ""),
-        created_at=entries[0].at,
+        review_items=tuple(log.present_item(item, _describe_item(item, table, names)) for item in log.items),
+        created_by=log.get_actor_name(log.entries[0].operation),
+        created_at=log.entries[0].at,
     )
 
 
@@ -137,8 +133,8 @@ class _PlayedAction(NamedTuple):
 class _HistoryReader:
     """Reads the chain entry by entry, and collects the original, the reason and the changes of each action."""
 
-    def __init__(self, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]):
-        self.table, self.names, self.actor_names = table, names, actor_names
+    def __init__(self, table: TableWithHolders, names: Sequence[str], log: CardLog):
+        self.table, self.names, self.log = table, names, log
         self.recorded_actions: Turns = {}
         self.originals: dict[UUID, RecordedTurn] = {}
         self.reasons: dict[UUID, str] = {}
@@ -150,7 +146,7 @@ class _HistoryReader:
         effects = {change.turn_id: _get_effect(change) for change in changed if change.turn_id in self.originals}
         for action_id in self.recorded_actions.keys() - self.originals.keys():
             self.originals[action_id] = self.recorded_actions[action_id]
-            self.reasons[action_id] = _get_reason(entry)
+            self.reasons[action_id] = get_reason(entry)
         if effects:
             self.changes.append((entry, before, effects))
 
@@ -175,9 +171,9 @@ class _HistoryReader:
             }
             for action_id in about:
                 if action_id in before or effects[action_id] is ChangeEffect.RESTORED:
-                    actor_name = self.actor_names.get(entry.operation.actor_id, "")
+                    actor_name = self.log.get_actor_name(entry.operation)
                     change = TableHistoryChange(
-                        effects[action_id], descriptions.get(action_id, ""), actor_name, entry.at, _get_reason(entry)
+                        effects[action_id], descriptions.get(action_id, ""), actor_name, entry.at, get_reason(entry)
                     )
                     changes_by_id.setdefault(action_id, []).append(change)
         return changes_by_id
@@ -192,7 +188,7 @@ class _HistoryReader:
                     recorded.id,
                     number,
                     self._describe(moment.before, recorded.actions),
-                    *self._get_origin(recorded),
+                    *self.log.get_origin(recorded.origin),
                     total_changes=tuple(self._list_total_changes(moment)),
                     changes=tuple(changes.get(recorded.id, ())),
                     reason=self.reasons.get(recorded.id, ""),
@@ -221,31 +217,16 @@ class _HistoryReader:
 
     def _present_voided(self, recorded: RecordedTurn, changes: Sequence[TableHistoryChange]) -> TableHistoryAction:
         return TableHistoryAction(
-            recorded.id, None, changes[-1].before, *self._get_origin(recorded), changes=tuple(changes)
-        )
-
-    def _get_origin(self, recorded: RecordedTurn) -> tuple[str, dt.datetime | None]:
-        return (
-            ("", None)
-            if recorded.origin is None
-            else (self.actor_names.get(recorded.origin.actor_id, ""), recorded.origin.recorded_at)
+            recorded.id, None, changes[-1].before, *self.log.get_origin(recorded.origin), changes=tuple(changes)
         )
 
 
-def _present_review_item(
-    item: ReviewItem, table: TableWithHolders, names: Sequence[str], actor_names: Mapping[UUID, str]
-) -> HistoryReviewItem:
+def _describe_item(item: ReviewItem, table: TableWithHolders, names: Sequence[str]) -> str:
     actions = item.operation.body.get("actions", ())
-    description = describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
-    review_reason = str(ReviewItem.Reason(item.reason).label)
-    return HistoryReviewItem(review_reason, description, actor_names.get(item.operation.actor_id, ""), item.opened_at)
+    return describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
 
 
 def _get_effect(change: TurnChange) -> ChangeEffect:
     if change.restoration is not None:
         return ChangeEffect.RESTORED
     return ChangeEffect.VOIDED if change.actions is None else ChangeEffect.CORRECTED
-
-
-def _get_reason(entry: Entry) -> str:
-    return entry.operation.reason.text if hasattr(entry.operation, "reason") else ""

@@ -18,20 +18,17 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.problem_messages import problems_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
-from scorekeeper.ledger.services.recording import (
-    RECORDED,
-    OperationResult,
-    check_reason,
-    record,
-)
+from scorekeeper.ledger.services.recording import RECORDED, OperationResult, record
 from scorekeeper.scorecards.fold import TurnChange, Turns, apply_changes
 from scorekeeper.scorecards.open_table import OpenTable
-from scorekeeper.scorecards.services.actions import append_to_table, canonicalize_actions, lock_table
+from scorekeeper.scorecards.services.actions import append_to_table, lock_table
 from scorekeeper.scorecards.services.corrections import (
     MAX_CORRECTION_LENGTH,
     NEWER_ENTRY,
     CorrectionTarget,
-    check_targets,
+    are_unchanged,
+    make_changes,
+    make_correction_body,
 )
 from scorekeeper.scorecards.services.repeats import review_repeats
 from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
@@ -44,17 +41,14 @@ def correct_actions(
     """Amend or void actions of one table, all of them or none.
 
     Raises:
-        ReasonRequired: no reason is given.
-        MalformedOperation: no target is named, one twice, or more than `MAX_TARGETS`.
+        ReasonRequired, MalformedOperation: as for `make_correction_body`.
         UnknownTarget, NotAllowed, IdReused: as for `record_action`.
     """
-    body = {"card": str(card_id), "targets": [target.to_data() for target in targets], "reason": reason}
 
     def handle(context: OperationContext) -> OperationResult:
         return apply_correction(context, lock_table(context, card_id), targets)
 
-    check_reason(reason)
-    check_targets(operation_id, targets)
+    body = make_correction_body(operation_id, {"card": str(card_id)}, targets, reason)
     return record(operation_id, "correct", actor, body, handle, reason, MAX_CORRECTION_LENGTH)
 
 
@@ -63,12 +57,9 @@ def apply_correction(
 ) -> OperationResult:
     """Check the changes together, then save them or send them to review."""
     target_ids = [target.turn_id for target in targets]
-    if any(
-        target.turn_id not in table.recorded_actions or table.recorded_actions[target.turn_id].seq != target.seq
-        for target in targets
-    ):
+    if not are_unchanged(table.recorded_actions, targets):
         return send_to_review(context, table, ReviewItem.Reason.STALE, [NEWER_ENTRY], target_ids)
-    changes = changes_from_targets(table, targets)
+    changes = make_changes(table.contest, targets, table.seats)
     problems = list_change_problems(table, changes)
     if cause := find_review_cause(context, is_sealed=table.is_sealed):
         return send_to_review(context, table, cause.reason, [cause.problem, *problems], target_ids)
@@ -89,14 +80,6 @@ def append_changes(
     append_to_table(context, table, "amend", data={"changes": [change.to_data() for change in changes], **(data or {})})
     voided = [change.turn_id for change in changes if change.actions is None]
     review_repeats(context, context.get_chain(table.id), table.contest.id, voided)
-
-
-def changes_from_targets(table: OpenTable, targets: Sequence[CorrectionTarget]) -> list[TurnChange]:
-    """Return the changes that the targets ask for, with their actions in canonical form."""
-    return [
-        TurnChange(target.turn_id, None if target.actions is None else canonicalize_actions(table, target.actions))
-        for target in targets
-    ]
 
 
 def list_change_problems(table: OpenTable, changes: Sequence[TurnChange]) -> list[dict[str, Any]]:

@@ -8,7 +8,6 @@ none stays under review for ever.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from uuid import UUID
 
 from scorekeeper.ledger.actors import Actor
@@ -16,23 +15,19 @@ from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
+from scorekeeper.scorecards.fold import canonicalize_actions
 from scorekeeper.scorecards.open_table import OpenTable
-from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
-from scorekeeper.scorecards.services.action_corrections import (
-    append_changes,
-    changes_from_targets,
-    list_change_problems,
-)
+from scorekeeper.scorecards.services.action_corrections import append_changes, list_change_problems
 from scorekeeper.scorecards.services.actions import (
     NewAction,
     append_to_table,
-    canonicalize_actions,
     lock_table,
     try_actions,
 )
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import make_changes
 from scorekeeper.scorecards.services.review_decisions import (
     CannotSettle,
+    list_current_targets,
     list_decision_reversals,
     make_settlement_data,
     record_decision,
@@ -105,7 +100,7 @@ def _dismiss(context: OperationContext, item: ReviewItem, settlement: dict[str, 
 def _apply_action(
     context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
 ) -> None:
-    actions = canonicalize_actions(table, NewAction.from_body(operation.body).actions)
+    actions = canonicalize_actions(table.contest, NewAction.from_body(operation.body).actions, table.seats)
     _after, problems = try_actions(table, actions)
     if problems:
         raise CannotSettle(problems)
@@ -115,14 +110,7 @@ def _apply_action(
 def _apply_correction(
     context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
 ) -> None:
-    """Apply a correction, whatever the current actions are: the organiser has seen both."""
-    targets = []
-    for target in map(CorrectionTarget.from_data, operation.body["targets"]):
-        current_id = find_current_id(target.turn_id, table.recorded_actions)
-        if current_id is None:
-            raise CannotSettle
-        targets.append(replace(target, turn_id=current_id))
-    changes = changes_from_targets(table, targets)
+    changes = make_changes(table.contest, list_current_targets(operation, table.recorded_actions), table.seats)
     if problems := list_change_problems(table, changes):
         raise CannotSettle(problems)
     append_changes(context, table, changes, settlement)

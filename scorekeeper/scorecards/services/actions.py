@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from games.core.problems import Malformed
 from games.core.replay import replay_from
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, ReviewItem
@@ -30,7 +29,7 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
-from scorekeeper.scorecards.fold import Actions, RecordedTurn
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.open_table import CachedTable, OpenTable, TableState, fold_log, read_log, read_snapshot
 from scorekeeper.scorecards.services.card_target import CardTarget
@@ -160,7 +159,7 @@ def _record_or_review(
     *,
     is_behind: bool = False,
 ) -> OperationResult:
-    actions = canonicalize_actions(table, new_action.actions)
+    actions = canonicalize_actions(table.contest, new_action.actions, table.seats)
     if since and since[0].actions == actions:
         chain = context.get_chain(table.id)
         cached = CachedTable(table.contest, chain, table.seats, table.state) if table.invalid_action is None else None
@@ -194,12 +193,3 @@ def append_to_table(context: OperationContext, table: TableState, kind: str, **f
     """
     context.append(context.get_chain(table.id), kind, **fields)
     context.mark_stale(table.contest.id, table.id)
-
-
-def canonicalize_actions(table: TableState, actions: Sequence[Mapping[str, Any]]) -> Actions:
-    """Return the actions in canonical form; unreadable ones stay as they were sent, for the rule check to explain."""
-    ruleset = table.contest.ruleset
-    try:
-        return tuple(ruleset.write_action(ruleset.read_action(action, table.seats)) for action in actions)
-    except Malformed:
-        return tuple(actions)

@@ -38,8 +38,8 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.contest_rules import derive_card_id, derive_turn_id
-from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, apply_changes
+from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, derive_turn_id
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_changes, canonicalize_actions
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.card_target import CardTarget
 from scorekeeper.scorecards.services.cards import (
@@ -52,7 +52,6 @@ from scorekeeper.scorecards.services.cards import (
 from scorekeeper.scorecards.services.repeats import append_repeat, review_repeats
 from scorekeeper.scorecards.services.turns import (
     SLOT_TAKEN,
-    canonicalize_actions,
     find_review_cause,
     judge_card,
     judge_turn,
@@ -116,17 +115,9 @@ def amend_turns(
     """Correct or void turns of one card, all of them or none. Voiding a retirement brings the bike back.
 
     Raises:
-        ReasonRequired: there is no reason.
-        MalformedOperation: no turn is named, the same turn twice, or more than `MAX_TARGETS`.
+        ReasonRequired, MalformedOperation: as for `make_correction_body`.
         UnknownTarget, NotAllowed, IdReused: as for `record_turn`.
     """
-    body = {
-        "contest": str(contest_id),
-        "bike": str(bike_id),
-        "targets": [target.to_data() for target in targets],
-        "takes_over": takes_over,
-        "reason": reason,
-    }
 
     def handle(context: OperationContext) -> OperationResult:
         card = load_card_for_update(context, contest_id, bike_id, by_log=True)
@@ -139,15 +130,27 @@ def amend_turns(
             _check_can_retire(actor, card.bike)
         return apply_correction(context, card, targets)
 
-    check_reason(reason)
-    check_targets(operation_id, targets)
+    named = {"contest": str(contest_id), "bike": str(bike_id), "takes_over": takes_over}
+    body = make_correction_body(operation_id, named, targets, reason)
     return record(operation_id, "amend", actor, body, handle, reason, MAX_CORRECTION_LENGTH)
 
 
-def check_targets(operation_id: UUID, targets: Sequence[CorrectionTarget]) -> None:
-    """Raise `MalformedOperation` if a correction names nothing, something twice, or too much."""
+def make_correction_body(
+    operation_id: UUID, card: Mapping[str, Any], targets: Sequence[CorrectionTarget], reason: str
+) -> dict[str, Any]:
+    """Return the body of a correction of a card of either kind.
+
+    Args:
+        card: what names the card.
+
+    Raises:
+        ReasonRequired: there is no reason.
+        MalformedOperation: no turn is named, the same turn twice, or more than `MAX_TARGETS`.
+    """
+    check_reason(reason)
     if not 1 <= len(targets) <= MAX_TARGETS or len({target.turn_id for target in targets}) < len(targets):
         raise MalformedOperation(operation_id)
+    return {**card, "targets": [target.to_data() for target in targets], "reason": reason}
 
 
 def list_touched_stops(card: CardState, targets: Sequence[CorrectionTarget]) -> set[UUID | None]:
@@ -165,9 +168,9 @@ def apply_correction(
 ) -> OperationResult:
     """Judge the changes together, then write them or send them to review."""
     touched = [target.turn_id for target in targets]
-    if any(not _is_unchanged(card, target) for target in targets):
+    if not are_unchanged(card.turns, targets):
         return send_to_review(context, card, ReviewItem.Reason.STALE, [NEWER_ENTRY], touched)
-    changes = [_make_change(card, target) for target in targets]
+    changes = make_changes(card.contest, targets)
     after = apply_changes(card.turns, changes, card.chain.length + 1)
     judged = judge_card(card, after)
     if cause := find_review_cause(context, is_sealed=card.chain.is_sealed):
@@ -180,6 +183,23 @@ def apply_correction(
         )
     append_changes(context, card, changes)
     return RECORDED
+
+
+def are_unchanged(turns: Turns, targets: Sequence[CorrectionTarget]) -> bool:
+    """Whether all targets are as they were last seen."""
+    return all(target.turn_id in turns and turns[target.turn_id].seq == target.seq for target in targets)
+
+
+def make_changes(contest: ContestRules, targets: Sequence[CorrectionTarget], seats: int = 1) -> list[TurnChange]:
+    """Return the changes that the targets ask for, with their actions in canonical form."""
+    return [
+        TurnChange(
+            target.turn_id,
+            None if target.actions is None else canonicalize_actions(contest, target.actions, seats),
+            target.slot_id,
+        )
+        for target in targets
+    ]
 
 
 def append_changes(
@@ -366,7 +386,7 @@ def _check_can_retire(actor: Actor, bike: Bike) -> None:
 
 def judge_retirement(context: OperationContext, card: CardState) -> tuple[Actions, Sequence[Mapping[str, Any]]]:
     """Return the canonical actions of a retirement, and the rules' problems with it."""
-    actions = canonicalize_actions(card, [{"type": Retire.type}])
+    actions = canonicalize_actions(card.contest, [{"type": Retire.type}])
     retirement = RecordedTurn(context.operation_id, None, actions, card.chain.length + 1)
     return actions, judge_card(card, {**card.turns, retirement.id: retirement}).problems
 
@@ -399,16 +419,6 @@ def load_both_cards(
 
 def _list_merged_bikes(bikes: Sequence[UUID]) -> list[tuple[UUID, UUID | None]]:
     return list(Bike.objects.filter(pk__in=bikes).values_list("pk", "merged_into_id"))
-
-
-def _is_unchanged(card: CardState, target: CorrectionTarget) -> bool:
-    turn = card.turns.get(target.turn_id)
-    return turn is not None and turn.seq == target.seq
-
-
-def _make_change(card: CardState, target: CorrectionTarget) -> TurnChange:
-    actions = None if target.actions is None else canonicalize_actions(card, target.actions)
-    return TurnChange(target.turn_id, actions, target.slot_id)
 
 
 def _to_tuple(actions: Sequence[Mapping[str, Any]] | None) -> Actions | None:

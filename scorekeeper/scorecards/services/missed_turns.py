@@ -13,10 +13,10 @@ from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_turn_id
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
 from scorekeeper.scorecards.services.cards import append_to_card
-from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card
+from scorekeeper.scorecards.services.turns import judge_card
 
 
 def record_missed_turns(context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
@@ -48,7 +48,7 @@ def _record_missing(
     context: OperationContext, card: CardState, missing: list[UUID], action: Mapping[str, str | None]
 ) -> None:
     """Record the missing turns of a card as missed, unless the rules forbid it."""
-    actions = canonicalize_actions(card, [action])
+    actions = canonicalize_actions(card.contest, [action])
     seq = card.chain.length + 1
     forfeits = {
         slot: RecordedTurn(derive_turn_id(context.operation_id, card.id, slot), slot, actions, seq) for slot in missing

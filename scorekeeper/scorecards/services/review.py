@@ -27,38 +27,35 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.fold import TurnChange, apply_changes
-from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
+from scorekeeper.scorecards.fold import TurnChange, apply_changes, canonicalize_actions
 from scorekeeper.scorecards.services.cards import DamagedCard, append_to_card, has_dice_set, load_cards_for_update
 from scorekeeper.scorecards.services.corrections import (
     SAME_BIKE,
-    CorrectionTarget,
     append_changes,
     derive_moved_turn_id,
     judge_retirement,
     load_both_cards,
+    make_changes,
     review_removed_repeats,
     transfer_turns,
 )
 from scorekeeper.scorecards.services.review_decisions import (
     BIKE_MERGED,
+    TURN_GONE,
     CannotSettle,
+    get_current_id,
+    list_current_targets,
     list_decided_cards,
     list_decision_reversals,
     make_settlement_data,
     record_decision,
     revert_decision,
 )
-from scorekeeper.scorecards.services.turns import TurnInput, append_turn, canonicalize_actions, judge_card, judge_turn
+from scorekeeper.scorecards.services.turns import TurnInput, append_turn, judge_card, judge_turn
 from scorekeeper.stops.models import Slot
 
 SLOT_FILLED = Problem(
     "slot_filled", NO_CLAUSE, gettext_noop("Another turn is recorded there now. Void or move that turn first.")
-)
-TURN_GONE = Problem(
-    "turn_gone",
-    NO_CLAUSE,
-    gettext_noop("The turn is no longer on this scorecard: it was voided or moved, or it needs your decision first."),
 )
 BIKE_GONE = Problem("bike_gone", NO_CLAUSE, gettext_noop("The other bike is no longer on this ride."))
 ALREADY_RETIRED = Problem("already_retired", NO_CLAUSE, gettext_noop("The bike has been retired again since."))
@@ -211,7 +208,7 @@ def _apply(
 def _apply_turn(
     context: OperationContext, card: CardState, turn_input: TurnInput, settlement: Mapping[str, str]
 ) -> None:
-    actions = canonicalize_actions(card, turn_input.actions)
+    actions = canonicalize_actions(card.contest, turn_input.actions)
     current = card.get_turn(turn_input.slot_id)
     judged = judge_turn(card, turn_input.slot_id, actions, context.operation_id)
     if judged.problems:
@@ -228,24 +225,15 @@ def _apply_turn(
 def _apply_amendment(
     context: OperationContext, card: CardState, operation: Operation, settlement: Mapping[str, str]
 ) -> None:
-    """Apply a correction under review, whatever the current turns are: the organiser has seen both."""
-    targets = [CorrectionTarget.from_data(target) for target in operation.body["targets"]]
-    changes = []
-    for target in targets:
-        current_id = find_current_id(target.turn_id, card.turns)
-        if current_id is None:
-            raise CannotSettle([problem_to_data(TURN_GONE)])
-        actions = None if target.actions is None else canonicalize_actions(card, target.actions)
-        changes.append(TurnChange(current_id, actions, target.slot_id))
+    changes = make_changes(card.contest, list_current_targets(operation, card.turns))
     _check_changes(card, changes)
     append_changes(context, card, changes, settlement)
 
 
 def _apply_move(context: OperationContext, source: CardState, target: CardState, operation: Operation) -> None:
     """Apply a move under review, whatever has been recorded since, if the rules allow both cards afterwards."""
-    turn_id = find_current_id(UUID(operation.body["turn"]), source.turns)
-    turn = None if turn_id is None else source.turns[turn_id]
-    if turn is None or turn.slot_id is None:
+    turn = source.turns[get_current_id(UUID(operation.body["turn"]), source.turns)]
+    if turn.slot_id is None:
         raise CannotSettle([problem_to_data(TURN_GONE)])
     if target.get_turn(turn.slot_id) is not None:
         raise CannotSettle(_explain_taken_slots(target, [turn.slot_id]))

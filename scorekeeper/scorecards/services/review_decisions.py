@@ -12,6 +12,7 @@ corrected instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -33,6 +34,8 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import TurnChange, Turns, list_reverting_changes
+from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
 
 NOT_DECIDED = problem_to_data(
     Problem("not_decided", NO_CLAUSE, gettext_noop("Someone else has already undone this decision."))
@@ -46,6 +49,11 @@ BIKE_MERGED = problem_to_data(
 )
 CHANGED_SINCE = problem_to_data(
     Problem("changed_since", NO_CLAUSE, gettext_noop("What was accepted has been corrected, voided or moved since."))
+)
+TURN_GONE = Problem(
+    "turn_gone",
+    NO_CLAUSE,
+    gettext_noop("This is no longer on the scorecard: it was voided or moved, or it needs your decision first."),
 )
 
 C = TypeVar("C")
@@ -205,3 +213,25 @@ def _was_unmerged(item: ReviewItem) -> bool:
 def make_settlement_data(operation: Operation, decision: str) -> dict[str, str]:
     """Return an entry's data about the operation that it settles."""
     return {"settles": str(operation.pk), "decision": decision}
+
+
+def get_current_id(turn_id: UUID, turns: Turns) -> UUID:
+    """Return the id under which a turn that an operation names is current.
+
+    Raises:
+        CannotSettle: the turn no longer counts.
+    """
+    current_id = find_current_id(turn_id, turns)
+    if current_id is None:
+        raise CannotSettle([problem_to_data(TURN_GONE)])
+    return current_id
+
+
+def list_current_targets(operation: Operation, turns: Turns) -> list[CorrectionTarget]:
+    """Return what a correction under review changes, whatever was recorded since: the organiser has seen both.
+
+    Raises:
+        CannotSettle: one of the turns no longer counts.
+    """
+    targets = map(CorrectionTarget.from_data, operation.body["targets"])
+    return [replace(target, turn_id=get_current_id(target.turn_id, turns)) for target in targets]

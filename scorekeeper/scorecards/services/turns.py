@@ -24,7 +24,7 @@ from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import RECORDED, OperationResult, Submission, UnknownTarget, submit
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.fold import Actions, RecordedTurn, Turns, fold_incremental, parse_actions
+from scorekeeper.scorecards.fold import Actions, RecordedTurn, Turns, canonicalize_actions, fold_incremental
 from scorekeeper.scorecards.services.card_target import CardTarget
 from scorekeeper.scorecards.services.cards import (
     CardJudgement,
@@ -164,7 +164,7 @@ def prepare_turn(
 
 def judge_and_append_turn(context: OperationContext, card: CardState, turn_input: TurnInput) -> OperationResult:
     """Judge a turn on its card, then write it or send it to review."""
-    actions = canonicalize_actions(card, turn_input.actions)
+    actions = canonicalize_actions(card.contest, turn_input.actions)
     judged = judge_turn(card, turn_input.slot_id, actions, context.operation_id)
     current = card.get_turn(turn_input.slot_id)
     if current is not None and is_same_turn(
@@ -257,14 +257,6 @@ def append_turn(
         dice_set_id=card.dice_set_id,
         data={**extra, **data},
     )
-
-
-def canonicalize_actions(card: CardState, actions: Sequence[Mapping[str, Any]]) -> Actions:
-    """Return the actions in canonical form. Unreadable actions stay as they were sent; judging them explains why."""
-    try:
-        return tuple(card.contest.ruleset.write_action(action) for action in parse_actions(card.contest, actions))
-    except Malformed:
-        return tuple(actions)
 
 
 def _get_stop_name(names: Mapping[UUID, str], turn: RecordedTurn) -> str | None:

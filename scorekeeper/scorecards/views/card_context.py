@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self, cast
 from uuid import UUID
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
@@ -43,6 +43,7 @@ from scorekeeper.scorecards.services.turns import judge_card
 from scorekeeper.scorecards.turn_draft import dump_actions_field, parse_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import present_sheet
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
+from scorekeeper.scorecards.views.turn_correction import TurnCorrection
 from scorekeeper.stops.models import Slot
 
 # Keys of a phone's session.
@@ -69,6 +70,7 @@ class CardContext(PageContext):
         turn_gone=gettext_lazy("This turn no longer counts. Someone has changed the scorecard."),
         history=gettext_lazy("Scorecard history"),
         entries=gettext_lazy("Current entries"),
+        correct=gettext_lazy("Correct"),
         void=gettext_lazy("Void a turn"),
         void_effect=gettext_lazy(
             "The turn will no longer count. It stays in the log, and the turn can be recorded again."
@@ -166,6 +168,10 @@ class CardContext(PageContext):
         takes_over = self.needs_take_over(list_touched_stops(self.card, targets))
         return amend_turns(self.actor, operation_id, contest_id, bike_id, targets, reason, takes_over)
 
+    def open_correction(self, request: HttpRequest) -> TurnCorrection:
+        """Return the form for the turns named, or else for all."""
+        return TurnCorrection.open(self, request)
+
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form as it was before the turn was recorded: its actions without the last."""
         assert undone.slot_id is not None
@@ -191,10 +197,11 @@ class CardContext(PageContext):
             "sheet": present_sheet(self.contest.game_key, self.ruleset.game.sheet(state)),
             "total": self.ruleset.game.standing(state, 0).total,
             "free_slots": self._list_slots_to_record(),
-            "own_turns": [turn_id for turn_id, turn in self.turns.items() if self._may_change(turn)],
+            "own_turns": [turn_id for turn_id, turn in self.turns.items() if self.may_change(turn)],
         }
 
-    def _may_change(self, turn: RecordedTurn) -> bool:
+    def may_change(self, turn: RecordedTurn) -> bool:
+        """Whether the actor may correct or void a turn."""
         return turn.slot_id is not None and self.may_record_at(turn.slot_id)
 
     def _list_slots_to_record(self) -> list[tuple[str, str]]:

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -22,8 +21,8 @@ from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.action import read_operation_id
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
-from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_too_many, render_turn_gone
-from scorekeeper.scorecards.views.page_context import PageContext, make_page_errors, render_page
+from scorekeeper.scorecards.views.outcomes import render_outcome, render_too_many, render_turn_gone
+from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors, make_page_errors, render_page
 
 ALL_LATER_FIELD = "on"  # asks to void everything from the turn on
 
@@ -60,7 +59,7 @@ def _change_nothing(request: HttpRequest, page_context: PageContext, why: str) -
 
 def void(request: HttpRequest, page_context: PageContext) -> HttpResponse:
     """Show the turn and ask for the reason; then void it, or everything from it on."""
-    first = find_target(request, page_context)
+    first = page_context.find_target(request)
     if first is None:
         return render_turn_gone(request, page_context)
     is_all_later = bool(get_request_data(request).get(ALL_LATER_FIELD))
@@ -89,8 +88,9 @@ def _save_void(
     try:
         receipt = page_context.amend(form.cleaned_data["operation"], targets, reason)
     except IdReused:
-        fresh = CorrectionReasonForm({"operation": uuid4(), "reason": reason})
-        return _render_void(request, page_context, turns, fresh, _("This page was already submitted. Try again."), 409)
+        return _render_void(
+            request, page_context, turns, form.for_retry(), _("This page was already submitted. Try again."), 409
+        )
     except UnknownTarget:
         return render_turn_gone(request, page_context)
     return render_outcome(request, page_context.reload(), receipt, done, turns[0].id)
@@ -109,9 +109,6 @@ def _render_void(
     text: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    errors = make_page_errors([text] if text else [])
-    if form.is_bound:
-        errors += [{"field_id": form["reason"].auto_id, "text": str(error)} for error in form["reason"].errors]
     context = {
         "page_context": page_context,
         "form": form,
@@ -121,8 +118,7 @@ def _render_void(
         "name": page_context.name_turns(turns),
         "descriptions": page_context.describe_turns(turns),
         "obstacle": page_context.find_obstacle(turns),
-        "errors": errors,
-        "page_url": request.path,
+        "errors": [*make_page_errors([text] if text else []), *list_form_errors(form)],
         "history_url": page_context.get_history_url(turns[0].id),
     }
     return render_page(request, page_context, page_context.wording.void, "scorecards/_void.html", context, status)

@@ -20,11 +20,11 @@ from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.forms.missing_turn import MissingTurnForm
 from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
-from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
+from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.outcomes import render_outcome
 from scorekeeper.scorecards.views.page_context import render_page
@@ -58,7 +58,7 @@ def _handle_post(
     if not form.is_valid():
         return _render_form(request, card_context, form, status=422)
     assert slot_id is not None, "the form requires a slot"
-    operation, actions = form.cleaned_data["operation"], canonicalize_actions(card_context.card, form.actions)
+    operation, actions = form.cleaned_data["operation"], canonicalize_actions(card_context.card.contest, form.actions)
     judged = judge_turn(card_context.card, slot_id, actions, operation)
     # A turn recorded by this page itself, or an equal turn, is no conflict: recording returns the receipt.
     is_same = current is not None and is_same_turn(
@@ -125,7 +125,6 @@ def _render_form(
         "errors": [{"field_id": "note", **sentence.to_data()} for sentence in sentences],
         "instead_url": instead_url,
         "is_sealed": card_context.card.chain.is_sealed,
-        "action": request.path,
     }
     return render_page(
         request, card_context, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status

@@ -6,18 +6,17 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.common.request_data import get_request_data
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
@@ -29,18 +28,6 @@ CARD_DAMAGED = gettext_lazy(
 )
 FORBIDDEN = 403
 CONFLICT = 409
-
-
-def find_target(request: HttpRequest, page_context: PageContext) -> RecordedTurn | None:
-    """Return the turn a page is about; None if it no longer counts, or if the card is damaged.
-
-    Raises:
-        Http404: the request names no turn.
-    """
-    turn_id = parse_uuid(get_request_data(request).get(page_context.turn_field))
-    if turn_id is None:
-        raise Http404
-    return None if page_context.is_damaged else page_context.turns.get(turn_id)
 
 
 def render_turn_gone(request: HttpRequest, page_context: PageContext) -> HttpResponse:

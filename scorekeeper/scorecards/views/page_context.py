@@ -9,20 +9,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.functional import Promise
 
 from scorekeeper.common.partial_pages import render_partial
+from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, Turns
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
+
+if TYPE_CHECKING:  # a form knows its context
+    from scorekeeper.scorecards.views.correction_form import CorrectionForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class PageWording:
         turn_gone: what is said about a turn that no longer counts.
         history: the title of the history.
         entries: the heading above what was recorded.
+        correct: the title of the page that corrects.
         void: the title of the page that voids.
         void_effect: what voiding does.
     """
@@ -42,6 +48,7 @@ class PageWording:
     turn_gone: str | Promise
     history: str | Promise
     entries: str | Promise
+    correct: str | Promise
     void: str | Promise
     void_effect: str | Promise
 
@@ -158,6 +165,14 @@ class PageContext(ABC):
         """
 
     @abstractmethod
+    def open_correction(self, request: HttpRequest) -> CorrectionForm | None:
+        """Return the form that corrects the turns a request names; None if they no longer count.
+
+        Raises:
+            Http404: the request names no turn, and the form needs one.
+        """
+
+    @abstractmethod
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form, filled with a turn that was undone.
 
@@ -172,6 +187,17 @@ class PageContext(ABC):
         Args:
             query: the parameters of the URL.
         """
+
+    def find_target(self, request: HttpRequest) -> RecordedTurn | None:
+        """Return the turn a page is about; None if it no longer counts, or if the card is damaged.
+
+        Raises:
+            Http404: the request names no turn.
+        """
+        turn_id = parse_uuid(get_request_data(request).get(self.turn_field))
+        if turn_id is None:
+            raise Http404
+        return None if self.is_damaged else self.turns.get(turn_id)
 
     def get_url(self, page: str, **query: object) -> str:
         """Return the URL of a page about the card, for the crew or for the organiser."""
@@ -197,7 +223,8 @@ def render_page(
 ) -> HttpResponse:
     """Render a page about a card in the crew's or the organiser's frame, or its part alone."""
     template, variables = page_context.frame
-    shared = {"event": page_context.event, "title": title, "history_url": page_context.get_url("history")}
+    urls = {"page_url": request.path, "history_url": page_context.get_url("history")}
+    shared = {"event": page_context.event, "title": title, **urls}
     return render_partial(request, template, part, {**shared, **variables, **context}, status)
 
 
@@ -209,3 +236,12 @@ def make_page_errors(texts: Iterable[str]) -> list[dict[str, str]]:
 def make_reason_errors(error: str) -> list[dict[str, str]]:
     """Return the entry of the error summary that links to the reason; nothing if the error is ""."""
     return [{"field_id": "reason", "text": error}] if error else []
+
+
+def list_form_errors(form: forms.Form) -> list[dict[str, str]]:
+    """Return the entries of the error summary for the visible fields of a form that was sent."""
+    return [
+        {"field_id": f"{field.auto_id}_0" if field.use_fieldset else field.auto_id, "text": str(text)}
+        for field in (form.visible_fields() if form.is_bound else ())
+        for text in field.errors
+    ]

@@ -19,10 +19,10 @@ from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.scorecards.action_draft import parse_action
 from scorekeeper.scorecards.action_wording import describe_offer_action
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.offers import list_offers
-from scorekeeper.scorecards.services.actions import NewAction, canonicalize_actions, record_action
+from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
 from scorekeeper.scorecards.views.table_context import TableContext
 from scorekeeper.scorecards.views.table_page import TablePage, filter_draft, get_version, render_table
@@ -56,7 +56,7 @@ def _check_and_record(request: HttpRequest, table_context: TableContext, form: A
     if offer is None:
         return _show_conflict(request, table_context, form, _("That cannot be recorded here now."))
     action, problems = parse_action(offer, form.draft)
-    actions = canonicalize_actions(table_context.table, [action])
+    actions = canonicalize_actions(table_context.table.contest, [action], table_context.table.seats)
     since = _list_newer_actions(table_context, form.seen_length)
     is_same = bool(since) and since[0].actions == actions
     if form.seen_length < table_context.table.length and not is_same:

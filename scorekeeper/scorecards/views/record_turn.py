@@ -24,11 +24,12 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.fold import canonicalize_actions
 from scorekeeper.scorecards.forms.taps import apply_tap, completes_turn, parse_whole_turn
 from scorekeeper.scorecards.forms.turn_fields import TurnFormFields, parse_posted_draft
 from scorekeeper.scorecards.selectors.slot_state import make_blocked_choice_explainer
 from scorekeeper.scorecards.services.cards import DamagedCard
-from scorekeeper.scorecards.services.turns import TurnInput, canonicalize_actions, judge_turn, record_turn_on
+from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_whole_turn
 from scorekeeper.scorecards.views.card_context import (
@@ -153,7 +154,7 @@ def _record(
             Sentence(_("The ride is not open, so nothing can be recorded. What you entered is still here.")),
         ]
     if not errors:
-        canonical = canonicalize_actions(card_context.card, actions)
+        canonical = canonicalize_actions(card_context.card.contest, actions)
         problems = judge_turn(card_context.card, slot_id, canonical, fields.operation).problems
         errors = explain_all(card_context.contest.game_key, problems)
     if errors:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -25,10 +25,11 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, retire_bike
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.outcomes import render_changed, render_outcome, render_sent_to_review
-from scorekeeper.scorecards.views.page_context import PageContext, make_page_errors, make_reason_errors, render_page
+from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
 from scorekeeper.scorecards.views.table_context import TableContext
 
 BACK_FIELD = "back"  # asks to bring a bike back; its value is the sequence number of the retirement shown
+TEMPLATE = "scorecards/_retire.html"
 MAX_DIGITS = 4  # of a seat's index
 
 
@@ -93,9 +94,9 @@ def _save_or_ask(
         try:
             return render_outcome(request, card_context, save(operation, reason), done)
         except IdReused:
-            form, status = CorrectionReasonForm({"operation": uuid4(), "reason": reason}), 409
+            form, status = form.for_retry(), 409
     context = {"form": form, "cancel_url": card_context.get_history_url(), **question}
-    return _render(request, card_context, question["title"], context, status)
+    return render_page(request, card_context, question["title"], TEMPLATE, context, status)
 
 
 def retire_seat(request: HttpRequest, table_context: TableContext) -> HttpResponse:
@@ -160,11 +161,4 @@ def _ask_seat(
     }
     if not _may_retire(table_context, seat):
         context["refusal"] = _("%(name)s cannot retire: the seat has already retired or finished.") % name
-    return _render(request, table_context, _("Retire"), context, status)
-
-
-def _render(
-    request: HttpRequest, page_context: PageContext, title: str, context: dict[str, Any], status: int
-) -> HttpResponse:
-    context = {"page_url": request.path, **context}
-    return render_page(request, page_context, title, "scorecards/_retire.html", context, status)
+    return render_page(request, table_context, _("Retire"), TEMPLATE, context, status)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 from uuid import UUID
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -34,6 +34,7 @@ from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.table_fold import fold_table
 from scorekeeper.scorecards.table_presenter import present_seats, present_sheet
+from scorekeeper.scorecards.views.action_correction import ActionCorrection
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 
 
@@ -54,6 +55,7 @@ class TableContext(PageContext):
         turn_gone=gettext_lazy("This action no longer counts. Someone has changed the table."),
         history=gettext_lazy("Table history"),
         entries=gettext_lazy("Every action, newest first"),
+        correct=gettext_lazy("Correct an action"),
         void=gettext_lazy("Void an action"),
         void_effect=gettext_lazy("A voided action no longer counts. It stays in the log with the reason."),
     )
@@ -178,6 +180,11 @@ class TableContext(PageContext):
     def amend(self, operation_id: UUID, targets: Sequence[CorrectionTarget], reason: str) -> Receipt:
         """Amend or void actions of the table."""
         return correct_actions(self.actor, operation_id, self.table.id, targets, reason)
+
+    def open_correction(self, request: HttpRequest) -> ActionCorrection | None:
+        """Return the form for the action named; None if it no longer counts."""
+        recorded = self.find_target(request)
+        return None if recorded is None else ActionCorrection.open(self, request, recorded)
 
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form as it was before the action was recorded.

@@ -7,7 +7,11 @@ read.
 
 from __future__ import annotations
 
-from django.db.models import Count, Max, Q, Sum
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import CharField, Count, Max, Q, QuerySet, Sum
+from django.db.models.functions import Cast
 from django.forms import model_to_dict
 
 from scorekeeper.bikes.models import Bike
@@ -19,7 +23,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.standings.models import LuckReport, Revision, StandingsState
 from scorekeeper.stops.models import Slot
 
-BIKE_COLUMNS = ("pk", "number", "suffix", "make", "model", "group", "did_not_start", "merged_into")
+BIKE_IDS, BIKE_COLUMNS = ("id", "group", "merged_into"), ("number", "suffix", "make", "model", "did_not_start")
+PLAYER_IDS, PLAYER_COLUMNS = ("id", "bike"), ("name", "role")
 
 
 def get_contest_version(contest: Contest) -> str:
@@ -38,8 +43,14 @@ def get_contest_version(contest: Contest) -> str:
         list(Revision.objects.filter(contest=contest).aggregate(Max("number")).values()),
         list(Slot.objects.filter(contest=contest).values_list("pk", "ordinal", "stop__name")),
         list(Group.objects.filter(event=event).values_list("pk", "ordinal", "name")),
-        list(Bike.objects.filter(event=event).order_by("pk").values_list(*BIKE_COLUMNS)),
-        list(Player.objects.filter(event=event).values_list("pk", "name", "role", "bike")),
+        _list_rows(Bike.objects.filter(event=event), BIKE_IDS, BIKE_COLUMNS),
+        _list_rows(Player.objects.filter(event=event), PLAYER_IDS, PLAYER_COLUMNS),
         list(CutWitness.objects.filter(operation__event=event).order_by("pk").values_list("pk", "name")),
     )
     return sha256(repr(parts))
+
+
+def _list_rows(rows: QuerySet[Any], ids: Sequence[str], columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the rows with their ids as texts: making objects of thousands of ids would take longer than all else."""
+    texts = [Cast(name, CharField()) for name in ids]
+    return list(rows.order_by("pk").values_list(*texts, *columns))

@@ -82,6 +82,14 @@ def test_every_problem_has_its_clause_and_a_link_to_it(send: Send, turn_operatio
     assert problem["rule"] == "ROCK-29"
     assert problem["message"]
     assert problem["href"] == "/rules/rock-yahtzee/#ROCK-29"
+    assert (problem["clause"], problem["field"]) == ("ROCK-29", "points")
+
+
+def test_a_problem_without_a_clause_or_a_field_has_null_for_it(send: Send, turn_operation) -> None:
+    (receipt,) = send({**turn_operation(1, 1, "aces", 3), "bike": "57"})
+
+    (problem,) = receipt["problems"]
+    assert (problem["clause"], problem["field"], problem["rule"]) == (None, None, "")
 
 
 def test_entries_after_the_closing_are_late(ride: Ride, send: Send, turn_operation, desk: Actor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Any
 from uuid import uuid4
@@ -11,10 +12,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import AccessToken, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.standings.services.freeze import freeze_standings
+from scorekeeper.stops.models import Stop
 from tests.scorekeeper.api.program import add_token, make_program, read
 from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 
@@ -219,6 +222,114 @@ def test_the_roster_can_be_filtered(ride: SmallRide, program: Client) -> None:
     assert [one["name"] for one in read(program, "groups", event)["results"]] == ["Quokka group 1", "Quokka group 2"]
     names = [row["number"] for row in read(program, "standings", event, ride.slugs["yahtzee"], top=1)["standings"]]
     assert names == ["1"]
+
+
+def test_every_list_can_be_filtered(ride: SmallRide, program: Client) -> None:
+    event, contest = ride.slugs["event"], ride.slugs["yahtzee"]
+
+    def count(route: str, *args: str, **query: Any) -> int:
+        return len(read(program, route, *args, **query)["results"])
+
+    day = Event.objects.get(slug=event).date
+    assert count("events", since=day, until=day, state="open") == 1
+    assert count("events", since=day + dt.timedelta(days=1)) == count("events", state="draft") == 0
+    Stop.objects.create(event_id=ride.ids["event"], name="Quokka fuel", ordinal=9)
+    assert count("stops", event) == count("stops", event, contest=contest) + 1
+    assert count("stops", event, contest=ride.slugs["campfire"]) == 0
+    crew = read(program, "groups", event, bike=str(ride.ids["bike"]))["results"]
+    assert [group["id"] for group in crew] == [str(ride.ids["group"])]
+    games = {one["game"] for one in read(program, "contests", event)["results"]}
+    assert {one["game"] for one in read(program, "contests", event, game="rogue")["results"]} == {"rogue"} < games
+    Bike.objects.filter(pk=ride.ids["other_bike"]).update(did_not_start=True)
+    assert count("bikes", event, did_not_start="true") == 1
+    assert count("bikes", event, did_not_start="false") == count("bikes", event) - 1
+    assert count("players", event, bike=str(ride.ids["bike"])) == 2
+    campfire = ride.slugs["campfire"]
+    assert count("scorecards", event, campfire, table=1) == count("scorecards", event, campfire) == 1
+    assert count("scorecards", event, campfire, table=2) == 0
+    assert count("scorecards", event, campfire, holder=str(ride.ids["player"])) == 1
+    kinds = [entry["kind"] for entry in read(program, "entries", event, contest)["results"]]
+    assert count("entries", event, contest, kind="record") == kinds.count("record") > 0
+    assert count("prizes", event, contest, holder=str(ride.ids["bike"])) == 1
+    assert count("prizes", event, contest, holder=str(ride.ids["other_bike"])) == 0
+    published = ride.slugs["published"]
+    assert count("revisions", event, published, current="true") == 1
+    assert count("revisions", event, published, current="false") == 0
+    assert count("review_items", event, state="decided", contest=contest) == 1
+
+
+@pytest.mark.parametrize(
+    ("route", "query", "field", "code"),
+    [
+        ("events", {"since": "2026-06-21", "until": "2026-06-20"}, "until", "empty_range"),
+        ("events", {"since": "yesterday"}, "since", "invalid_value"),
+        ("events", {"state": "over"}, "state", "invalid_value"),
+        ("stops", {"contest": "no-such-contest"}, "contest", "contest_not_found"),
+        ("review_items", {"contest": "no-such-contest"}, "contest", "contest_not_found"),
+        ("contests", {"game": "poker"}, "game", "invalid_value"),
+        ("bikes", {"did_not_start": "perhaps"}, "did_not_start", "invalid_value"),
+        ("bikes", {"number": "-1"}, "number", "min_value"),
+        ("bikes", {"number": "1e3"}, "number", "invalid_value"),
+        ("groups", {"bike": "57"}, "bike", "invalid_value"),
+        ("players", {"role": "pillion"}, "role", "invalid_value"),
+    ],
+)
+def test_a_filter_that_makes_no_sense_is_an_error(
+    ride: SmallRide, program: Client, route: str, query: Any, field: str, code: str
+) -> None:
+    args = [] if route == "events" else [ride.slugs["event"]]
+
+    answer = read(program, route, *args, status=400, **query)
+
+    assert (answer["field"], answer["code"]) == (field, code)
+
+
+def test_a_filter_by_something_of_another_event_finds_nothing(ride: SmallRide, program: Client) -> None:
+    other = make_small_ride("Numbat")
+    event, contest = ride.slugs["event"], ride.slugs["yahtzee"]
+
+    filters: list[tuple[str, list[str], dict[str, Any]]] = [
+        ("bikes", [event], {"group": other.ids["group"]}),
+        ("players", [event], {"bike": other.ids["bike"]}),
+        ("groups", [event], {"bike": other.ids["bike"]}),
+        ("scorecards", [event, contest], {"holder": other.ids["bike"]}),
+        ("entries", [event, contest], {"chain": other.ids["card"]}),
+        ("prizes", [event, contest], {"holder": other.ids["bike"]}),
+    ]
+    for route, args, query in filters:
+        assert read(program, route, *args, **query) == {"results": [], "next": None}, route
+    answer = read(program, "stops", event, status=400, contest=other.slugs["yahtzee"])
+    assert answer["code"] == "contest_not_found"
+
+
+LISTS = {
+    "events": (),
+    "stops": ("event",),
+    "groups": ("event",),
+    "bikes": ("event",),
+    "players": ("event",),
+    "contests": ("event",),
+    "scorecards": ("event", "yahtzee"),
+    "entries": ("event", "yahtzee"),
+    "prizes": ("event", "yahtzee"),
+    "revisions": ("event", "published"),
+    "review_items": ("event",),
+}
+
+
+@pytest.mark.parametrize("route", LISTS)
+def test_every_list_is_the_same_in_pages_of_one(ride: SmallRide, program: Client, route: str) -> None:
+    args = [ride.slugs[name] for name in LISTS[route]]
+    whole = read(program, route, *args)
+    found, url = [], reverse(f"api:{route}", args=args) + "?limit=1"
+    while url:
+        page = program.get(url).json()
+        assert len(page["results"]) <= 1
+        found += page["results"]
+        url = page["next"]
+
+    assert whole["next"] is None
+    assert found == whole["results"] != []
 
 
 @pytest.mark.parametrize(

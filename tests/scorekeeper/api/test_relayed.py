@@ -96,6 +96,7 @@ def test_an_altered_text_is_forged_and_blocks_no_other(ride: Ride, phone, relay,
 
     assert list_outcomes(receipts) == ["forged", "recorded"]
     assert receipts[0]["problems"][0]["message"].startswith("This entry does not match the signature")
+    assert receipts[0]["problems"][0]["clause"] is receipts[0]["problems"][0]["field"] is None
     assert list_bike_turns(ride, 1) == []
 
 

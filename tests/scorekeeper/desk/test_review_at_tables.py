@@ -153,7 +153,9 @@ def test_a_correction_of_a_voided_action_is_described_as_such(
 
     assert "A correction of an action that no longer counts" in get_page_text(organiser.get(url("review")))
 
-    assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 409
+    refused = organiser.post(url("settle", item.pk), decide(item, "apply"))
+    assert refused.status_code == 422
+    assert "This is no longer on the scorecard: it was voided or moved" in get_page_text(refused)
     assert "Ann: decided." in get_page_text(organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True))
 
 

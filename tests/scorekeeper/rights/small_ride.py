@@ -51,6 +51,8 @@ from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.webhooks.message_kinds import CHOOSABLE
+from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
 
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats")
@@ -119,6 +121,7 @@ class SmallRide:
             "seat": "0",
             "direction": "down",
             "to": "live",
+            "record": f"player:{self.ids['player']}",
         }
 
     def is_in(self, content: bytes) -> bool:
@@ -276,6 +279,8 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "rider": SeasonRider.objects.create(season=season).pk,
         "action": next(iter(open_table.recorded_actions)),
     }
+    webhook, _secret = add_webhook(event, f"https://{slug}.example.org/hook", list(CHOOSABLE))
+    ids |= {"webhook": webhook.pk, "delivery": send_test(webhook).pk}
     for key, is_public in (("job", False), ("public_job", True)):
         source = PrintSource(event, yahtzee, Paper.A4, is_public=is_public)
         ids[key] = start_job(KINDS["standings"], source).pk

@@ -62,7 +62,6 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
     "scorecards:card": (CREW, OWN),
     "scorecards:other_turn": (CREW, OWN),
     "scorecards:history": (CREW, OWN),
-    "scorecards:correct": (CREW, OWN),
     "check_in:crew_list": (CREW, ROSTER),
     "agreements:confirm": (CREW, OWN),
     "agreements:card": (CREW, OWN),
@@ -115,7 +114,7 @@ FROZEN_FOR_CREW = {
     "scorecards:standing",
     "agreements:group",
     *("scorecards:undo", "scorecards:void", "scorecards:move", "scorecards:retire", "scorecards:did_not_start"),
-    *("scorecards:walk_up", "scorecards:withdraw", "tables:correct", "tables:undo"),
+    *("scorecards:walk_up", "scorecards:withdraw", "scorecards:correct", "tables:correct", "tables:undo"),
 }
 
 MASKS = [

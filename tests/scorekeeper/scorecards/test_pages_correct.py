@@ -12,7 +12,7 @@ from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
+from tests.scorekeeper.page_checks import assert_clause_is_linked, assert_refused, get_visible_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, crew_url, read_form
 from tests.scorekeeper.scorecards.conftest import (
     get_bike_card,
@@ -240,6 +240,35 @@ def test_the_crews_correction_of_a_closed_contest_goes_to_review(ride: Ride, add
     assert "The organiser will review your entry." in answer.content.decode()
     assert ReviewItem.objects.get().reason == "late"
     assert list_bike_turns(ride, 1) == [(1, "chance", 19)]
+
+
+def test_a_refusal_by_the_rules_names_the_missing_reason_too(ride: Ride, add_turn, phone) -> None:
+    """ROCK-16."""
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
+    add_turn(1, 2, make_final_turn([2, 3, 4, 5, 5], "small_straight"))
+
+    refused = _send(phone, crew_url(ride, 1, "correct"), _turn(1), choice_1="small_straight", reason="")
+
+    assert_refused(refused, "id_reason", "Enter a reason.")
+    assert "Parks: Small straight has already been used" in get_visible_text(refused)
+
+
+def test_a_page_sent_again_with_something_else_is_kept_for_another_try(ride: Ride, add_turn, phone) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
+    Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)  # so the turn does not change
+    turn, url = _turn(1), crew_url(ride, 1, "correct")
+    page = read_form(phone.get(url, {"turn": turn.pk}))
+    sent = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
+    phone.post(url, sent)
+
+    again = phone.post(url, {**sent, f"{turn.pk}-choice": "fives"})
+
+    assert again.status_code == 409
+    assert "This page was already submitted with something different." in get_visible_text(again)
+    assert '<option value="fives" selected>' in again.content.decode()
+    assert read_form(again)["reason"] == ["misread"]
+    assert read_form(again)["operation"] != page["operation"]
+    assert ReviewItem.objects.count() == 1
 
 
 def test_the_organiser_corrects_a_closed_contest(ride: Ride, add_turn, alice, sign_in: SignIn) -> None:

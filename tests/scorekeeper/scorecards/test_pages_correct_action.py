@@ -102,7 +102,7 @@ def test_without_a_reason_nothing_is_saved_and_the_input_is_preserved(
 
     refused = press(phone, open_at(pig_table, 0), "note:throw:", throw__dice=["2", "4"])
 
-    assert_refused(refused, "reason", "Enter a reason.")
+    assert_refused(refused, "id_reason", "Enter a reason.")
     assert read_entry_form(refused)["throw:dice"] == ["2", "4"]
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5)]
 
@@ -114,7 +114,7 @@ def test_all_problems_are_shown_at_once(pig_table: UUID, add_action: AddAction, 
 
     assert '<a href="#throw-dice">At most 2 dice are allowed here.</a>' in get_page_text(refused)
     assert get_page_text(refused).count("At most 2 dice are allowed here.") == 2, "in the summary and at the dice"
-    assert '<a href="#reason">Enter a reason.</a>' in get_page_text(refused)
+    assert '<a href="#id_reason">Enter a reason.</a>' in get_page_text(refused)
 
 
 def test_a_correction_without_changes_is_not_saved(
@@ -270,7 +270,7 @@ def test_without_a_reason_the_decisions_are_preserved(
 
     refused = press(phone, page, "void")
 
-    assert_refused(refused, "reason", "Enter a reason.")
+    assert_refused(refused, "id_reason", "Enter a reason.")
     follow_redirect(phone, press(phone, refused, "void", reason="a one"))
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(1)]
 

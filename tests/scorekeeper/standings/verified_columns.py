@@ -120,6 +120,10 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
         for name in ("Season", "SeasonRound", "SeasonRider", "SeasonLink")
     },
     "stops.Stop": FREE,
+    **{
+        f"webhooks.{name}": "messages to other programs that something has changed, without any figure"
+        for name in ("Webhook", "AnnouncedState", "WebhookDelivery", "DeliveryAttempt")
+    },
     "stops.Slot.id": KEY,
 }
 

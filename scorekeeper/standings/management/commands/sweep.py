@@ -10,7 +10,7 @@ import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from scorekeeper.common.periodic_jobs import PeriodicJob, run_periodically
+from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
 log = structlog.get_logger("tailgunner.sweeper")
@@ -27,6 +27,7 @@ class Command(BaseCommand):
             [
                 PeriodicJob("sweep", settings.SWEEP_SECONDS, sweep),
                 PeriodicJob("compare", settings.COMPARE_SECONDS, mark_outgrown_cards),
+                *list_added_jobs(),
             ]
         )
 

@@ -1,12 +1,7 @@
-"""Correcting the turns of a bike's card, and moving a turn that was recorded for the wrong bike.
-
-- Several turns can be corrected at once, if a change to one alone would conflict with another.
-- A turn moves to the same slot of the other bike's card, in one operation on both.
-"""
+"""Moving a turn that was recorded for the wrong bike: to the same slot of the other bike's card, in one operation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID, uuid4
 
@@ -15,123 +10,25 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.request_data import get_request_data, parse_uuid
-from scorekeeper.ledger.problem_messages import explain, explain_all
+from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.ledger.problem_messages import explain
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.display_names import format_bike
-from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes, sort_by_slot
-from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
-from scorekeeper.scorecards.forms.input_methods import list_input_methods
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.forms.move import MoveForm
 from scorekeeper.scorecards.selectors.cards import get_card
 from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_with_number
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, move_turn
-from scorekeeper.scorecards.services.turns import canonicalize_actions, judge_card, judge_turn
+from scorekeeper.scorecards.services.corrections import move_turn
+from scorekeeper.scorecards.services.turns import judge_card, judge_turn
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.outcomes import find_target, render_outcome, render_turn_gone
+from scorekeeper.scorecards.views.outcomes import render_outcome, render_turn_gone
 from scorekeeper.scorecards.views.page_context import render_page
-
-
-def correct(request: HttpRequest, card_context: CardContext) -> HttpResponse:
-    """Show the requested turns (`?turn=`, otherwise all) and correct those that were changed: all of them or none."""
-    forms = _list_forms(request, card_context)
-    reason = CorrectionReasonForm(request.POST or None)
-    if request.method != "POST":
-        return _render_correct_form(request, card_context, forms, reason)
-    if len(forms) < len(set(request.POST.getlist("turn"))) or not all(form.is_unchanged for form in forms):
-        return _render_conflict(request, card_context)
-    if not all([reason.is_valid(), *(form.is_valid() for form in forms)]):
-        return _render_correct_form(request, card_context, forms, reason, status=422)
-    changed = [form for form in forms if canonicalize_actions(card_context.card, form.actions) != form.turn.actions]
-    if not changed:
-        return _render_correct_form(
-            request,
-            card_context,
-            forms,
-            reason,
-            [Sentence(_("You have not changed anything. Change what is wrong."))],
-            422,
-        )
-    changes = [TurnChange(form.turn.id, canonicalize_actions(card_context.card, form.actions)) for form in changed]
-    judged = judge_card(
-        card_context.card, apply_changes(card_context.card.turns, changes, card_context.card.chain.length + 1)
-    )
-    if judged.problems:
-        sentences = explain_all(card_context.contest.game_key, judged.problems)
-        return _render_correct_form(request, card_context, forms, reason, sentences, 422)
-    return _record_correction(request, card_context, changed, reason)
-
-
-def _list_forms(request: HttpRequest, card_context: CardContext) -> list[TurnCorrectionForm]:
-    methods, requested = list_input_methods(card_context.ruleset), set(get_request_data(request).getlist("turn"))
-    forms = []
-    for turn in sort_by_slot(card_context.card.contest, card_context.card.turns):
-        result = card_context.card.fold.results.get(turn.id)
-        if turn.slot_id is None or (requested and str(turn.id) not in requested):
-            continue
-        if not card_context.may_record_at(turn.slot_id):
-            continue
-        title = card_context.name_turns([turn])
-        forms.append(TurnCorrectionForm(methods, turn, result, title, request.POST or None))
-    return forms
-
-
-def _record_correction(
-    request: HttpRequest, card_context: CardContext, changed: Sequence[TurnCorrectionForm], reason: CorrectionReasonForm
-) -> HttpResponse:
-    targets = [CorrectionTarget(form.turn.id, form.turn.seq, form.actions) for form in changed]
-    operation, why = reason.cleaned_data["operation"], reason.cleaned_data["reason"]
-    try:
-        receipt = card_context.amend(operation, targets, why)
-    except IdReused:
-        text = _("This page was already submitted with something different. Check the scorecard, then try again.")
-        fresh = CorrectionReasonForm({"operation": uuid4(), "reason": why})
-        return _render_correct_form(request, card_context, changed, fresh, [Sentence(text)], 409)
-    return render_outcome(request, card_context, receipt, _("Corrected: %(bike)s.") % {"bike": card_context.name})
-
-
-def _render_conflict(request: HttpRequest, card_context: CardContext) -> HttpResponse:
-    """Show the current card together with what was typed, after someone else has changed it."""
-    text = _(
-        "The scorecard has changed since you opened this page, so nothing was corrected. This page now "
-        "shows the current entries."
-    )
-    forms = _list_forms(request, card_context)
-    for form in forms:
-        # Keep what was typed; from now on the form is about the current version of the turn.
-        form.data = {**dict(form.data.items()), form.add_prefix("seq"): str(form.turn.seq)}
-    return _render_correct_form(request, card_context, forms, CorrectionReasonForm(request.POST), [Sentence(text)], 409)
-
-
-def _render_correct_form(
-    request: HttpRequest,
-    card_context: CardContext,
-    forms: Sequence[TurnCorrectionForm],
-    reason: CorrectionReasonForm,
-    sentences: Sequence[Sentence] = (),
-    status: int = 200,
-) -> HttpResponse:
-    errors = [{"field_id": "turns", **sentence.to_data()} for sentence in sentences]
-    for form in [*forms, reason]:
-        for field in form.visible_fields():
-            field_id = f"{field.auto_id}_0" if field.use_fieldset else field.auto_id
-            errors += [{"field_id": field_id, "text": str(text)} for text in field.errors if form.is_bound]
-    is_part = len(forms) < sum(turn.slot_id is not None for turn in card_context.card.turns.values())
-    context = {
-        "forms": forms,
-        "reason": reason,
-        "errors": errors,
-        "sentences": sentences,
-        "action": request.path,
-        "several_url": card_context.get_url("correct") if is_part and sentences else "",
-    }
-    return render_page(request, card_context, _("Correct"), "scorecards/_correct.html", context, status)
 
 
 def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """List the bikes of the group; a tap on the right bike moves the turn. Other bikes are entered by number."""
-    turn = find_target(request, card_context)
+    turn = card_context.find_target(request)
     if turn is None:
         return render_turn_gone(request, card_context)
     form = MoveForm(request.POST or None)
@@ -253,6 +150,5 @@ def _render_move_form(
         "bikes": [row for row in bikes if not row.has_rolled and row.id != card_context.bike.pk],
         "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
         "sentence": sentence,
-        "action": request.path,
     }
     return render_page(request, card_context, _("Wrong bike"), "scorecards/_move.html", context, status)

@@ -1,0 +1,57 @@
+"""How often programs may read: with a token, or without one from a network address.
+
+Recording is not limited: a phone that comes back into reach sends all that it has, and many phones share an address.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.rate_limits import RateLimited, count_use
+from scorekeeper.events.models import AccessToken
+
+
+class TooManyReads(APIException):
+    """The program has to wait.
+
+    Attributes:
+        wait: for how many seconds; REST framework makes it the header `Retry-After`.
+    """
+
+    status_code = 429
+    default_detail = _(
+        "That was too often. Wait for as many seconds as the header Retry-After says, and ask with If-None-Match, not "
+        "more than every ten seconds."
+    )
+    default_code = "too_many_requests"
+
+    def __init__(self, wait: int) -> None:
+        super().__init__()
+        self.wait = wait
+
+
+class ReadThrottle(BaseThrottle):
+    """Counts every read, also one whose answer is that nothing has changed."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request.
+
+        Raises:
+            TooManyReads: there were too many in this minute.
+        """
+        try:
+            if isinstance(request.auth, AccessToken):
+                count_use("token", str(request.auth.pk), settings.API_READS_PER_TOKEN)
+            else:
+                address = hash_address(request.META.get("REMOTE_ADDR", ""), "scorekeeper.api.reads")
+                count_use("reads", address, settings.API_READS_PER_ADDRESS)
+        except RateLimited as limited:
+            raise TooManyReads(limited.wait) from None
+        return True

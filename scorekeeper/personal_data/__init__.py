@@ -1,0 +1,1 @@
+"""What the installation holds about one person of an event, for that person."""

@@ -1,0 +1,1 @@
+"""Database reads of the app."""

@@ -1,0 +1,177 @@
+"""What is stored about someone who runs a ride: crew with their phones, organisers with their accounts.
+
+What they recorded is about others, so it is only counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Max, Min
+from django.utils.translation import gettext as _
+
+from scorekeeper.agreements.models import Objection
+from scorekeeper.crew.models import CrewMember, Device, Invitation, MessageReceipt
+from scorekeeper.desk.models import DismissedWarning, PracticeRun
+from scorekeeper.events.models import AccessToken, AccountLink, FormerOrganiser, Organiser
+from scorekeeper.ledger.models import Operation
+from scorekeeper.personal_data.person_record import DataSubject, RecordKind
+from scorekeeper.personal_data.person_section import PersonSection
+from scorekeeper.seasons.models import Season
+from scorekeeper.standings.models import Revision
+
+ORGANISERS = (RecordKind.ORGANISER, RecordKind.FORMER_ORGANISER)
+
+
+def list_crew_sections(subject: DataSubject) -> Iterator[PersonSection]:
+    """Return the sections; they are empty for someone who only rides."""
+    yield _list_members(subject)
+    yield _list_phones(subject)
+    yield _list_invitations(subject)
+    yield _list_receipts(subject)
+    yield _list_accounts(subject)
+    yield _list_tokens(subject)
+    yield _count_recorded(subject)
+
+
+def _list_members(subject: DataSubject) -> PersonSection:
+    headings = {
+        "name": _("Name"),
+        "role": _("Role"),
+        "group": _("Group"),
+        "any_bike_at": _("Records for every group at"),
+        "id": _("Id in the log"),
+    }
+    members = CrewMember.objects.filter(pk__in=subject.list_ids(RecordKind.CREW)).select_related("group")
+    rows = [
+        {
+            "name": member.name,
+            "role": str(member.get_role_display()),
+            "group": member.group.name,
+            "any_bike_at": [stop.name for stop in member.any_bike_at.all()],
+            "id": str(member.pk),
+        }
+        for member in members.order_by("pk")
+    ]
+    return PersonSection("crew", _("Crew"), _("The entry in a group’s crew. The log has only the id."), headings, rows)
+
+
+def _list_phones(subject: DataSubject) -> PersonSection:
+    headings = {
+        "created_at": _("Signed in"),
+        "last_seen_at": _("Last seen"),
+        "expires_at": _("Expires"),
+        "revoked_at": _("Ended"),
+        "left_at": _("Signed out"),
+        "reported_at": _("Last report"),
+        "unsent": _("Entries not sent then"),
+        "attention": _("Entries not accepted then"),
+        "public_key": _("Public key"),
+        "id": _("Id in the log"),
+    }
+    devices = Device.objects.filter(member__in=subject.list_ids(RecordKind.CREW)).order_by("created_at", "pk")
+    names = [name for name in headings if name != "id"]
+    rows = [{"id": str(device.pk), **{name: getattr(device, name) for name in names}} for device in devices]
+    about = _("Phones that could record in the person’s name. Their secrets are stored as digests only.")
+    return PersonSection("phones", _("Phones"), about, headings, rows)
+
+
+def _list_invitations(subject: DataSubject) -> PersonSection:
+    headings = {"created_at": _("Created"), "expires_at": _("Expires"), "consumed_at": _("Used")}
+    invitations = Invitation.objects.filter(member__in=subject.list_ids(RecordKind.CREW)).order_by("created_at", "pk")
+    rows = [{name: getattr(one, name) for name in headings} for one in invitations]
+    about = _("One-time links that make a phone the person’s.")
+    return PersonSection("invitations", _("Links for phones"), about, headings, rows)
+
+
+def _list_receipts(subject: DataSubject) -> PersonSection:
+    headings = {"sent_at": _("Sent"), "read_at": _("Read")}
+    receipts = MessageReceipt.objects.filter(device__member__in=subject.list_ids(RecordKind.CREW))
+    rows = [
+        {"sent_at": receipt.message.sent_at, "read_at": receipt.read_at}
+        for receipt in receipts.select_related("message").order_by("read_at", "pk")
+    ]
+    about = _("When the person confirmed messages to the crews.")
+    return PersonSection("messages_read", _("Messages read"), about, headings, rows)
+
+
+def _list_users(subject: DataSubject) -> list[User]:
+    ids = subject.list_ids(*ORGANISERS)
+    current = Organiser.objects.filter(pk__in=ids).values_list("user_id", flat=True)
+    former = FormerOrganiser.objects.filter(pk__in=ids).values_list("user_id", flat=True)
+    return list(User.objects.filter(pk__in=[*current, *former]).order_by("pk"))
+
+
+def _list_accounts(subject: DataSubject) -> PersonSection:
+    headings = {
+        "username": _("Name"),
+        "first_name": _("First name"),
+        "last_name": _("Last name"),
+        "email": _("Email"),
+        "date_joined": _("Created"),
+        "last_login": _("Last sign-in"),
+        "links_created": _("Links created for others"),
+        "seasons_created": _("Seasons created"),
+    }
+    rows: list[dict[str, Any]] = [
+        {
+            **{name: getattr(user, name) for name in headings if hasattr(user, name)},
+            "links_created": AccountLink.objects.filter(created_by=user).count(),
+            "seasons_created": [
+                season.name for season in Season.objects.filter(created_by=user).order_by("created_at")
+            ],
+        }
+        for user in _list_users(subject)
+    ]
+    about = _("The account of an organiser, for all events. The password is stored as a digest only.")
+    return PersonSection("accounts", _("Account"), about, headings, rows)
+
+
+def _list_tokens(subject: DataSubject) -> PersonSection:
+    headings = {
+        "name": _("What it is for"),
+        "scope": _("What it may do"),
+        "created_at": _("Created"),
+        "expires_at": _("Expires"),
+        "revoked_at": _("Revoked"),
+        "last_used_at": _("Last used"),
+    }
+    tokens = AccessToken.objects.filter(user__in=_list_users(subject)).order_by("created_at", "pk")
+    rows = [
+        {**{name: getattr(one, name) for name in headings}, "scope": str(one.get_scope_display())} for one in tokens
+    ]
+    about = _("Tokens with which programs act for the account.")
+    return PersonSection("tokens", _("Tokens for programs"), about, headings, rows)
+
+
+def _count_recorded(subject: DataSubject) -> PersonSection:
+    headings = {
+        "what": _("What"),
+        "outcome": _("Outcome"),
+        "count": _("How many"),
+        "first": _("First"),
+        "last": _("Last"),
+    }
+    actors = subject.list_ids(RecordKind.CREW, *ORGANISERS)
+    operations = Operation.objects.filter(event=subject.event, actor_id__in=actors).order_by("kind", "outcome")
+    counted = operations.values("kind", "outcome").annotate(
+        count=Count("pk"), first=Min("received_at"), last=Max("received_at")
+    )
+    rows = [{**row, "what": row["kind"], "outcome": str(Operation.Outcome(row["outcome"]).label)} for row in counted]
+    settled = Objection.objects.filter(event=subject.event, settled_by__in=actors)
+    dismissed = DismissedWarning.objects.filter(event=subject.event, dismissed_by__in=actors)
+    published = Revision.objects.filter(contest__event=subject.event, published_by__in=actors)
+    practice = PracticeRun.objects.filter(event=subject.event, organiser__in=actors)
+    for what, times in (
+        ("objection_settled", settled.values_list("settled_at", flat=True)),
+        ("warning_dismissed", dismissed.values_list("dismissed_at", flat=True)),
+        ("result_published", published.values_list("published_at", flat=True)),
+        ("practice_filled", practice.values_list("started_at", flat=True)),
+    ):
+        found = sorted(moment for moment in times if moment is not None)
+        if found:
+            rows.append({"what": what, "outcome": "", "count": len(found), "first": found[0], "last": found[-1]})
+    about = _("How much the person recorded and decided at this event. What it was is about other people.")
+    return PersonSection("recorded", _("What the person recorded"), about, headings, rows)

@@ -1,0 +1,92 @@
+"""Finding the records of a person in an event: by a name, as `scorecards.name_search` does, or by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.crew.models import CrewMember
+from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import CutWitness, UncheckedPeople
+from scorekeeper.personal_data.person_record import DataSubject, PersonRecord, RecordKey, RecordKind
+
+
+def find_records(event: Event, name: str) -> list[PersonRecord]:
+    """Return the records with a name, ignoring case."""
+    wanted = _fold(name)
+    return [record for record in _list_records(event) if _fold(record.name) == wanted]
+
+
+def has_ambiguous_kinds(records: Collection[PersonRecord]) -> bool:
+    """Whether there may be two people among the records: two on the roster, two of the crew, and so on."""
+    kinds = [record.key.kind for record in records if record.key.kind is not RecordKind.WITNESS]
+    return len(kinds) > len(set(kinds))
+
+
+def list_candidates(event: Event, keys: Iterable[RecordKey]) -> list[PersonRecord]:
+    """Return the records with these keys, and all others with one of their names."""
+    records, wanted = list(_list_records(event)), set(keys)
+    names = {_fold(record.name) for record in records if record.key in wanted}
+    return [record for record in records if _fold(record.name) in names]
+
+
+def get_subject(event: Event, keys: Iterable[RecordKey]) -> DataSubject | None:
+    """Return the person with these records; None if the event does not have all of them."""
+    records, wanted = list(_list_records(event)), set(keys)
+    own = tuple(record for record in records if record.key in wanted)
+    if not own or len(own) != len(wanted):
+        return None
+    names = {_fold(record.name) for record in own}
+    rest = [record for record in records if record.key not in wanted]
+    namesakes = tuple(record for record in rest if _fold(record.name) in names)
+    return DataSubject(event, own, namesakes, {record.name for record in rest})
+
+
+def _fold(name: str) -> str:
+    return name.strip().casefold()
+
+
+def _list_records(event: Event) -> Iterator[PersonRecord]:
+    """Return everyone whose name the event has."""
+    yield from _list_players(event)
+    yield from _list_crew(event)
+    yield from _list_sign_ups(event)
+    yield from _list_unchecked(event)
+    witnesses = CutWitness.objects.filter(operation__event=event).order_by("operation__received_at")
+    yield from (PersonRecord(RecordKey(RecordKind.WITNESS, witness.pk), witness.name) for witness in witnesses)
+    organisers = event.organisers.select_related("user").order_by("pk")
+    yield from (PersonRecord(RecordKey(RecordKind.ORGANISER, one.pk), str(one)) for one in organisers)
+    former = event.former_organisers.select_related("user").order_by("pk")
+    yield from (PersonRecord(RecordKey(RecordKind.FORMER_ORGANISER, one.pk), str(one)) for one in former)
+
+
+def _list_players(event: Event) -> Iterator[PersonRecord]:
+    for player in event.players.select_related("bike"):
+        bike = "" if player.bike is None else _("Bike %(number)s") % {"number": player.bike}
+        details = ", ".join(filter(None, (bike, str(player.get_role_display()))))
+        yield PersonRecord(RecordKey(RecordKind.PLAYER, player.pk), player.name, details)
+
+
+def _list_crew(event: Event) -> Iterator[PersonRecord]:
+    for member in CrewMember.objects.filter(group__event=event).select_related("group").order_by("pk"):
+        details = f"{member.get_role_display()}, {member.group}"
+        yield PersonRecord(RecordKey(RecordKind.CREW, member.pk), member.name, details)
+
+
+def _list_sign_ups(event: Event) -> Iterator[PersonRecord]:
+    for row in event.sign_ups.all():
+        machine = " ".join(filter(None, (row.make, row.model)))
+        yield PersonRecord(RecordKey(RecordKind.SIGN_UP_RIDER, row.pk), row.rider, machine)
+        if row.passenger:
+            yield PersonRecord(RecordKey(RecordKind.SIGN_UP_PASSENGER, row.pk), row.passenger, machine)
+
+
+def _list_unchecked(event: Event) -> Iterator[PersonRecord]:
+    rows = UncheckedPeople.objects.filter(operation__event=event).select_related("bike").order_by("pk")
+    for row in rows:
+        bike = _("Bike %(number)s") % {"number": row.bike}
+        if row.rider:
+            yield PersonRecord(RecordKey(RecordKind.WALK_UP_RIDER, row.pk), row.rider, bike)
+        if row.passenger:
+            yield PersonRecord(RecordKey(RecordKind.WALK_UP_PASSENGER, row.pk), row.passenger, bike)

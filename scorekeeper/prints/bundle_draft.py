@@ -1,0 +1,54 @@
+"""The bundle of a large event as a file that a job makes. It is kept compressed, several times smaller."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from scorekeeper.bundles.large_bundles import compute_key
+from scorekeeper.bundles.roster_names import Roster
+from scorekeeper.bundles.services.bundle_files import CHUNK, StandingsWithheld, make_bundle
+from scorekeeper.events.models import Event
+from scorekeeper.prints.selectors.print_source import NothingToPrint
+
+ENDING = ".jsonl"  # of the names of these files, and of no document
+
+
+@dataclass(frozen=True)
+class BundleDraft:
+    """A bundle before it is made."""
+
+    event: Event
+    roster: Roster
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of everything that the bundle says."""
+        return compute_key(self.event, self.roster)
+
+    def make(self, made_at: dt.datetime) -> tuple[str, bytes]:
+        """Return the name of the file, and its content compressed.
+
+        Raises:
+            NothingToPrint: the standings were frozen meanwhile, and the bundle is for everyone.
+        """
+        try:
+            bundle = make_bundle(self.event, self.roster)
+        except StandingsWithheld:
+            raise NothingToPrint from None
+        compressor = zlib.compressobj()
+        with bundle:
+            parts = [compressor.compress(chunk) for chunk in bundle.read_chunks()]
+        return bundle.name, b"".join([*parts, compressor.flush()])
+
+
+def read_content(content: bytes) -> Iterator[bytes]:
+    """Return the bytes of a bundle from its compressed content, in parts."""
+    decompressor = zlib.decompressobj()
+    while content:
+        yield decompressor.decompress(content, CHUNK)
+        content = decompressor.unconsumed_tail
+    yield decompressor.flush()

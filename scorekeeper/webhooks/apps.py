@@ -1,0 +1,27 @@
+"""Configuration of the app `webhooks`."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class WebhooksConfig(AppConfig):
+    """The app; its label is the last part of its import path."""
+
+    name = "scorekeeper.webhooks"
+    label = "webhooks"
+    verbose_name = _("Webhooks")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register what the sweeper does for webhooks."""
+        from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
+        from scorekeeper.webhooks.services.announcements import announce_changes
+        from scorekeeper.webhooks.services.cleaning import delete_old_deliveries
+        from scorekeeper.webhooks.services.deliveries import ask_for_due_deliveries
+
+        add_periodic_job(PeriodicJob("announce_to_webhooks", ANNOUNCE_SECONDS, announce_changes))
+        add_periodic_job(PeriodicJob("ask_for_webhook_deliveries", ASK_SECONDS, ask_for_due_deliveries))
+        add_periodic_job(PeriodicJob("delete_webhook_deliveries", CLEAN_SECONDS, delete_old_deliveries))
+
+
+ANNOUNCE_SECONDS, ASK_SECONDS, CLEAN_SECONDS = 5, 5, 3600

@@ -1,0 +1,71 @@
+"""The reference as a page: complete, with an example for each game, and without any other host."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import jsonschema
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.common.game_adapter import list_games, translate
+from tests.scorekeeper.api.program import get_schema
+from tests.scorekeeper.api.test_guide import GUIDE
+
+pytestmark = pytest.mark.django_db
+WITH_EXAMPLES = ("record_operations", "organiser_operations", "scorecard")
+
+
+@pytest.fixture
+def page(client: Client) -> str:
+    return client.get(reverse("api:reference")).content.decode()
+
+
+def list_operations() -> dict[str, Any]:
+    return {
+        operation["operationId"]: operation for path in get_schema()["paths"].values() for operation in path.values()
+    }
+
+
+def test_the_page_has_every_operation_and_every_object(page: str) -> None:
+    for name in list_operations():
+        assert f'id="{name}"' in page
+    for name, found in get_schema()["components"]["schemas"].items():
+        assert f'id="object-{name}"' in page or "properties" not in found
+
+
+def test_the_page_needs_no_other_host_and_no_script_of_its_own(page: str) -> None:
+    loaded = re.findall(r'<(?:script|link|img|iframe|source)[^>]*?(?:src|href)="([^"]*)"', page)
+    assert loaded
+    assert all(address.startswith("/") and not address.startswith("//") for address in loaded)
+    assert not re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", page)
+    assert "swagger" not in page.lower()
+
+
+@pytest.mark.parametrize("operation", WITH_EXAMPLES)
+def test_there_is_an_example_for_each_game_and_it_is_as_the_schema_says(operation: str) -> None:
+    described = list_operations()[operation]
+    body = described["responses"]["200"] if operation == "scorecard" else described["requestBody"]
+    content = body["content"]["application/json"]
+    checked = {**content["schema"], "components": get_schema()["components"]}
+    validator = jsonschema.Draft202012Validator(checked, format_checker=jsonschema.FormatChecker())
+
+    examples = {one.get("summary", name): one["value"] for name, one in content["examples"].items()}
+
+    assert set(examples) == {translate(game.name) for game in list_games().values()}
+    for example in examples.values():
+        validator.validate(example)
+
+
+def test_the_examples_are_on_the_page(page: str) -> None:
+    for game in list_games().values():
+        assert page.count(f"Example: {translate(game.name)}") == len(WITH_EXAMPLES)
+
+
+def test_the_guide_and_the_page_name_the_stream_of_a_board(page: str) -> None:
+    address = reverse("live:board", args=["slug", "contest"])
+
+    assert address.replace("/slug/contest", "/{slug}/{contest}") in GUIDE
+    assert address.replace("/slug/contest", "/{slug}/{contest}") in page

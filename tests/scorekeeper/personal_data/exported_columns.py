@@ -1,0 +1,92 @@
+"""Where each column that may hold data of a person is in the export, and why others are not in it.
+
+A column that is in neither list fails a test, so anyone who adds a column has to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# By model: its columns, each with the sections of the export that have it. "*" stands for all columns.
+EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "players.Player": {"*": "roster"},
+    "bikes.Bike": {"*": "bikes"},
+    "players.SignUp": {"*": "sign_ups"},
+    "ledger.UncheckedPeople": {"*": "names_to_check"},
+    "check_in.BikeCheck": {"*": "check_in"},
+    "scorecards.Seat": {"*": "standings"},
+    "scorecards.Turn": {"*": "turns"},
+    "ledger.Entry": {"*": "log"},
+    "ledger.Operation": {"*": "log not_applied recorded"},
+    "ledger.ReviewItem": {"*": "not_applied"},
+    "ledger.OperationReason": {"text": "log mentions"},
+    "ledger.CutWitness": {"name": "mentions"},
+    "agreements.Agreement": {"*": "agreements"},
+    "agreements.Objection": {"*": "objections recorded"},
+    "standings.StandingsRow": {"*": "standings"},
+    "standings.Revision": {"standings": "published_results", "awards": "prizes", "*": "published_results recorded"},
+    "seasons.SeasonLink": {"*": "seasons"},
+    "prints.PrintJob": {"*": "prints"},
+    "crew.CrewMember": {"*": "crew"},
+    "crew.CrewMember_any_bike_at": {"*": "crew"},
+    "crew.Device": {"*": "phones"},
+    "crew.Invitation": {"*": "invitations"},
+    "crew.MessageReceipt": {"*": "messages_read"},
+    "crew.CrewMessage": {"text": "mentions", "sent_at": "mentions messages_read"},
+    "desk.DismissedWarning": {"reason": "mentions", "*": "recorded"},
+    "desk.PracticeRun": {"organiser": "recorded", "started_at": "recorded"},
+    "events.Organiser": {"*": "accounts"},
+    "events.FormerOrganiser": {"*": "accounts"},
+    "events.AccessToken": {"*": "tokens"},
+    "events.AccountLink": {"created_by": "accounts"},
+    "seasons.Season": {"created_by": "accounts"},
+}
+
+SECRET = "the digest of a secret, which says nothing of a person"
+SETTINGS = "a setting of the event"
+COPY = "a copy of what is exported from the log"
+COUNTER = "a counter or a queue of the program"
+PICTURE = "a file for a sponsor or for everyone"
+
+# By model or column.
+NOT_EXPORTED: Mapping[str, str] = {
+    "ledger.OperationReason.operation": "the operation, which is exported",
+    "ledger.OperationReason.salt": "random, and decides nothing without the text",
+    "ledger.CutWitness.operation": "the operation, which is exported",
+    "ledger.CutWitness.salt": "random, and decides nothing without the name",
+    "ledger.Chain": COPY,
+    "ledger.StaleCard": COUNTER,
+    "scorecards.Scorecard": "which contest a scorecard is of; its id is in the log",
+    "standings.StandingsState": COUNTER,
+    "standings.FrozenStandings": COPY,
+    "standings.ShownDraw": "which draw the screens show: ids, and the draw itself is exported",
+    "standings.LastSweep": COUNTER,
+    "check_in.CheckItem": SETTINGS,
+    "crew.CrewMessage": "a message to the crews, of which only what names the person is exported",
+    "crew.Group": SETTINGS,
+    "crew.DiceSet": SETTINGS,
+    "crew.FormerDevice": SECRET,
+    "desk.PracticeRun": "how far a practice is filled with random rolls",
+    "events.Event": SETTINGS,
+    "events.Contest": SETTINGS,
+    "events.Freeze": SETTINGS,
+    "events.DeletedEvent": "what is left of an event without people",
+    "events.SignInAttempt": "digests of what was typed as a name, which nobody can assign to a person",
+    "events.AccountLink": SECRET,
+    "live.Screen": SETTINGS,
+    "live.PairingCode": SECRET,
+    "live.PairingAttempt": "when an account entered a wrong code, for a few minutes",
+    "prints.PrintFile": "a document for a day at most, made from what is exported",
+    "prints.CertificateSettings": SETTINGS,
+    "prizes.Prize": SETTINGS,
+    "prizes.PrizeLogo": PICTURE,
+    "seasons.Season": SETTINGS,
+    "seasons.SeasonRound": SETTINGS,
+    "seasons.SeasonRider": "an id without a name, that links rides",
+    "stops.Stop": SETTINGS,
+    "stops.Slot": SETTINGS,
+    "webhooks.Webhook": SETTINGS,
+    "webhooks.AnnouncedState": COUNTER,
+    "webhooks.WebhookDelivery": "ids, a time and links to what the public sees",
+    "webhooks.DeliveryAttempt": "when another program was told, and what it answered",
+}
