@@ -31,7 +31,7 @@ from scorekeeper.standings.luck_table import LuckRow, make_luck_table
 from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
 from scorekeeper.standings.selectors.group_presenter import get_group_names
-from scorekeeper.standings.services.luck import LuckNotTold, ask_for_luck
+from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 from scorekeeper.standings.wording import format_official_status
 from scorekeeper.stops.models import Slot
 

@@ -38,13 +38,27 @@ def list_play_examples() -> list[OpenApiExample]:
 
 def list_luck_examples() -> list[OpenApiExample]:
     """Return a luck-adjusted table for each game with odds, with a card of one turn."""
-    return [OpenApiExample(name, {"luck": [_make_row(card)]}, response_only=True) for name, card in _list_luck()]
+    head = {"official": True, "revision": 1, "revision_pending": False, "as_of": "2026-06-20T16:00:00+00:00"}
+    return [
+        OpenApiExample(
+            name,
+            {
+                "event": {"name": "Rock the Roll", "date": "2026-06-20"},
+                "contest": {"name": name, "ruleset": key, "rules_version": 1, "lowest_wins": False},
+                **head,
+                "luck": [_make_row(card)],
+            },
+            response_only=True,
+        )
+        for key, name, card in _list_luck()
+    ]
 
 
 def list_card_luck_examples() -> list[OpenApiExample]:
     """Return for each game with odds what the throws of one turn brought, and what its choices cost."""
     return [
-        OpenApiExample(name, {"seats": [make_card_luck_data(card)]}, response_only=True) for name, card in _list_luck()
+        OpenApiExample(name, {"seats": [make_card_luck_data(card)]}, response_only=True)
+        for _key, name, card in _list_luck()
     ]
 
 
@@ -54,7 +68,7 @@ def _make_row(card: CardLuck) -> dict[str, Any]:
 
 
 @cache
-def _list_luck() -> list[tuple[str, CardLuck]]:
+def _list_luck() -> list[tuple[str, str, CardLuck]]:
     """Return a card of one turn for each game that is played by turns and tells the odds of totals."""
     found = []
     for game in list_games().values():
@@ -65,7 +79,7 @@ def _list_luck() -> list[tuple[str, CardLuck]]:
         luck = get_luck(ruleset, 1, 0, [[ruleset.read_action(action, 1) for action in actions]])
         if luck is not None:
             card, holder = UUID(make_example_id("card")), UUID(make_example_id("bike"))
-            found.append((translate(game.name), CardLuck(card, holder, (1,), (actions,), luck)))
+            found.append((game.key, translate(game.name), CardLuck(card, holder, (1,), (actions,), luck)))
     return found
 
 

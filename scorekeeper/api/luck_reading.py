@@ -7,7 +7,7 @@ from rest_framework.exceptions import APIException, NotFound
 
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.card_luck import ContestLuck
-from scorekeeper.standings.services.luck import LuckNotTold, ask_for_luck
+from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 
 NO_LUCK = _("There is no luck to read: the contest is not closed, its result is withheld, or its game has no odds.")
 SECONDS_TO_WAIT = 5

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from scorekeeper.standings.services.luck import compute_luck
+from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.refresh import refresh_standings
 
 

@@ -111,6 +111,7 @@ class LuckView(ContestReadView):
 
     route = "luck"
     serializer_class = LuckTableSerializer
+    more_refusals = (503,)
     list_examples = staticmethod(list_luck_examples)
 
     def get_data(self) -> Any:
@@ -124,6 +125,7 @@ class ScorecardLuckView(ContestReadView):
 
     route = "scorecard_luck"
     serializer_class = ScorecardLuckSerializer
+    more_refusals = (503,)
     list_examples = staticmethod(list_card_luck_examples)
 
     def get_data(self) -> Any:

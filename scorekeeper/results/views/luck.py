@@ -19,7 +19,7 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.card_luck import ContestLuck
 from scorekeeper.standings.luck_table import make_luck_table
 from scorekeeper.standings.selectors.audience import get_audience_view
-from scorekeeper.standings.services.luck import LuckNotTold, ask_for_luck
+from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 from scorekeeper.standings.wording import format_official_status
 
 

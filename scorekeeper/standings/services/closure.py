@@ -31,7 +31,7 @@ from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.standings.award_source import make_list_entry
 from scorekeeper.standings.services.contest_chain import lock_contest, set_contest_status
-from scorekeeper.standings.services.luck import request_luck
+from scorekeeper.standings.services.luck_computation import request_luck
 
 
 def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: str) -> Receipt:

@@ -20,7 +20,7 @@ from scorekeeper.standings.selectors.audience import is_luck_told
 from scorekeeper.standings.selectors.luck_reports import get_contest_luck
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
-from scorekeeper.standings.services.luck import compute_luck
+from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.api.program import make_program, read
 from tests.scorekeeper.conftest import Ride

@@ -26,7 +26,7 @@ from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings
-from scorekeeper.standings.services.luck import compute_luck
+from scorekeeper.standings.services.luck_computation import compute_luck
 from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 from tests.scorekeeper.rights.test_pages_embargo import (
@@ -41,8 +41,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 # Words of pages, and names of fields.
 WORDS = re.compile(rb"\bluck\w*|\bunsplit\b|without luck|expected total|cost of (the )?choices", re.IGNORECASE)
-# They describe the program, and are the same for every ride.
-DESCRIBING = {"api:schema", "api:reference"}
+# They describe the program, and count the requests to each route: they have the word, and no figure of any ride.
+DESCRIBING = {"api:schema", "api:reference", "metrics"}
 TELLING = {"results:luck", "results:leaderboard", "results:export", "api:luck", "api:results"}
 DICE = [6, 6, 6, 6, 1]
 
