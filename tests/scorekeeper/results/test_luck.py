@@ -148,7 +148,7 @@ def test_a_kept_throw_names_the_best_dice_to_keep(
 def test_unsplit_and_missed_turns_are_shown_as_such(measured: Ride, client: Client) -> None:
     text = get_visible_text(client.get(get_url(measured, "luck_card", measured.bikes[2].pk)))
 
-    assert "not recorded roll by roll" in text
+    assert "Not recorded roll by roll, choices" in text
     assert "Missed turns and retiring" in text
     assert "Not enough recorded" in text
 
