@@ -38,14 +38,13 @@ def list_play_examples() -> list[OpenApiExample]:
 
 def list_luck_examples() -> list[OpenApiExample]:
     """Return a luck-adjusted table for each game with odds, with a card of one turn."""
-    head = {"official": True, "revision": 1, "revision_pending": False, "as_of": "2026-06-20T16:00:00+00:00"}
     return [
         OpenApiExample(
             name,
             {
                 "event": {"name": "Rock the Roll", "date": "2026-06-20"},
                 "contest": {"name": name, "ruleset": key, "rules_version": 1, "lowest_wins": False},
-                **head,
+                "state": "ready",
                 "luck": [_make_row(card)],
             },
             response_only=True,
@@ -57,7 +56,7 @@ def list_luck_examples() -> list[OpenApiExample]:
 def list_card_luck_examples() -> list[OpenApiExample]:
     """Return for each game with odds what the throws of one turn brought, and what its choices cost."""
     return [
-        OpenApiExample(name, {"seats": [make_card_luck_data(card)]}, response_only=True)
+        OpenApiExample(name, {"state": "ready", "seats": [make_card_luck_data(card)]}, response_only=True)
         for _key, name, card in _list_luck()
     ]
 

@@ -22,7 +22,6 @@ REFUSALS = {
     403: "The token may not do this.",
     404: "There is no such thing, or not for the caller.",
     429: "There were too many requests in this minute; the header Retry-After says how many seconds to wait.",
-    503: "It has yet to be computed; the header Retry-After says how many seconds to wait.",
 }
 
 
@@ -91,7 +90,7 @@ class ReadSchema(AutoSchema):
         answer = make_page_serializer(found) if self.view.is_list else found
         refusals = [400, 401, *([403] if self._is_restricted() else []), *([404] if "{" in self.path else []), 429]
         unchanged = OpenApiResponse(description="Nothing has changed since the answer with this ETag.")
-        return {200: answer, 304: unchanged, **describe_refusals(*refusals, *self.view.more_refusals)}
+        return {200: answer, 304: unchanged, **describe_refusals(*refusals)}
 
     def get_examples(self) -> list[Any]:
         """Return the examples of the view."""

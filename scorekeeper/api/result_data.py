@@ -127,6 +127,12 @@ def _make_groups(results: ContestResults, groups: GroupBoard) -> dict[str, Any]:
     return {**groups.to_data(), "rows": rows}
 
 
+def make_luck_head(results: ContestResults) -> dict[str, Any]:
+    """Return what the luck is of."""
+    head = make_head_data(results)
+    return {name: head[name] for name in ("event", "contest")}
+
+
 def make_luck_rows(results: ContestResults, rows: Iterable[LuckRow]) -> list[dict[str, Any]]:
     """Return the luck-adjusted table, the best adjusted total first."""
     return [

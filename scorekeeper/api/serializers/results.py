@@ -241,9 +241,20 @@ class LuckRowSerializer(LuckSumsSerializer):
     name = serializers.CharField(required=False, allow_blank=True)
 
 
-class LuckTableSerializer(HeadSerializer):
+class LuckStateSerializer(serializers.Serializer[Any]):
+    """Whether there is anything."""
+
+    state = serializers.ChoiceField(
+        ["none", "pending", "ready"],
+        help_text="“none” before the contest is closed, while its result is withheld, and in games without odds.",
+    )
+
+
+class LuckTableSerializer(LuckStateSerializer):
     """The luck-adjusted table, the best adjusted total first."""
 
+    event = EventHeadSerializer()
+    contest = ContestHeadSerializer()
     luck = LuckRowSerializer(many=True)
 
 
@@ -264,7 +275,7 @@ class CardLuckSerializer(LuckSumsSerializer):
     steps = LuckStepSerializer(many=True)
 
 
-class ScorecardLuckSerializer(serializers.Serializer[Any]):
+class ScorecardLuckSerializer(LuckStateSerializer):
     """The luck of everyone on a scorecard."""
 
     seats = CardLuckSerializer(many=True)

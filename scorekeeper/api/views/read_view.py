@@ -39,7 +39,6 @@ class ReadView(GenericAPIView[Any]):
         query_class: the query parameters.
         is_list: whether the answer is a page of a list.
         tag: under which heading the reference lists it.
-        more_refusals: the statuses that only this view refuses with.
     """
 
     authentication_classes = (TokenAuthentication,)
@@ -51,7 +50,6 @@ class ReadView(GenericAPIView[Any]):
     query_class: ClassVar[type[QueryParameters]] = QueryParameters
     is_list: ClassVar[bool] = False
     tag: ClassVar[str] = "Events"
-    more_refusals: ClassVar[tuple[int, ...]] = ()
     schema = ReadSchema()
     reader: Reader
     contest: Contest

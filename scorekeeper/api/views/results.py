@@ -11,7 +11,7 @@ from scorekeeper.api.contest_results import ContestResults, get_names, read_name
 from scorekeeper.api.examples import list_card_luck_examples, list_luck_examples, list_play_examples
 from scorekeeper.api.log_data import make_revision_data
 from scorekeeper.api.luck_data import make_card_luck_data
-from scorekeeper.api.luck_reading import NO_LUCK, read_luck
+from scorekeeper.api.luck_reading import read_luck
 from scorekeeper.api.pagination import make_page_data, paginate_list
 from scorekeeper.api.query_parameters import (
     CardParameters,
@@ -21,7 +21,7 @@ from scorekeeper.api.query_parameters import (
 )
 from scorekeeper.api.result_data import (
     make_award_data,
-    make_head_data,
+    make_luck_head,
     make_luck_rows,
     make_results_data,
     make_standings_data,
@@ -105,35 +105,40 @@ class ScorecardView(ContestReadView):
 class LuckView(ContestReadView):
     """Read the luck-adjusted table of a closed contest, in games with odds. It decides nothing.
 
-    Before the contest is closed, and while its result is withheld, there is none (404). Until it was computed, the
-    answer is 503 with the seconds to wait.
+    It is empty before the contest is closed, while the result is withheld (“state” none), and until the worker has
+    computed it (pending): ask again after some seconds.
     """
 
     route = "luck"
     serializer_class = LuckTableSerializer
-    more_refusals = (503,)
     list_examples = staticmethod(list_luck_examples)
 
     def get_data(self) -> Any:
-        read_luck(self.contest, is_for_organisers=self.reader.is_organiser)
-        results = read_results(self.contest, is_for_organisers=self.reader.is_organiser)
-        return {**make_head_data(results), "luck": make_luck_rows(results, results.luck_rows or ())}
+        is_organiser = self.reader.is_organiser
+        state, _luck = read_luck(self.contest, is_for_organisers=is_organiser)
+        if state != "ready":
+            results = read_names(self.contest, is_for_organisers=is_organiser)
+            return {**make_luck_head(results), "state": state, "luck": []}
+        results = read_results(self.contest, is_for_organisers=is_organiser)
+        return {**make_luck_head(results), "state": state, "luck": make_luck_rows(results, results.luck_rows or ())}
 
 
 class ScorecardLuckView(ContestReadView):
-    """Read what every throw on a scorecard brought and every choice cost, once the contest is closed."""
+    """Read what every throw on a scorecard brought and every choice cost, once the contest is closed.
+
+    It is empty before, while the result is withheld (“state” none), and until the worker has computed it (pending).
+    """
 
     route = "scorecard_luck"
     serializer_class = ScorecardLuckSerializer
-    more_refusals = (503,)
     list_examples = staticmethod(list_card_luck_examples)
 
     def get_data(self) -> Any:
-        luck = read_luck(self.contest, is_for_organisers=self.reader.is_organiser)
-        seats = [card for card in luck.cards if card.card_id == self.kwargs["card_id"]]
-        if not seats:
-            raise NotFound(NO_LUCK, "luck_not_found")
-        return {"seats": list(map(make_card_luck_data, seats))}
+        is_organiser, card_id = self.reader.is_organiser, self.kwargs["card_id"]
+        # There must be such a card.
+        read_scorecard(self.contest, card_id, is_for_audience=not is_organiser)
+        state, cards = read_luck(self.contest, is_for_organisers=is_organiser)
+        return {"state": state, "seats": [make_card_luck_data(card) for card in cards if card.card_id == card_id]}
 
 
 class PrizesView(ReadView):

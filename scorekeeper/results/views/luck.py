@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,6 @@ from scorekeeper.players.selectors.holder_names import format_holder, get_public
 from scorekeeper.results.luck_presenter import present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.standings.card_luck import ContestLuck
 from scorekeeper.standings.luck_table import make_luck_table
 from scorekeeper.standings.selectors.audience import get_audience_view
 from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
@@ -24,8 +23,15 @@ from scorekeeper.standings.wording import format_official_status
 
 
 def luck_table(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
-    """Show what luck and choices contributed to each total, or that this is being worked out."""
-    contest, luck = _get_luck(slug, contest_slug)
+    """Show what luck and choices contributed to each total, or that this is being worked out.
+
+    Where luck is not told, the address leads to the leaderboard.
+    """
+    contest = get_public_contest(slug, contest_slug)
+    try:
+        luck = ask_for_luck(contest, is_for_organisers=False)
+    except LuckNotTold:
+        return redirect("results:leaderboard", slug, contest_slug)
     context = {"crumbs": list_breadcrumbs(contest, _("Luck and choices")), "url": request.path}
     if luck is not None:
         board, people = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event)
@@ -36,8 +42,16 @@ def luck_table(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespon
 
 
 def luck_card(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
-    """Show what every throw of a bike or player brought, and what every choice cost."""
-    contest, luck = _get_luck(slug, contest_slug)
+    """Show what every throw of a bike or player brought, and what every choice cost.
+
+    Where luck is not told, the address leads to the page of the bike or player.
+    """
+    contest = get_public_contest(slug, contest_slug)
+    card_url = get_kind(contest.game).get_holder_url(contest, holder_id)
+    try:
+        luck = ask_for_luck(contest, is_for_organisers=False)
+    except LuckNotTold:
+        return redirect(card_url)
     context: dict[str, Any] = {"holder_id": holder_id, "url": request.path}
     if luck is not None:
         found = luck.list_of(holder_id)
@@ -51,16 +65,7 @@ def luck_card(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUI
         context["crumbs"] = list_breadcrumbs(contest, context["holder"])
     else:
         context["crumbs"] = list_breadcrumbs(contest, _("Luck and choices"))
-    context["card_url"] = get_kind(contest.game).get_holder_url(contest, holder_id)
-    return _render(request, "luck_card", contest, {**context, "is_ready": luck is not None})
-
-
-def _get_luck(slug: str, contest_slug: str) -> tuple[Contest, ContestLuck | None]:
-    contest = get_public_contest(slug, contest_slug)
-    try:
-        return contest, ask_for_luck(contest, is_for_organisers=False)
-    except LuckNotTold:
-        raise Http404 from None
+    return _render(request, "luck_card", contest, {**context, "card_url": card_url, "is_ready": luck is not None})
 
 
 def _render(request: HttpRequest, name: str, contest: Contest, context: Mapping[str, Any]) -> HttpResponse:

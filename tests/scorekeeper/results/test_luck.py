@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.events.models import AccessToken
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.selectors.audience import is_luck_told
 from scorekeeper.standings.selectors.luck_reports import get_contest_luck
@@ -74,6 +74,12 @@ def get_url(ride: Ride, page: str, *args: object) -> str:
 def to_decimal(text: str) -> Decimal:
     """Return a figure of a page, which has a real minus sign."""
     return Decimal(text.replace("−", "-"))
+
+
+def assert_is_gone(response: Any, leads_to: str) -> None:
+    """Check that a page leads to another one, or that a file is not there."""
+    assert response.status_code == (302 if leads_to else 404)
+    assert response.headers.get("Location", "") == leads_to
 
 
 def list_cells(page: str) -> list[list[str]]:
@@ -212,15 +218,21 @@ def test_there_is_nothing_before_closing_nor_during_a_freeze_nor_after_reopening
     url = get_url(measured, page, *args)
     assert client.get(url).status_code == 200
 
+    leads_to = {
+        "luck": get_url(measured, "leaderboard"),
+        "luck_card": get_url(measured, "bike", measured.bikes[1].pk),
+        "export": "",
+    }[page]
+
     freeze_standings(measured.event)
-    assert client.get(url).status_code == 404
+    assert_is_gone(client.get(url), leads_to)
     assert "luck" not in get_page_text(client.get(get_url(measured, "leaderboard"))).lower()
     assert "luck" not in json.loads(get(client, "export", measured, "export.json"))
     lift_freeze(measured.event)
     assert client.get(url).status_code == 200
     reopen_contest(desk, uuid4(), measured.contest.pk, "a card was found")
 
-    assert client.get(url).status_code == 404
+    assert_is_gone(client.get(url), leads_to)
     assert "luck" not in get_page_text(client.get(get_url(measured, "leaderboard"))).lower()
 
 
@@ -274,18 +286,20 @@ def test_the_api_tells_every_step_of_a_card_with_an_etag(measured: Ride) -> None
     assert again.status_code == 304
 
 
-def test_the_api_says_that_it_is_being_worked_out_or_that_there_is_nothing(closed: Ride, desk) -> None:
+def test_the_api_says_whether_it_is_being_worked_out_or_there_is_nothing(closed: Ride, desk: Any) -> None:
     args = [closed.event.slug, closed.contest.slug]
+    card = derive_card_id(closed.contest.pk, closed.bikes[1].pk)
     results = Client().get(reverse("api:results", args=args))
     assert "luck" not in results.json()
-    waiting = Client().get(reverse("api:luck", args=args))
-    assert (waiting.status_code, waiting.headers["Retry-After"]) == (503, "5")
-    assert waiting.json()["code"] == "luck_pending"
+    waiting = read(Client(), "luck", *args)
+    assert (waiting["state"], waiting["luck"]) == ("pending", [])
+    assert read(Client(), "scorecard_luck", *args, card) == {"state": "pending", "seats": []}
     compute_luck(closed.contest.pk)
-    etag = results.headers["ETag"]
-    fresh = Client().get(reverse("api:results", args=args), headers={"If-None-Match": etag})
+    fresh = Client().get(reverse("api:results", args=args), headers={"If-None-Match": results.headers["ETag"]})
     assert "luck" in fresh.json(), "the ETag changes with it"
+    assert read(Client(), "luck", *args)["state"] == "ready"
+    assert read(Client(), "scorecard_luck", *args, uuid4(), status=404)["code"] == "scorecard_not_found"
     reopen_contest(desk, uuid4(), closed.contest.pk, "a card was found")
-    gone = Client().get(reverse("api:luck", args=args))
-    assert (gone.status_code, gone.json()["code"]) == (404, "luck_not_found")
-    assert AccessToken.objects.count() == 0
+    gone = read(Client(), "luck", *args)
+    assert (gone["state"], gone["luck"]) == ("none", [])
+    assert read(Client(), "scorecard_luck", *args, card) == {"state": "none", "seats": []}

@@ -44,6 +44,8 @@ WORDS = re.compile(rb"\bluck\w*|\bunsplit\b|without luck|expected total|cost of 
 # They describe the program, and count the requests to each route: they have the word, and no figure of any ride.
 DESCRIBING = {"api:schema", "api:reference", "metrics"}
 TELLING = {"results:luck", "results:leaderboard", "results:export", "api:luck", "api:results"}
+# They say that there is none.
+SAYING_NONE = {"api:luck", "api:scorecard_luck"}
 DICE = [6, 6, 6, 6, 1]
 
 
@@ -112,8 +114,14 @@ def find_telling(ride: SmallRide, figures: set[bytes], only: set[str] | None = N
                     found = find_words(content, response.status_code) or next(
                         (figure for figure in figures if figure in content), None
                     )
-                    if found:
+                    if found and not (route in SAYING_NONE and is_none(response)):
                         yield route, who, found
+
+
+def is_none(response: Any) -> bool:
+    """Return whether an answer of the API says that there is no luck, and has none."""
+    data = response.json()
+    return data["state"] == "none" and not data.get("luck") and not data.get("seats")
 
 
 def find_words(content: bytes, status: int) -> bytes | None:
