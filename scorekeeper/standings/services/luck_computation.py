@@ -1,4 +1,4 @@
-"""Computing the luck of a contest, which takes the worker a second and then some 0.1 s for each card.
+"""Computing the luck of a contest, which takes the worker a second and then some 10 ms for each card.
 
 - The result is derived from the logs and can be computed again at any time, by two workers at once as well.
 - It is computed when a contest is closed, and again when its result is published. If that message was lost, or the logs
