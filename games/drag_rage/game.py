@@ -10,6 +10,7 @@ from games.core.consequences import Consequence
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
+from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
 from games.core.prospects import Prospect
 from games.core.sheet import ScoreSheet
@@ -43,6 +44,7 @@ class DragRage(InTurnGame[Race]):
     combined_label = gettext_noop("Races won")
     margin_label = gettext_noop("Heat difference")
     standings_version = 2  # 1 added up the heats won
+    odds_measure = "heat"
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
         return action_types(*ACTION_TYPES)
@@ -93,6 +95,12 @@ class DragRage(InTurnGame[Race]):
 
     def prospects(self, state: Race, seat: int) -> tuple[Prospect, ...]:
         return list_prospects(state, seat)
+
+    def odds(self, state: Race, seat: int, wanted: Wanted) -> Odds:
+        # Only a question about odds needs the solver.
+        from games.drag_rage.odds.options import find_odds
+
+        return find_odds(state, seat, wanted)
 
     def seats(self, state: Race) -> int:
         return SEATS

@@ -9,6 +9,7 @@ from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
+from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
@@ -36,6 +37,7 @@ class Go500(IndependentGame[Race]):
     name = gettext_noop("Go 500")
     total_label = gettext_noop("Points")
     tie_rule = "GO-3"
+    odds_measure = "total"
     declared_options = OPTIONS
     presets = PRESETS
 
@@ -70,6 +72,12 @@ class Go500(IndependentGame[Race]):
 
     def seat_reach(self, setup: Setup, seat: Race) -> Reach | None:
         return get_reach(setup, seat)
+
+    def seat_odds(self, setup: Setup, seat: Race, wanted: Wanted) -> Odds:
+        # Phones load this only when somebody asks.
+        from games.go_500.odds.options import get_odds
+
+        return get_odds(setup, seat, wanted)
 
     def seat_consequences(self, setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)

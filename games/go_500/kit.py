@@ -27,6 +27,7 @@ CRASH = "crash"
 CIRCLED_X = "x"
 
 GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLAG = FLAGS = ("green", "yellow", "red", "black")
+FLAG_DIE = (GREEN_FLAG, GREEN_FLAG, GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLAG)  # GO-17
 
 SAME_LABEL = gettext_noop("This die already has a face labelled “%(label)s”. Give each face its own label.")
 ABOVE_ZERO = gettext_noop("A penalty is added, so this must be 0 or less.")

@@ -6,11 +6,9 @@ from typing import Any
 
 from games.core.specs import Colour
 from games.go_500.display import describe_die
-from games.go_500.kit import BLACK_FLAG, GREEN_FLAG, RED_FLAG, YELLOW_FLAG, Die
+from games.go_500.kit import FLAG_DIE, Die
 from games.go_500.names import make_text
 from games.go_500.state import Setup
-
-FLAG_DIE = (GREEN_FLAG, GREEN_FLAG, GREEN_FLAG, YELLOW_FLAG, RED_FLAG, BLACK_FLAG)  # GO-17
 
 
 def make_preview(setup: Setup) -> dict[str, Any]:

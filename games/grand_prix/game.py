@@ -9,6 +9,7 @@ from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
+from games.core.odds import Odds, Wanted
 from games.core.problems import Problem
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
@@ -35,6 +36,8 @@ class GrandPrix(IndependentGame[Drive]):
     tie_rule = "GP-1"
     lowest_wins = True
     finished_first = True
+    odds_measure = "total"
+    odds_aim = "low"
     total_label = TOTAL
     declared_options = (SHEET_OPTION,)
     presets = PRESETS
@@ -72,6 +75,12 @@ class GrandPrix(IndependentGame[Drive]):
 
     def seat_reach(self, setup: Setup, seat: Drive) -> Reach:
         return get_reach(setup, seat)
+
+    def seat_odds(self, setup: Setup, seat: Drive, wanted: Wanted) -> Odds:
+        # Only a question about odds needs the solver.
+        from games.grand_prix.odds.options import find_odds
+
+        return find_odds(setup, seat, wanted)
 
     def seat_consequences(self, setup: Setup, before: Drive, action: Action, after: Drive) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)

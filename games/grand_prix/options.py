@@ -102,6 +102,9 @@ SHEET_OPTION = RecordOption(
 )
 
 
+NEVER = 99  # more damage than a season of four circuits has room for, so it can never be paid
+
+
 def _as_option(circuit: Mapping[str, Any], **changes: int) -> dict[str, Any]:
     """Return a circuit in the form that a contest gives it, with some values changed."""
     return {**circuit, "sections": list(circuit["sections"]), **changes}
@@ -127,6 +130,25 @@ PRESETS = (
                     "shift": {"free": 3, "cost": 1},
                 },
                 "circuits": [_as_option(circuit, damage=2 * circuit["damage"]) for circuit in HOUSE_CIRCUITS],
+            }
+        },
+    ),
+    Preset(
+        "tight",
+        gettext_noop("A tight season"),
+        gettext_noop(
+            "All four circuits with damage tracks of 13, one free re-roll in the whole game, no other special action. "
+            "Best play comes to 4.6 places on average."
+        ),
+        {
+            "sheet": {
+                "specials": {
+                    "reroll": {"free": 1, "cost": NEVER},
+                    "include": {"free": 0, "cost": NEVER},
+                    "select": {"free": 0, "cost": NEVER},
+                    "shift": {"free": 0, "cost": NEVER},
+                },
+                "circuits": [_as_option(circuit, damage=13) for circuit in HOUSE_CIRCUITS],
             }
         },
     ),

@@ -10,6 +10,7 @@ from games.core.consequences import Consequence
 from games.core.game import Ruleset
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
+from games.core.odds import Odds, Wanted
 from games.core.options import NumberOption, Preset
 from games.core.problems import Problem
 from games.core.prospects import Prospect
@@ -37,6 +38,7 @@ class Rogue(InTurnGame[Table]):
     tie_procedure = "play_on"
     tie_rule = "ROGUE-14"
     total_label = gettext_noop("Points")
+    odds_measure = "turn"
     declared_options = (
         NumberOption(
             "target",
@@ -97,6 +99,12 @@ class Rogue(InTurnGame[Table]):
 
     def prospects(self, state: Table, seat: int) -> tuple[Prospect, ...]:
         return list_prospects(state, seat)
+
+    def odds(self, state: Table, seat: int, wanted: Wanted) -> Odds:
+        # Phones load this only when somebody asks.
+        from games.rogue.odds.options import get_odds
+
+        return get_odds(state, seat, wanted)
 
     def seats(self, state: Table) -> int:
         return len(state.scores)

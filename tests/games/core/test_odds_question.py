@@ -13,6 +13,7 @@ from games.core.transcript import score
 from tests.games.all_games import GAMES
 
 CARD: dict[str, Any] = {"ruleset": "rock-yahtzee", "options": {"turns": 1}, "seats": ["12", "14"]}
+RACE: dict[str, Any] = {"ruleset": "drag-rage", "seats": ["12", "14"]}
 TOY = next(key for key in GAMES if key not in {"rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix"})
 
 
@@ -40,6 +41,7 @@ def ask(**question: Any) -> dict[str, Any]:
         ({"transcript": []}, "transcript"),
         ({"transcript": CARD | {"ruleset": "whist"}}, "transcript.ruleset"),
         ({"transcript": CARD | {"seats": []}}, "transcript.seats"),
+        ({"transcript": RACE, "targets": [3]}, "targets"),
     ],
 )
 def test_a_question_that_cannot_be_read_names_its_field(question: dict[str, Any], field: str) -> None:

@@ -14,13 +14,19 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_best_and_worst_match_every_possible_continuation",
         "test_a_penalty_roll_is_certain_once_no_reroll_is_left",
     ),
-    "GO-3": ("test_all_seats_race_the_segments_in_order_and_the_highest_total_wins", "test_tied_players_stay_tied"),
+    "GO-3": (
+        "test_all_seats_race_the_segments_in_order_and_the_highest_total_wins",
+        "test_tied_players_stay_tied",
+        "test_seats_do_not_change_each_others_odds",
+        "test_what_was_scored_before_is_part_of_the_total",
+    ),
     "GO-4": (
         "test_a_segment_begins_with_0_to_5_black_dice_and_0_or_1_green",
         "test_dice_are_chosen_at_the_start_of_a_segment_alone",
         "test_nothing_is_rolled_or_accepted_before_dice_are_chosen",
         "test_dice_not_chosen_are_out_for_the_segment_and_back_in_the_next",
         "test_best_and_worst_match_every_possible_continuation",
+        "test_small_races_have_the_figures_of_the_plain_recursion",
     ),
     "GO-5": (
         "test_all_dice_in_play_are_rolled",
@@ -33,6 +39,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_the_flag_is_rolled_again_too",
         "test_a_reroll_is_spent_straight_after_its_roll",
         "test_best_and_worst_match_every_possible_continuation",
+        "test_six_circled_dice_can_be_accepted_or_rolled_again",
     ),
     "GO-7": (
         "test_six_circled_dice_at_once_give_175_and_an_extra_turn_whatever_the_flag",
@@ -40,6 +47,9 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_circles_are_the_kits_and_the_175_is_the_rule_books",
         "test_there_is_no_best_total_while_six_circled_dice_are_possible",
         "test_a_segment_that_is_left_opens_the_race_up_again",
+        "test_a_kit_whose_every_roll_of_six_is_circled_has_no_odds",
+        "test_a_kit_with_half_of_all_rolls_circled_is_solved",
+        "test_six_circled_dice_can_be_accepted_or_rolled_again",
     ),
     "GO-8": (
         "test_a_flat_tyre_counts_0_and_takes_the_green_die_out",
@@ -56,6 +66,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_roll_that_ends_the_segment_can_only_be_accepted_or_rerolled",
         "test_a_penalty_that_is_due_is_rolled_before_anything_else",
         "test_a_face_of_the_other_penalty_die_is_rejected_and_an_unknown_face_is_malformed",
+        "test_penalty_dice_that_are_due_are_a_throw_and_one_that_was_thrown_is_a_choice",
     ),
     "GO-11": (
         "test_dice_locked_before_count_under_a_yellow_or_a_red_flag_too",
@@ -71,6 +82,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_rerolls_may_be_spent_on_the_yellow_and_the_red_die",
         "test_with_the_penalty_die_nothing_else_is_rolled_again",
         "test_a_penalty_roll_is_certain_once_no_reroll_is_left",
+        "test_penalty_dice_that_are_due_are_a_throw_and_one_that_was_thrown_is_a_choice",
     ),
     "GO-13": (
         "test_a_roll_that_ends_the_segment_can_only_be_accepted_or_rerolled",
@@ -89,6 +101,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_best_and_worst_match_every_possible_continuation",
         "test_the_present_total_counts_if_the_contest_is_closed_now",
         "test_a_lock_can_never_lead_outside_the_range",
+        "test_small_races_have_the_figures_of_the_plain_recursion",
     ),
     "GO-15": ("test_a_segment_and_a_race_may_end_below_0",),
     "GO-16": (
@@ -100,13 +113,18 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_kit_with_too_many_totals_is_not_worked_out",
     ),
     "GO-17": ("test_the_kit_of_the_house",),
-    "GO-18": ("test_above_the_limit_the_segment_is_over_and_the_red_die_is_rolled",),
+    "GO-18": (
+        "test_above_the_limit_the_segment_is_over_and_the_red_die_is_rolled",
+        "test_small_races_have_the_figures_of_the_plain_recursion",
+    ),
     "GO-19": ("test_the_limit_is_a_matter_of_the_green_flag_alone",),
     "GO-20": (
         "test_175_cannot_be_turned_down_by_locking_but_rerolled",
         "test_the_extra_turn_races_the_same_segment_once_more_and_may_earn_another",
         "test_an_accepted_175_is_kept_after_retiring_and_after_the_race_has_ended",
         "test_there_is_no_best_total_while_six_circled_dice_are_possible",
+        "test_six_circled_dice_can_be_accepted_or_rolled_again",
+        "test_what_was_scored_before_is_part_of_the_total",
     ),
     "GO-21": (
         "test_175_may_also_be_the_first_rolls_reroll_but_not_of_dice_locked_before",
@@ -118,17 +136,23 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_best_and_worst_match_every_possible_continuation",
     ),
     "GO-24": ("test_all_penalty_rolls_are_made_even_after_the_race_has_ended",),
-    "GO-25": ("test_who_is_out_skips_the_segments_that_are_left", "test_a_race_that_is_over_has_its_total"),
+    "GO-25": (
+        "test_who_is_out_skips_the_segments_that_are_left",
+        "test_a_race_that_is_over_has_its_total",
+        "test_a_seat_that_is_done_has_its_total",
+    ),
     "GO-26": (
         "test_above_its_limit_a_segment_scores_its_total_and_the_penalties",
         "test_all_dice_locked_does_not_wait_for_a_flat_green_die",
         "test_a_reroll_may_be_rerolled_and_a_second_red_roll_stays_the_second",
         "test_best_and_worst_match_every_possible_continuation",
+        "test_small_races_have_the_figures_of_the_plain_recursion",
     ),
     "GO-27": (
         "test_penalty_dice_thrown_together_count_as_thrown",
         "test_they_are_one_or_more_and_no_more_than_are_due",
         "test_a_second_roll_that_the_last_of_them_called_for_may_follow_later",
+        "test_penalty_dice_that_are_due_are_a_throw_and_one_that_was_thrown_is_a_choice",
     ),
     "TABLE-1": (
         "test_all_seats_race_the_segments_in_order_and_the_highest_total_wins",
@@ -145,6 +169,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_when_everybody_has_retired_the_first_of_them_has_won",
         "test_a_seat_may_retire_at_any_moment_before_its_end_and_then_does_nothing_more",
         "test_a_race_that_is_over_has_its_total",
+        "test_a_seat_that_is_done_has_its_total",
     ),
     "TABLE-4": (
         "test_the_more_specific_clause_comes_first",

@@ -148,6 +148,8 @@ def test_presets_keep_the_values_that_they_do_not_set() -> None:
     assert by_key["one_circuit"] == house._replace(circuits=house.circuits[:1])
     gentle = tuple(one._replace(damage=2 * one.damage) for one in house.circuits)
     assert by_key["gentle"] == house._replace(circuits=gentle, free=(3, 3, 4, 3))
+    tight = tuple(one._replace(damage=13) for one in house.circuits)
+    assert by_key["tight"] == house._replace(circuits=tight, free=(1, 0, 0, 0), costs=(99, 99, 99, 99))
 
 
 def test_the_longest_circuit_there_can_be_is_driven_like_any_other() -> None:

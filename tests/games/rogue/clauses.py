@@ -13,6 +13,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_after_each_roll_dice_are_set_aside_before_anything_else",
         "test_at_least_one_die_is_set_aside",
         "test_dice_are_set_aside_once_a_roll_and_only_after_one",
+        "test_a_turn_comes_to_the_known_points",
     ),
     "ROGUE-3": (
         "test_a_roll_without_a_set_or_a_rogue_ends_the_turn_and_loses_nothing",
@@ -40,6 +41,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_rogue_on_the_last_die_doubles_the_whole_turn",
         "test_a_sure_winner_wins_in_every_continuation_and_only_then",
         "test_the_last_player_with_too_few_dice_left_cannot_win_any_more",
+        "test_a_rogue_out_counts_nothing_and_the_last_rogue_doubles",
     ),
     "ROGUE-9": (
         "test_a_rogue_may_be_set_aside_alone_and_scores_nothing",
@@ -52,6 +54,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
     "ROGUE-11": (
         "test_a_run_gives_250",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
+        "test_a_turn_comes_to_the_known_points",
     ),
     "ROGUE-12": (
         "test_in_the_war_all_six_dice_earn_an_additional_turn_and_again",
@@ -64,6 +67,9 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_seat_that_retires_gets_no_additional_turn",
         "test_a_sure_winner_wins_in_every_continuation_and_only_then",
         "test_the_last_player_with_too_few_dice_left_cannot_win_any_more",
+        "test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on",
+        "test_the_chances_of_the_ends_of_a_turn_are_those_of_the_plain_recursion",
+        "test_the_options_of_the_game_change_nothing_in_a_turn",
     ),
     "ROGUE-13": (
         "test_with_2000_points_the_others_finish_the_round",
@@ -75,6 +81,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_player_needs_the_target_and_points_set_aside_count",
         "test_in_the_last_round_a_player_needs_the_lead",
         "test_the_last_player_in_the_lead_cannot_be_caught",
+        "test_the_last_turn_is_played_for_what_must_be_beaten",
     ),
     "ROGUE-14": (
         "test_a_shared_lead_plays_another_round_for_all_until_one_leads",
@@ -86,11 +93,15 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_six_rogues_in_a_row_win_at_once",
         "test_a_sure_winner_wins_in_every_continuation_and_only_then",
         "test_whoever_has_a_turn_left_can_win_by_rogue_out",
+        "test_a_rogue_out_counts_nothing_and_the_last_rogue_doubles",
+        "test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on",
+        "test_the_chances_of_the_ends_of_a_turn_are_those_of_the_plain_recursion",
     ),
     "ROGUE-16": (
         "test_dice_of_one_number_from_one_roll_are_one_set_and_never_one_die",
         "test_a_message_about_a_lone_number_says_what_could_be_set_aside",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
+        "test_a_turn_comes_to_the_known_points",
     ),
     "ROGUE-17": (
         "test_of_two_critters_or_more_never_one_alone_is_set_aside",
@@ -100,6 +111,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn",
         "test_a_rogue_doubles_every_set_of_its_roll",
         "test_what_may_be_set_aside_and_what_it_gives_is_what_the_words_say_on_every_roll",
+        "test_the_chances_of_the_ends_of_a_turn_are_those_of_the_plain_recursion",
     ),
     "ROGUE-19": (
         "test_a_run_is_scored_only_whole_and_not_doubled",
@@ -113,15 +125,19 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_rogue_on_the_last_die_doubles_the_whole_turn",
         "test_a_rogue_on_the_last_die_is_set_aside_like_any_other",
         "test_a_rogue_that_doubles_is_part_of_the_score_and_does_not_cost_the_additional_turn",
+        "test_the_chances_of_the_ends_of_a_turn_are_those_of_the_plain_recursion",
     ),
     "ROGUE-22": (
         "test_five_dice_earn_no_additional_turn",
         "test_a_turn_ends_with_the_last_die_or_by_banking_after_dice_are_set_aside",
+        "test_a_turn_comes_to_the_known_points",
+        "test_rolling_on_never_costs_points",
     ),
     "ROGUE-23": (
         "test_points_are_added_when_the_turn_ends",
         "test_the_turn_that_reaches_1812_with_all_six_dice_earns_an_additional_turn_itself",
         "test_points_doubled_by_the_last_rogue_count_for_the_war",
+        "test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on",
     ),
     "ROGUE-24": (
         "test_six_rogues_in_a_row_win_at_once",
@@ -139,6 +155,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_rogue_out_counts_in_an_additional_turn_and_when_others_have_2000",
         "test_an_additional_turn_is_taken_without_being_offered",
         "test_every_rule_applies_in_the_rounds_after_a_shared_lead",
+        "test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on",
     ),
     "TABLE-1": (
         "test_only_the_seat_whose_turn_it_is_plays",
