@@ -81,13 +81,8 @@ def compute_card_luck(ruleset: Ruleset, card: FoldedCard, seat: int, limit: Time
 
 @dataclass(frozen=True)
 class ContestLuck:
-    """The luck of everyone in a contest.
+    """The luck of everyone in a contest."""
 
-    Attributes:
-        is_known: whether the game tells it.
-    """
-
-    is_known: bool
     cards: Sequence[CardLuck]
 
     def list_of(self, holder_id: UUID) -> list[CardLuck]:

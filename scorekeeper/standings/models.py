@@ -148,7 +148,7 @@ class LuckReport(models.Model):
 
     Attributes:
         source: the digest of the logs that `cards` was made from; "" until it was computed.
-        is_known: whether the game tells the odds of these rules, in a reasonable time.
+        is_known: whether the game tells the odds of these rules, in a reasonable time; False until it was computed.
         asked_at: when it was last asked for, so that the worker is not asked again and again.
     """
 

@@ -31,7 +31,7 @@ from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.draw import Draw
 from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.models import FrozenStandings, Revision, ShownDraw
+from scorekeeper.standings.models import FrozenStandings, LuckReport, Revision, ShownDraw
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.reveal import (
     WHOLE_RESULT,
@@ -134,9 +134,12 @@ def read_public_report(revision: PublicRevision) -> ContestReport:
 def is_luck_told(contest: Contest, *, is_for_organisers: bool) -> bool:
     """Return whether anyone may see what throws brought and choices cost: never before the contest is closed.
 
-    The audience of a freeze does not see it either.
+    The audience of a freeze does not see it either. Once it was found out that the game does not tell it in a
+    reasonable time, there is none.
     """
-    return has_luck(contest) and (is_for_organisers or get_freeze(contest.event) is None)
+    if not has_luck(contest) or not (is_for_organisers or get_freeze(contest.event) is None):
+        return False
+    return not LuckReport.objects.filter(pk=contest.pk, is_known=False).exclude(source="").exists()
 
 
 def get_organiser_view(contest: Contest) -> StandingsView:

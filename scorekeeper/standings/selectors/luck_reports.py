@@ -49,4 +49,4 @@ def get_contest_luck(contest: Contest) -> ContestLuck | None:
     report = LuckReport.objects.filter(pk=contest.pk).first()
     if report is None or report.source != get_luck_source(contest).digest:
         return None
-    return ContestLuck(report.is_known, [CardLuck.from_data(card) for card in report.cards])
+    return ContestLuck([CardLuck.from_data(card) for card in report.cards])

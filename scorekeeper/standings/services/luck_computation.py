@@ -45,8 +45,6 @@ def ask_for_luck(contest: Contest, *, is_for_organisers: bool) -> ContestLuck | 
     if not is_luck_told(contest, is_for_organisers=is_for_organisers):
         raise LuckNotTold
     found = get_contest_luck(contest)
-    if found is not None and not found.is_known:
-        raise LuckNotTold
     if found is not None:
         return found
     now = timezone.now()

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -14,23 +15,27 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache, derive_card_id
 from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.selectors.audience import is_luck_told
 from scorekeeper.standings.selectors.luck_reports import get_contest_luck
-from scorekeeper.standings.services.closure import reopen_contest
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.api.program import make_program, read
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.results.test_exports import get, read_csv, read_sheets
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
+from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_contest
 
 pytestmark = pytest.mark.django_db
 
 Actions = list[dict[str, Any]]
+FULL_RACE = Path("tests/games/go_500/playthroughs/a_full_race_of_two.json")
 FIGURES = ("value", "luck", "loss", "unsplit", "missed", "total", "adjusted")
 
 
@@ -303,3 +308,44 @@ def test_the_api_says_whether_it_is_being_worked_out_or_there_is_nothing(closed:
     gone = read(Client(), "luck", *args)
     assert (gone["state"], gone["luck"]) == ("none", [])
     assert read(Client(), "scorecard_luck", *args, card) == {"state": "none", "seats": []}
+
+
+def test_a_game_at_tables_has_the_luck_of_every_seat(
+    event: Event, people: Any, add_table: AddTable, add_action: AddAction, desk: Any, client: Client
+) -> None:
+    contest = make_contest(event, "go-500", "The oval", 2)
+    actions = json.loads(FULL_RACE.read_text())["transcript"]["actions"]
+    cards = [add_table(name, contest=contest) for name in ("Ann", "Ben")]
+    for action in actions:
+        add_action(cards[action["seat"]], {**action, "seat": 0})
+    close_contest(desk, uuid4(), contest.pk, "the games are over")
+    refresh_standings(contest.pk)
+    contest.refresh_from_db()
+    assert compute_luck(contest.pk)
+
+    table = client.get(reverse("results:luck", args=[event.slug, contest.slug]))
+    page = client.get(reverse("results:luck_card", args=[event.slug, contest.slug, people["Ann"].pk]))
+
+    assert len(list_cells(get_page_text(table))) == 3
+    assert "Stand" in get_visible_text(page)
+    sums = {row[0]: row[1] for row in list_cells(get_page_text(page)) if len(row) == 2}
+    total, _adjusted = to_decimal(sums.pop("Total")), sums.pop("Total without luck")
+    assert sum(map(to_decimal, sums.values())) == total
+    seats = read(Client(), "scorecard_luck", event.slug, contest.slug, cards[1])["seats"]
+    assert len(seats) == 1
+    link = client.get(reverse("results:seats", args=[event.slug, contest.slug, people["Ann"].pk]))
+    assert "Luck and choices" in get_visible_text(link)
+
+
+def test_a_contest_whose_odds_take_too_long_links_to_nothing(
+    closed: Ride, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.standings.services.luck_computation.SECONDS_PER_CARD", -1)
+    closed.contest.refresh_from_db()
+    Contest.objects.filter(pk=closed.contest.pk).update(options={"turns": 5, "yahtzee_points": [47]})
+    clear_contest_rules_cache()
+    compute_luck(closed.contest.pk)
+
+    assert_is_gone(client.get(get_url(closed, "luck")), get_url(closed, "leaderboard"))
+    assert "luck" not in get_page_text(client.get(get_url(closed, "leaderboard"))).lower()
+    assert read(Client(), "luck", closed.event.slug, closed.contest.slug)["state"] == "none"
