@@ -327,7 +327,7 @@ def test_a_game_at_tables_has_the_luck_of_every_seat(
     page = client.get(reverse("results:luck_card", args=[event.slug, contest.slug, people["Ann"].pk]))
 
     assert len(list_cells(get_page_text(table))) == 3
-    assert "Stand" in get_visible_text(page)
+    assert "Lock dice" in get_visible_text(page)
     sums = {row[0]: row[1] for row in list_cells(get_page_text(page)) if len(row) == 2}
     total, _adjusted = to_decimal(sums.pop("Total")), sums.pop("Total without luck")
     assert sum(map(to_decimal, sums.values())) == total
