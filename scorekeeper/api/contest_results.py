@@ -27,9 +27,11 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.luck_table import LuckRow, make_luck_table
 from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
 from scorekeeper.standings.selectors.group_presenter import get_group_names
+from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 from scorekeeper.standings.wording import format_official_status
 from scorekeeper.stops.models import Slot
 
@@ -43,6 +45,7 @@ class ContestResults:
         group_names: the names of the event's groups.
         witnesses: the names of those who watched cuts of cards, by the entry of the cut.
         awards: the published prizes; none while the contest is not official.
+        is_for_organisers: who sees them; None for a stored result, which has no luck.
     """
 
     contest: Contest
@@ -52,6 +55,7 @@ class ContestResults:
     group_names: Mapping[UUID, str]
     witnesses: Mapping[int, str]
     awards: Sequence[AwardPresenter] = ()
+    is_for_organisers: bool | None = None
 
     @cached_property
     def headings(self) -> StandingsHeadings:
@@ -94,6 +98,19 @@ class ContestResults:
     def rows(self) -> tuple[LeaderboardRow, ...]:
         """The standings, followed by everyone who has not rolled."""
         return (*self.report.rows, *self.report.absent)
+
+    @cached_property
+    def luck_rows(self) -> list[LuckRow] | None:
+        """The luck-adjusted table; None where there is none, and while it has yet to be computed."""
+        if self.is_for_organisers is None:
+            return None
+        try:
+            luck = ask_for_luck(self.contest, is_for_organisers=self.is_for_organisers)
+        except LuckNotTold:
+            return None
+        if luck is None:
+            return None
+        return make_luck_table(self.report.rows, luck.cards, lowest_wins=self.contest.game.lowest_wins)
 
     @property
     def official_text(self) -> str:
@@ -141,4 +158,5 @@ def _make_results(
     is_for_organisers: bool,
 ) -> ContestResults:
     witnesses = (get_full_witnesses if is_for_organisers else get_public_witnesses)(contest, board)
-    return ContestResults(contest, board, report, people, get_group_names(contest.event), witnesses, awards)
+    groups = get_group_names(contest.event)
+    return ContestResults(contest, board, report, people, groups, witnesses, awards, is_for_organisers)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from drf_spectacular.utils import OpenApiExample
 
 from games.core.game import Game, Ruleset
+from games.core.luck import get_luck
 from games.core.specs import ActionSpec, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from scorekeeper.api.luck_data import make_balance_data, make_card_luck_data
 from scorekeeper.api.spec_data import make_play_data
 from scorekeeper.common.game_adapter import list_games, translate
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.card_luck import CardLuck
 
 MAX_ACTIONS = 4  # of an example
 
@@ -30,6 +34,52 @@ def list_play_examples() -> list[OpenApiExample]:
         OpenApiExample(translate(game.name), _make_blank_card(game), response_only=True)
         for game in list_games().values()
     ]
+
+
+def list_luck_examples() -> list[OpenApiExample]:
+    """Return a luck-adjusted table for each game with odds, with a card of one turn."""
+    return [
+        OpenApiExample(
+            name,
+            {
+                "event": {"name": "Rock the Roll", "date": "2026-06-20"},
+                "contest": {"name": name, "ruleset": key, "rules_version": 1, "lowest_wins": False},
+                "state": "ready",
+                "luck": [_make_row(card)],
+            },
+            response_only=True,
+        )
+        for key, name, card in _list_luck()
+    ]
+
+
+def list_card_luck_examples() -> list[OpenApiExample]:
+    """Return for each game with odds what the throws of one turn brought, and what its choices cost."""
+    return [
+        OpenApiExample(name, {"state": "ready", "seats": [make_card_luck_data(card)]}, response_only=True)
+        for _key, name, card in _list_luck()
+    ]
+
+
+def _make_row(card: CardLuck) -> dict[str, Any]:
+    about = {"card": str(card.card_id), "holder": str(card.holder_id), "number": "57", "place": "1"}
+    return {**about, **make_balance_data(card.luck), "riders": "Ann"}
+
+
+@cache
+def _list_luck() -> list[tuple[str, str, CardLuck]]:
+    """Return a card of one turn for each game that is played by turns and tells the odds of totals."""
+    found = []
+    for game in list_games().values():
+        if game.odds_measure != "total" or game.slot_option is None:
+            continue
+        ruleset = game.ruleset({game.slot_option: 1})  # few turns have few values
+        actions = tuple(_play_turn(game))
+        luck = get_luck(ruleset, 1, 0, [[ruleset.read_action(action, 1) for action in actions]])
+        if luck is not None:
+            card, holder = UUID(make_example_id("card")), UUID(make_example_id("bike"))
+            found.append((game.key, translate(game.name), CardLuck(card, holder, (1,), (actions,), luck)))
+    return found
 
 
 def make_example_id(name: str) -> str:

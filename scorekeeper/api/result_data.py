@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from scorekeeper.api.contest_results import ContestResults
+from scorekeeper.api.luck_data import make_balance_data
 from scorekeeper.api.stop_results import list_stop_results
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
 from scorekeeper.standings.leaderboard import CountedCut, LeaderboardRow
+from scorekeeper.standings.luck_table import LuckRow
 from scorekeeper.standings.selectors.group_presenter import format_group_name
 from scorekeeper.standings.wording import round_mean
 
@@ -26,6 +29,7 @@ def make_results_data(results: ContestResults) -> dict[str, Any]:
         **_make_cuts(results),
         **({} if board.groups is None else {"groups": _make_groups(results, board.groups)}),
         **({"stops": [one.to_data() for one in list_stop_results(results)]} if results.slots else {}),
+        **({} if results.luck_rows is None else {"luck": make_luck_rows(results, results.luck_rows)}),
         "prizes": [make_award_data(award) for award in results.awards],
     }
 
@@ -121,6 +125,27 @@ def _make_groups(results: ContestResults, groups: GroupBoard) -> dict[str, Any]:
         for row in groups.rows
     ]
     return {**groups.to_data(), "rows": rows}
+
+
+def make_luck_head(results: ContestResults) -> dict[str, Any]:
+    """Return what the luck is of."""
+    head = make_head_data(results)
+    return {name: head[name] for name in ("event", "contest")}
+
+
+def make_luck_rows(results: ContestResults, rows: Iterable[LuckRow]) -> list[dict[str, Any]]:
+    """Return the luck-adjusted table, the best adjusted total first."""
+    return [
+        {
+            "card": str(one.card.card_id),
+            "holder": str(one.row.holder_id),
+            "number": one.row.number,
+            "place": one.row.rank_label,
+            **make_balance_data(one.card.luck),
+            **_make_name(results, one.row),
+        }
+        for one in rows
+    ]
 
 
 def make_award_data(award: AwardPresenter) -> dict[str, Any]:

@@ -60,6 +60,21 @@ def describe_offer_action(offer: Offer, action: Mapping[str, Any], names: Sequen
     )
 
 
+def describe_choice(game: Game[Any], state: Any, choice: Mapping[str, Any]) -> str:
+    """Return a choice of the only seat in words, such as "Dice set aside 5 5", without what chance decides after it."""
+    offers = [offer for offer in list_offers(game, state) if offer.spec.type == choice["type"]]
+    for offer in offers:
+        fields = [field for field in offer.fields if field.name in choice]
+        if len(fields) == len(choice) - 1:
+            if {field.name for field in offer.required_fields} <= choice.keys():
+                return describe_offer_action(offer, choice)
+            return ", ".join(
+                f"{translate(field.label)} {_format_field_value(field, choice[field.name], ()) or _('none')}"
+                for field in fields
+            )
+    return _format_raw_action(str(choice["type"]), choice)
+
+
 def describe_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
     """Return who did what, such as "Ann: Record roll 2 2 4".
 

@@ -33,7 +33,7 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.bike_merge import BikeMerge
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
@@ -88,6 +88,12 @@ class FoldedCard(Protocol):
 
     def list_played_turns(self) -> Sequence[RecordedTurn]:
         """Return the recorded turns that count, in the order of play; at a table, the recorded actions."""
+
+    def list_played_actions(self, seat: int) -> Sequence[tuple[int, Actions]]:
+        """Return what a seat has done that counts, in order, with the ordinal of the slot.
+
+        The ordinal is 0 for a retirement. Where there are no slots, it is 0 for all that the seat has done.
+        """
 
 
 @dataclass(frozen=True, slots=True)

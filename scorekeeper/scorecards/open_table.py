@@ -252,6 +252,12 @@ class OpenTable:
         """Return the recorded actions that could be played."""
         return list(self.recorded_actions.values())[: self.fold.applied_count]
 
+    def list_played_actions(self, seat: int) -> Sequence[tuple[int, Actions]]:
+        """Return what a seat has done, as if it were one turn without a slot."""
+        only = 0 if self.seats == 1 else None
+        actions = (action for recorded in self.list_played_turns() for action in recorded.actions)
+        return [(0, tuple(action for action in actions if action.get("seat", only) == seat))]
+
     @property
     def can_withdraw(self) -> bool:
         """Whether the table can be removed: it has no actions, its log is undamaged, and its contest is open."""

@@ -141,6 +141,27 @@ class ShownDraw(models.Model):
         return f"{self.event_id} {self.contest_id}"
 
 
+class LuckReport(models.Model):
+    """What throws brought and choices cost on every card of a closed contest (`standings.card_luck`).
+
+    It is computed from the log and the rules, and can be computed again. It contains no names.
+
+    Attributes:
+        source: the digest of the logs that `cards` was made from; "" until it was computed.
+        is_known: whether the game tells the odds of these rules, in a reasonable time; False until it was computed.
+        asked_at: when it was last asked for, so that the worker is not asked again and again.
+    """
+
+    contest = models.OneToOneField(Contest, on_delete=models.CASCADE, primary_key=True, related_name="luck_report")
+    source = models.CharField(max_length=HASH_LENGTH, default="")
+    is_known = models.BooleanField(default=False)
+    cards = models.JSONField(default=list)
+    asked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.contest_id} luck"
+
+
 class LastSweep(models.Model):
     """When a sweep last finished, by the database's clock, and how many there have been: one row for all sweepers."""
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
+from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.refresh import refresh_standings
 
 
@@ -13,3 +14,9 @@ from scorekeeper.standings.services.refresh import refresh_standings
 def refresh(contest_id: str) -> None:
     """Refresh the standings of one contest."""
     refresh_standings(UUID(contest_id))
+
+
+@shared_task(name="standings.luck")
+def measure_luck(contest_id: str) -> None:
+    """Compute the luck of one closed contest."""
+    compute_luck(UUID(contest_id))

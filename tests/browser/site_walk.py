@@ -62,6 +62,7 @@ NO_PAGE = {
     *("api:contests", "api:contest", "api:standings", "api:scorecards", "api:scorecard", "api:entries"),
     *("api:devices", "api:crew_scorecard", "api:organiser_operations"),
     *("api:prizes", "api:revisions", "api:revision", "api:results"),
+    *("api:luck", "api:scorecard_luck"),
     *(
         "live:board",
         "desk:live_changes",

@@ -11,6 +11,7 @@ from scorekeeper.prizes.award import Outcome
 from scorekeeper.prizes.models import Prize
 from scorekeeper.standings.leaderboard import ABSENT_STATUS
 
+LUCK_STATES = [(state, state) for state in ("none", "pending", "ready")]
 FACES: dict[str, Any] = {"type": "array", "items": {"type": ["integer", "string"]}}
 
 
@@ -214,11 +215,79 @@ class AwardSerializer(serializers.Serializer[Any]):
         return {**super().get_fields(), "for": serializers.CharField(help_text="What it is for: “Best roll at Parks”.")}
 
 
+class LuckSumsSerializer(serializers.Serializer[Any]):
+    """What a total is made of, each with one decimal: total = value + luck − loss + unsplit + missed.
+
+    Where a low total is good, the four amounts count the other way round.
+    """
+
+    card = serializers.UUIDField()
+    holder = serializers.UUIDField()
+    recorded = serializers.BooleanField(help_text="Whether the card is finished and every turn was entered by rolls.")
+    value = serializers.FloatField(help_text="What best play comes to on average, before anything.")
+    luck = serializers.FloatField(help_text="What the throws brought.")
+    loss = serializers.FloatField(help_text="What the choices cost; never negative.")
+    unsplit = serializers.FloatField(help_text="What turns brought whose rolls were not entered one by one.")
+    missed = serializers.FloatField(help_text="What missing turns and retiring brought.")
+    total = serializers.FloatField(help_text="The total; expected if the card is not finished.")
+    adjusted = serializers.FloatField(allow_null=True, help_text="The total without luck; null if not “recorded”.")
+
+
+class LuckRowSerializer(LuckSumsSerializer):
+    """A row of the luck-adjusted table, which decides nothing."""
+
+    number = serializers.CharField(allow_blank=True)
+    place = serializers.CharField(help_text="In the standings.")
+    riders = serializers.CharField(required=False, allow_blank=True)
+    name = serializers.CharField(required=False, allow_blank=True)
+
+
+class LuckStateSerializer(serializers.Serializer[Any]):
+    """Whether there is anything."""
+
+    state = serializers.ChoiceField(
+        LUCK_STATES,
+        help_text="“none” before the contest is closed, while its result is withheld, and in games without odds.",
+    )
+
+
+class LuckTableSerializer(LuckStateSerializer):
+    """The luck-adjusted table, the best adjusted total first."""
+
+    event = EventHeadSerializer()
+    contest = ContestHeadSerializer()
+    luck = LuckRowSerializer(many=True)
+
+
+class LuckStepSerializer(serializers.Serializer[Any]):
+    """What one throw brought or one choice cost. An action may be a choice and then a throw."""
+
+    turn = serializers.IntegerField(help_text="The position of its slot; 0 where there is none.")
+    kind = serializers.ChoiceField(["throw", "choice", "unsplit", "missed"])
+    action = serializers.DictField(help_text="As in a transcript.")
+    amount = serializers.FloatField(help_text="What it brought; what a choice cost.")
+    value = serializers.FloatField(help_text="The expected total after it.")
+    best = serializers.DictField(allow_null=True, help_text="The best choice, if another one was made.")
+
+
+class CardLuckSerializer(LuckSumsSerializer):
+    """One holder’s card."""
+
+    steps = LuckStepSerializer(many=True)
+
+
+class ScorecardLuckSerializer(LuckStateSerializer):
+    """The luck of everyone on a scorecard."""
+
+    seats = CardLuckSerializer(many=True)
+
+
 class ResultsSerializer(StandingsSerializer):
     """Everything that is known of a contest: the same as its JSON file."""
 
     cards = SeatSerializer(many=True)
     stops = StopResultSerializer(many=True, required=False, help_text="Only in contests with turns at stops.")
+    luck = LuckRowSerializer(many=True, required=False, help_text="Only of closed contests in games with odds.")
     prizes = AwardSerializer(many=True)
 
 

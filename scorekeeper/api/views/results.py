@@ -8,8 +8,10 @@ from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.card_data import group_by_card, make_scorecard_data, read_scorecard
 from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
-from scorekeeper.api.examples import list_play_examples
+from scorekeeper.api.examples import list_card_luck_examples, list_luck_examples, list_play_examples
 from scorekeeper.api.log_data import make_revision_data
+from scorekeeper.api.luck_data import make_card_luck_data
+from scorekeeper.api.luck_reading import read_luck
 from scorekeeper.api.pagination import make_page_data, paginate_list
 from scorekeeper.api.query_parameters import (
     CardParameters,
@@ -17,12 +19,20 @@ from scorekeeper.api.query_parameters import (
     RevisionParameters,
     StandingsParameters,
 )
-from scorekeeper.api.result_data import make_award_data, make_results_data, make_standings_data
+from scorekeeper.api.result_data import (
+    make_award_data,
+    make_luck_head,
+    make_luck_rows,
+    make_results_data,
+    make_standings_data,
+)
 from scorekeeper.api.serializers.log import ScorecardDetailSerializer
 from scorekeeper.api.serializers.results import (
     AwardSerializer,
+    LuckTableSerializer,
     ResultsSerializer,
     RevisionSerializer,
+    ScorecardLuckSerializer,
     ScorecardSerializer,
     StandingsSerializer,
 )
@@ -90,6 +100,45 @@ class ScorecardView(ContestReadView):
 
     def get_data(self) -> Any:
         return read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=not self.reader.is_organiser)
+
+
+class LuckView(ContestReadView):
+    """Read the luck-adjusted table of a closed contest, in games with odds. It decides nothing.
+
+    It is empty before the contest is closed, while the result is withheld (“state” none), and until the worker has
+    computed it (pending): ask again after some seconds.
+    """
+
+    route = "luck"
+    serializer_class = LuckTableSerializer
+    list_examples = staticmethod(list_luck_examples)
+
+    def get_data(self) -> Any:
+        is_organiser = self.reader.is_organiser
+        state, _luck = read_luck(self.contest, is_for_organisers=is_organiser)
+        if state != "ready":
+            results = read_names(self.contest, is_for_organisers=is_organiser)
+            return {**make_luck_head(results), "state": state, "luck": []}
+        results = read_results(self.contest, is_for_organisers=is_organiser)
+        return {**make_luck_head(results), "state": state, "luck": make_luck_rows(results, results.luck_rows or ())}
+
+
+class ScorecardLuckView(ContestReadView):
+    """Read what every throw on a scorecard brought and every choice cost, once the contest is closed.
+
+    It is empty before, while the result is withheld (“state” none), and until the worker has computed it (pending).
+    """
+
+    route = "scorecard_luck"
+    serializer_class = ScorecardLuckSerializer
+    list_examples = staticmethod(list_card_luck_examples)
+
+    def get_data(self) -> Any:
+        is_organiser, card_id = self.reader.is_organiser, self.kwargs["card_id"]
+        # There must be such a card.
+        read_scorecard(self.contest, card_id, is_for_audience=not is_organiser)
+        state, cards = read_luck(self.contest, is_for_organisers=is_organiser)
+        return {"state": state, "seats": [make_card_luck_data(card) for card in cards if card.card_id == card_id]}
 
 
 class PrizesView(ReadView):

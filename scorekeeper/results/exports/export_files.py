@@ -4,7 +4,17 @@ from __future__ import annotations
 
 GROUPS_FILE = "groups.csv"  # only of contests whose groups are compared
 STOPS_FILE = "stops.csv"  # only of contests with turns at stops
-PUBLIC_FILES = ("export.csv", "cards.csv", GROUPS_FILE, STOPS_FILE, "prizes.csv", "export.xlsx", "export.json")
+LUCK_FILE = "luck.csv"  # only of closed contests, in games with odds
+PUBLIC_FILES = (
+    "export.csv",
+    "cards.csv",
+    GROUPS_FILE,
+    STOPS_FILE,
+    LUCK_FILE,
+    "prizes.csv",
+    "export.xlsx",
+    "export.json",
+)
 # With full names and the log.
 ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
 

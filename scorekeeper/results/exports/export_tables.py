@@ -39,7 +39,8 @@ class ExportTable:
     Attributes:
         headings: the heading of each column, by the column's name for programs.
         fixed: how many of the first columns say what a row is about; they stay in view in a workbook.
-        means: the columns with means, which have two decimals; all other numbers are whole.
+        means: the columns with means, which have two decimals.
+        tenths: the columns whose numbers have one decimal; all others are whole.
         charted_from: the first of the columns whose places a workbook shows as a chart; None for no chart.
     """
 
@@ -48,6 +49,7 @@ class ExportTable:
     rows: Iterable[list[CellValue]]
     fixed: int = 0
     means: frozenset[str] = frozenset()
+    tenths: frozenset[str] = frozenset()
     charted_from: str | None = None
 
 

@@ -15,7 +15,7 @@ import xlsxwriter
 from scorekeeper.results.exports.export_tables import ExportTable
 
 BYTES_PER_CHUNK = 64 * 1024
-WHOLE, MEAN = "0", "0.00"  # number formats; no separator of thousands, as on every page
+WHOLE, MEAN, TENTHS = "0", "0.00", "0.0"  # number formats; no separator of thousands, as on every page
 MIN_WIDTH, MAX_WIDTH = 6, 42  # of a column, in characters
 PADDING = 4  # characters: the indent, and the button of the filter beside the heading
 LINE_HEIGHT = 15  # points
@@ -28,6 +28,7 @@ class _Formats(NamedTuple):
     text: Any
     whole: Any
     mean: Any
+    tenths: Any
 
 
 def write_workbook(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
@@ -40,6 +41,7 @@ def write_workbook(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]
                 book.add_format({"indent": 1}),  # or a number touches the text in the next column
                 book.add_format({"num_format": WHOLE}),
                 book.add_format({"num_format": MEAN}),
+                book.add_format({"num_format": TENTHS}),
             )
             for table in tables:
                 _write_sheet(book, table, formats, title)
@@ -51,7 +53,7 @@ def write_workbook(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]
 def _write_sheet(book: Any, table: ExportTable, formats: _Formats, title: str) -> None:
     sheet = book.add_worksheet(table.name)
     headings = list(table.headings.values())
-    number_formats = [formats.mean if name in table.means else formats.whole for name in table.headings]
+    number_formats = [_choose_format(table, name, formats) for name in table.headings]
     widths = [_measure_heading(heading) for heading in headings]
     lines = max(len(wrap(heading, width)) for heading, width in zip(headings, widths, strict=True))
     sheet.set_row(0, LINE_HEIGHT * lines)
@@ -72,6 +74,12 @@ def _write_sheet(book: Any, table: ExportTable, formats: _Formats, title: str) -
     _prepare_print(sheet, title)
     if table.charted_from is not None and last:
         _add_place_chart(book, sheet, table, last)
+
+
+def _choose_format(table: ExportTable, name: str, formats: _Formats) -> Any:
+    if name in table.means:
+        return formats.mean
+    return formats.tenths if name in table.tenths else formats.whole
 
 
 def _measure_heading(heading: str) -> int:

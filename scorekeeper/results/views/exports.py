@@ -14,7 +14,7 @@ from scorekeeper.api.result_data import make_results_data
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.results.exports.export_files import GROUPS_FILE, PUBLIC_FILES, STOPS_FILE
+from scorekeeper.results.exports.export_files import GROUPS_FILE, LUCK_FILE, PUBLIC_FILES, STOPS_FILE
 from scorekeeper.results.exports.export_tables import (
     ExportTable,
     make_cards_table,
@@ -25,6 +25,7 @@ from scorekeeper.results.exports.export_tables import (
     mark_practice,
 )
 from scorekeeper.results.exports.log_table import make_log_table
+from scorekeeper.results.exports.luck_export import make_luck_export
 from scorekeeper.results.exports.ride_tables import make_places_table, make_stops_table
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.exports.writers import write_csv, write_json
@@ -36,6 +37,7 @@ CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportTable | None]] = {
     GROUPS_FILE: make_groups_table,
     "cards.csv": make_cards_table,
     STOPS_FILE: make_stops_table,
+    LUCK_FILE: make_luck_export,
     "prizes.csv": make_prizes_table,
 }
 # Of the workbook, in order; the organiser's also has the log.
@@ -45,6 +47,7 @@ SHEETS: Sequence[Callable[[ContestResults], ExportTable | None]] = (
     make_cards_table,
     make_stops_table,
     make_places_table,
+    make_luck_export,
     make_prizes_sheet,
 )
 

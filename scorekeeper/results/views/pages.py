@@ -16,7 +16,7 @@ from scorekeeper.prizes.selectors.awards import list_audience_awards, list_publi
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
-from scorekeeper.standings.selectors.audience import is_whole_result_public, list_public_results
+from scorekeeper.standings.selectors.audience import is_luck_told, is_whole_result_public, list_public_results
 from scorekeeper.standings.selectors.event_presenter import EventPresenter, get_event_presenter
 from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 from scorekeeper.stops.selectors import list_stops
@@ -64,6 +64,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
         names = get_public_names(contest.event)
         context["awards"] = list_audience_awards(contest, names)
         context["chart"] = get_place_chart(contest, names)
+        context["has_luck"] = is_luck_told(contest, is_for_organisers=False)
         context["preview_image"] = get_preview_image(contest, get_preview(contest, names))
         context["has_bundle"] = contest.status == Contest.Status.OFFICIAL and is_whole_result_public(contest.event)
     else:

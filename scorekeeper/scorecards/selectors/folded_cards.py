@@ -20,7 +20,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, replay_chain, sort_by_slot
+from scorekeeper.scorecards.fold import Actions, CardFold, RecordedTurn, Turns, replay_chain, sort_by_slot
 from scorekeeper.scorecards.models import Seat
 
 log = structlog.get_logger("tailgunner.standings")
@@ -97,6 +97,13 @@ class FoldedTurnCard:
         """Return the turns that count, and last the retirement, if there is one."""
         invalid = {turn.turn_id for turn in self.fold.invalid_turns}
         return [turn for turn in sort_by_slot(self.contest, self.turns) if turn.id not in invalid]
+
+    def list_played_actions(self, seat: int) -> Sequence[tuple[int, Actions]]:
+        """Return the actions of the turns that count with the ordinals of their slots, a retirement with 0."""
+        return [
+            (0 if turn.slot_id is None else self.contest.get_ordinal(turn.slot_id), turn.actions)
+            for turn in self.list_played_turns()
+        ]
 
 
 def fold_turn_cards(

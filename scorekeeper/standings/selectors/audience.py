@@ -31,7 +31,7 @@ from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.draw import Draw
 from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.models import FrozenStandings, Revision, ShownDraw
+from scorekeeper.standings.models import FrozenStandings, LuckReport, Revision, ShownDraw
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.reveal import (
     WHOLE_RESULT,
@@ -50,6 +50,7 @@ from scorekeeper.standings.selectors.leaderboard import (
     get_current_report,
     get_leaderboard,
 )
+from scorekeeper.standings.selectors.luck_reports import has_luck
 from scorekeeper.standings.selectors.outlooks import get_outlook
 from scorekeeper.standings.selectors.reports import make_blank_card_report
 from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
@@ -128,6 +129,17 @@ def get_public_revision(contest: Contest) -> PublicRevision | None:
 def read_public_report(revision: PublicRevision) -> ContestReport:
     """Return what a revision printed. It never changes, so callers may cache what they make of it."""
     return get_frozen_report(Revision.objects.get(pk=revision.id))
+
+
+def is_luck_told(contest: Contest, *, is_for_organisers: bool) -> bool:
+    """Return whether anyone may see what throws brought and choices cost: never before the contest is closed.
+
+    The audience of a freeze does not see it either. Once it was found out that the game does not tell it in a
+    reasonable time, there is none.
+    """
+    if not has_luck(contest) or not (is_for_organisers or get_freeze(contest.event) is None):
+        return False
+    return not LuckReport.objects.filter(pk=contest.pk, is_known=False).exclude(source="").exists()
 
 
 def get_organiser_view(contest: Contest) -> StandingsView:

@@ -1,6 +1,6 @@
 """The version of a contest, which changes whenever anything that its organisers see of it has changed.
 
-It takes eight statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
+It takes nine statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
 grow: how often the standings were refreshed, how long the log is. Names and stops have no such number, so they are
 read.
 """
@@ -20,7 +20,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Chain, CutWitness
 from scorekeeper.players.models import Player
-from scorekeeper.standings.models import Revision, StandingsState
+from scorekeeper.standings.models import LuckReport, Revision, StandingsState
 from scorekeeper.stops.models import Slot
 
 BIKE_IDS, BIKE_COLUMNS = ("id", "group", "merged_into"), ("number", "suffix", "make", "model", "did_not_start")
@@ -39,6 +39,7 @@ def get_contest_version(contest: Contest) -> str:
         [contest.status, contest.prizes, *sorted(model_to_dict(contest).items())],
         list(StandingsState.objects.filter(pk=contest.pk).values_list("version", "changed_at")),
         list(chains.aggregate(Sum("length"), Count("pk")).values()),
+        list(LuckReport.objects.filter(pk=contest.pk).values_list("source")),
         list(Revision.objects.filter(contest=contest).aggregate(Max("number")).values()),
         list(Slot.objects.filter(contest=contest).values_list("pk", "ordinal", "stop__name")),
         list(Group.objects.filter(event=event).values_list("pk", "ordinal", "name")),

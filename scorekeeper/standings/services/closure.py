@@ -31,6 +31,7 @@ from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.standings.award_source import make_list_entry
 from scorekeeper.standings.services.contest_chain import lock_contest, set_contest_status
+from scorekeeper.standings.services.luck_computation import request_luck
 
 
 def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: str) -> Receipt:
@@ -56,6 +57,7 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         _set_sealed(context, contest_id, True)
         set_contest_status(context, contest, Contest.Status.CLOSED)
         context.mark_stale(contest_id)
+        context.after_insert(partial(request_luck, contest_id))
         return RECORDED
 
     return _record_status_change(operation_id, "close", actor, contest_id, reason, handle)

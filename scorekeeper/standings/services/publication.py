@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.db.models import Max
@@ -30,6 +31,7 @@ from scorekeeper.standings.services.contest_chain import (
     lock_contest,
     set_contest_status,
 )
+from scorekeeper.standings.services.luck_computation import request_luck
 
 
 def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: str = "") -> Receipt:
@@ -79,6 +81,7 @@ def publish_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: 
         context.after_insert(lambda: revision.save(force_insert=True))
         set_contest_status(context, contest, Contest.Status.OFFICIAL)
         context.mark_stale(contest_id)
+        context.after_insert(partial(request_luck, contest_id))
         return OperationResult(Operation.Outcome.RECORDED, data={"revision": number, "event_head": revision.event_head})
 
     return record(operation_id, "publish", actor, {"contest": str(contest_id), "reason": reason}, handle, reason)

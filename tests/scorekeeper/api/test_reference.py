@@ -59,9 +59,21 @@ def test_there_is_an_example_for_each_game_and_it_is_as_the_schema_says(operatio
         validator.validate(example)
 
 
+@pytest.mark.parametrize("operation", ["luck", "scorecard_luck"])
+def test_the_examples_of_luck_are_as_the_schema_says(operation: str) -> None:
+    content = list_operations()[operation]["responses"]["200"]["content"]["application/json"]
+    checked = {**content["schema"], "components": get_schema()["components"]}
+    examples = [one["value"] for one in content["examples"].values()]
+
+    assert examples
+    for example in examples:
+        jsonschema.Draft202012Validator(checked, format_checker=jsonschema.FormatChecker()).validate(example)
+
+
 def test_the_examples_are_on_the_page(page: str) -> None:
     for game in list_games().values():
-        assert page.count(f"Example: {translate(game.name)}") == len(WITH_EXAMPLES)
+        with_luck = game.odds_measure == "total" and game.slot_option is not None
+        assert page.count(f"Example: {translate(game.name)}") == len(WITH_EXAMPLES) + 2 * with_luck
 
 
 def test_the_guide_and_the_page_name_the_stream_of_a_board(page: str) -> None:

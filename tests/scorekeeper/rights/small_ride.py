@@ -92,7 +92,7 @@ class SmallRide:
             "season_slug": self.slugs["season"],
             "contest_slug": self.slugs[get_contest_key(route)],
             "card_id": self.ids["table" if at_tables else "card"],
-            "holder_id": self.ids["player"],
+            "holder_id": self.ids["bike" if route == "results:luck_card" else "player"],
             "item_id": self.ids["decided_item" if route == "desk:take_back" else "open_item"],
             "game_key": "rogue",
             "key": "rogue",

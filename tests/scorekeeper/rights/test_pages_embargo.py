@@ -90,6 +90,8 @@ WITHOUT_FIGURES = {
     # The preview image and the bundle are there only once the result was published, and not while it is withheld
     # (`test_preview`, `test_bundle_pages`).
     *("bundles:public", "agreements:object"),
+    # Luck and choices are there only once a contest is closed, and not while it is frozen (`test_luck_before_closing`).
+    *("results:luck", "results:luck_card", "api:luck", "api:scorecard_luck"),
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
     # A document that was made from what its reader could see; its figures do not change any more.
     *("prints:public_job", "prints:public_job_file"),

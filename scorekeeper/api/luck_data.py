@@ -1,0 +1,44 @@
+"""Luck and choices as plain data: the sums of a card, and what every throw brought and every choice cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.luck import Luck
+from games.core.odds import DECIMALS
+from scorekeeper.standings.card_luck import CardLuck
+
+
+def make_balance_data(luck: Luck) -> dict[str, Any]:
+    """Return the sums of a card with one decimal, as on every page; they add up to the total."""
+    balance = luck.balance()
+    return {
+        "recorded": luck.is_recorded,
+        "value": float(balance.start),
+        "luck": float(balance.luck),
+        "loss": float(balance.loss),
+        "unsplit": float(balance.unsplit),
+        "missed": float(balance.missed),
+        "total": float(balance.total),
+        "adjusted": float(balance.adjusted) if luck.is_recorded else None,
+    }
+
+
+def make_card_luck_data(card: CardLuck) -> dict[str, Any]:
+    """Return one holder's card with all steps. The figures of a step are those of the command, not rounded further."""
+    steps = [
+        {
+            "turn": card.ordinals[step.turn],
+            "kind": step.kind,
+            "action": dict(step.action),
+            "amount": _round(step.amount),
+            "value": _round(step.value),
+            "best": None if step.best is None else dict(step.best),
+        }
+        for step in card.luck.steps
+    ]
+    return {"card": str(card.card_id), "holder": str(card.holder_id), **make_balance_data(card.luck), "steps": steps}
+
+
+def _round(figure: float) -> float:
+    return round(figure, DECIMALS) + 0.0  # never -0.0

@@ -1,0 +1,80 @@
+"""The pages of luck and choices, which exist once a contest is closed: the luck-adjusted table, and each card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.models import Contest
+from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.results.luck_presenter import present_card, present_table
+from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.luck_table import make_luck_table
+from scorekeeper.standings.selectors.audience import get_audience_view
+from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
+from scorekeeper.standings.wording import format_official_status
+
+
+def luck_table(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
+    """Show what luck and choices contributed to each total, or that this is being worked out.
+
+    Where luck is not told, the address leads to the leaderboard.
+    """
+    contest = get_public_contest(slug, contest_slug)
+    try:
+        luck = ask_for_luck(contest, is_for_organisers=False)
+    except LuckNotTold:
+        return redirect("results:leaderboard", slug, contest_slug)
+    context = {"crumbs": list_breadcrumbs(contest, _("Luck and choices")), "url": request.path}
+    if luck is not None:
+        board, people = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event)
+        rows = make_luck_table(board.rows, luck.cards, lowest_wins=contest.game.lowest_wins)
+        context["rows"] = present_table(contest, rows, people)
+        context["official"] = format_official_status(board, contest.event)
+    return _render(request, "luck", contest, {**context, "is_ready": luck is not None})
+
+
+def luck_card(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+    """Show what every throw of a bike or player brought, and what every choice cost.
+
+    Where luck is not told, the address leads to the page of the bike or player.
+    """
+    contest = get_public_contest(slug, contest_slug)
+    card_url = get_kind(contest.game).get_holder_url(contest, holder_id)
+    try:
+        luck = ask_for_luck(contest, is_for_organisers=False)
+    except LuckNotTold:
+        return redirect(card_url)
+    context: dict[str, Any] = {"holder_id": holder_id, "url": request.path}
+    if luck is not None:
+        found = luck.list_of(holder_id)
+        board = get_audience_view(contest).get_leaderboard()
+        row = next((row for row in board.rows if row.holder_id == holder_id), None)
+        if not found or row is None:
+            raise Http404
+        context["holder"] = format_holder(row.number, get_public_names(contest.event).get(holder_id, ""))
+        context["cards"] = [present_card(contest, card) for card in found]
+        context["official"] = format_official_status(board, contest.event)
+        context["crumbs"] = list_breadcrumbs(contest, context["holder"])
+    else:
+        context["crumbs"] = list_breadcrumbs(contest, _("Luck and choices"))
+    return _render(request, "luck_card", contest, {**context, "card_url": card_url, "is_ready": luck is not None})
+
+
+def _render(request: HttpRequest, name: str, contest: Contest, context: Mapping[str, Any]) -> HttpResponse:
+    event = contest.event
+    common = {
+        "event": event,
+        "contest": contest,
+        "board_url": reverse("results:leaderboard", args=[event.slug, contest.slug]),
+        "table_url": reverse("results:luck", args=[event.slug, contest.slug]),
+    }
+    template = f"results/_{name}.html" if request.headers.get("HX-Request") else f"results/{name}.html"
+    return render(request, template, {**common, **context})

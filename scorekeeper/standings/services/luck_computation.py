@@ -1,0 +1,103 @@
+"""Computing the luck of a contest, which takes the worker a second and then some 10 ms for each card.
+
+- The result is derived from the logs and can be computed again at any time, by two workers at once as well.
+- It is computed when a contest is closed, and again when its result is published. If that message was lost, or the logs
+  have changed since, asking for it sends the next one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.core.time_limit import TimeLimit
+from scorekeeper.common.dispatch import after_commit
+from scorekeeper.events.models import Contest
+from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.standings.card_luck import CardLuck, ContestLuck, compute_card_luck
+from scorekeeper.standings.models import LuckReport
+from scorekeeper.standings.selectors.audience import is_luck_told
+from scorekeeper.standings.selectors.entrants import FoldedContest, fold_contest
+from scorekeeper.standings.selectors.luck_reports import (
+    LuckSource,
+    get_contest_luck,
+    get_luck_source,
+    has_luck,
+)
+from scorekeeper.standings.selectors.reports import fold_contest_at
+
+SECONDS_PER_CARD = 60  # the first one of a ruleset needs most of it
+ASK_AGAIN_AFTER = dt.timedelta(seconds=90)
+
+
+class LuckNotTold(Exception):
+    """The contest is not closed, its figures are frozen, or its game does not tell odds."""
+
+
+def ask_for_luck(contest: Contest, *, is_for_organisers: bool) -> ContestLuck | None:
+    """Return the luck of a contest; None if it has yet to be computed. Then the worker has been asked for it.
+
+    Raises:
+        LuckNotTold: nobody may see it now, or there is none.
+    """
+    if not is_luck_told(contest, is_for_organisers=is_for_organisers):
+        raise LuckNotTold
+    found = get_contest_luck(contest)
+    if found is not None:
+        return found
+    now = timezone.now()
+    report, is_new = LuckReport.objects.get_or_create(pk=contest.pk, defaults={"asked_at": now})
+    waiting = LuckReport.objects.filter(pk=report.pk, asked_at__lt=now - ASK_AGAIN_AFTER)
+    # Of several pages that ask at the same time, one sends the message.
+    if is_new or waiting.update(asked_at=now):
+        request_luck(contest.pk)
+    return None
+
+
+def request_luck(contest_id: UUID) -> None:
+    """Ask the worker to compute the luck of a contest."""
+    after_commit("standings.luck", contest_id=str(contest_id))
+
+
+def compute_luck(contest_id: UUID) -> bool:
+    """Compute and store the luck of a contest, unless it is up to date; return whether anything was computed."""
+    contest = Contest.objects.select_related("event").filter(pk=contest_id).first()
+    if contest is None or not has_luck(contest):
+        return False
+    source = get_luck_source(contest)
+    if LuckReport.objects.filter(pk=contest_id, source=source.digest).exists():
+        return False
+    cards = _compute_cards(_fold(contest, source))
+    values = {
+        "source": source.digest,
+        "is_known": cards is not None,
+        "cards": [card.to_data() for card in cards or ()],
+    }
+    # Not one statement: the contest may have been deleted in the meantime, and its row must not come back.
+    if Contest.objects.filter(pk=contest_id).exists():
+        LuckReport.objects.get_or_create(pk=contest_id, defaults={"asked_at": timezone.now()})
+    LuckReport.objects.filter(pk=contest_id).update(**values)
+    return True
+
+
+def _fold(contest: Contest, source: LuckSource) -> FoldedContest:
+    if source.lengths is None:
+        return fold_contest(get_contest_rules(contest.pk))
+    return fold_contest_at(contest, source.lengths)[0]
+
+
+def _compute_cards(folded: FoldedContest) -> list[CardLuck] | None:
+    """Return the luck of everyone in the ranking; None if the game does not tell it, or if it takes too long."""
+    ranked = {entrant.holder_id for entrant in folded.entrants if entrant.is_ranked}
+    found = []
+    for card in folded.undamaged_cards:
+        for seat, holder in enumerate(card.holders):
+            if not card.is_ranked or holder.pk not in ranked:
+                continue
+            luck = compute_card_luck(folded.contest.ruleset, card, seat, TimeLimit(SECONDS_PER_CARD))
+            if luck is None:
+                return None
+            found.append(luck)
+    return found
