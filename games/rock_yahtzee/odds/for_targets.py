@@ -45,6 +45,12 @@ class Chances(NamedTuple):
         """Return the chances with points that are scored for certain."""
         return self._replace(certain=self.certain + points)
 
+    def widen(self, width: int) -> Chances:
+        """Return the same chances in lanes of this number of bytes, which is as large or larger."""
+        if width == self.width:
+            return self
+        return self._replace(lanes=widen(self.lanes, self.width, self.lane_count, width), width=width)
+
     def get(self, points: int) -> float:
         """Return the chance of so many points or more."""
         points -= self.certain
@@ -81,7 +87,8 @@ class TurnChances:
 
     def get_chances(self) -> Chances:
         """Return the chances before the first throw."""
-        return Chances(_throw(self._after_one)[0][0], self._width, self._count, self._unit * THROWS)
+        chances = Chances(_throw(self._after_one)[0][0], self._width, self._count, self._unit * THROWS)
+        return chances.widen(self._width + BYTES)  # as the turn before this one needs them
 
     def get_kept(self, throws: int, size: int, number: int) -> Chances:
         """Return the chances of keeping dice when one throw or two may still follow."""
@@ -143,7 +150,7 @@ class BestChances:
             for points, gain in gains.items():
                 chances = self.get(gain.future, limit)
                 count = max(count, chances.lane_count + gain.points)
-                parts[points] = (_fit(chances, turns * BYTES, unit), gain.points)
+                parts[points] = (chances.widen(turns * BYTES).lanes * (unit // chances.unit), gain.points)
             boxes.append((column, parts))
         layout = Lanes(turns * BYTES, count)
         rows = {
@@ -154,11 +161,6 @@ class BestChances:
 
 
 NOTHING = Chances(0, 0, 0, 1)
-
-
-def _fit(chances: Chances, width: int, unit: int) -> int:
-    """Return the lanes with another width and unit."""
-    return widen(chances.lanes, chances.width, chances.lane_count, width) * (unit // chances.unit)
 
 
 def _choose_boxes(layout: Lanes, rows: dict[int, dict[int, int]]) -> list[int]:

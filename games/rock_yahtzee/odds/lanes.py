@@ -39,24 +39,27 @@ class Lanes:
         larger = difference & self.guards  # the guard survives where `one` is at least as large
         return other + (difference & (larger - (larger >> (self.bits - 1))))
 
-    def find_best(self, own: Sequence[int], others: Sequence[int], numbers: Sequence[Sequence[int]]) -> list[int]:
+    def find_best(self, own: Sequence[int], others: Sequence[int], indexes: Sequence[Sequence[int]]) -> list[int]:
         """Return for each number of `own` the largest of each lane in it and in some of the others.
+
+        The steps are those of `maximum`, without a call for each, since they are most of the work, and with the guards
+        left in from step to step.
 
         Args:
             own: one number of lanes for each result.
             others: more numbers of lanes.
-            numbers: for each result, the indexes of those of the others that count.
+            indexes: for each result, which of the others count.
         """
         guards, shift = self.guards, self.bits - 1
+        guarded = [other | guards for other in others]
         found = []
-        for lanes, indexes in zip(own, numbers, strict=True):
-            best = lanes
-            for index in indexes:  # the steps of `maximum`, without a call for each: they are most of the work
-                other = others[index]
-                difference = (best | guards) - other
+        for lanes, counting in zip(own, indexes, strict=True):
+            best = lanes | guards
+            for index in counting:
+                difference = best - others[index]
                 larger = difference & guards
-                best = other + (difference & (larger - (larger >> shift)))
-            found.append(best)
+                best = guarded[index] + (difference & (larger - (larger >> shift)))
+            found.append(best ^ guards)
         return found
 
     def add_points(self, chances: int, points: int, certain: int) -> int:
