@@ -115,6 +115,8 @@ def test_every_file_can_be_downloaded_and_counts_what_can_be_read(
         for page, files in (("results:export", PUBLIC_FILES), ("results:desk_export", ORGANISER_FILES))
     )
 
+    # Luck is told only once a contest is closed.
+    assert [files.pop("luck.csv").status_code for files in (public, own)] == [404, 404]
     assert {response.status_code for response in [*public.values(), *own.values()]} == {200}
     data = json.loads(b"".join(own["export.json"]) if own["export.json"].streaming else own["export.json"].content)
     totals = {row["number"]: row["total"] for row in data["standings"]}
