@@ -11,7 +11,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
+from scorekeeper.players.models import Player
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.results.luck_presenter import present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
@@ -51,6 +53,8 @@ def luck_card(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUI
     try:
         luck = ask_for_luck(contest, is_for_organisers=False)
     except LuckNotTold:
+        if not any(model.objects.filter(event=contest.event, pk=holder_id).exists() for model in (Bike, Player)):
+            raise Http404 from None
         return redirect(card_url)
     context: dict[str, Any] = {"holder_id": holder_id, "url": request.path}
     if luck is not None:
