@@ -144,9 +144,8 @@ def get_role(route: str) -> str:
         return "crew"
     if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
         return "public"
-    return (
-        "organiser at the desk" if app in ("desk", "live", "prints", "scorecards", "tables") else "organiser setting up"
-    )
+    at_the_desk = ("desk", "dice", "live", "prints", "scorecards", "tables")
+    return "organiser at the desk" if app in at_the_desk else "organiser setting up"
 
 
 def list_routes_of(role: str) -> set[str]:

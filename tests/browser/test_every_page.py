@@ -15,6 +15,7 @@ from tests.browser.measure import list_page_problems
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import ROLES, list_routes_of, walk
 from tests.browser.table_setup import SLUG, add_contest, create_table
+from tests.browser.test_paired_screens import take_off_the_draw
 from tests.demo_data import DemoRide
 
 
@@ -66,6 +67,10 @@ def test_every_page_of_a_role_is_accessible(
         home = published.board.removesuffix("rock-yahtzee/")
         starts = [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
         seen = walk(page, starts, routes, list_page_problems)
+        take_off_the_draw(desk, published)
+        page.goto(f"{home}screen")
+        expect(page.get_by_role("table", name="R.O.C.K. Yahtzee")).to_be_visible()
+        seen["live:screen"] += list_page_problems(page)
     else:
         if role == "organiser setting up":
             _add_what_the_demo_lacks(server, desk, parks)
