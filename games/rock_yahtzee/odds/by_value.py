@@ -15,14 +15,11 @@ from games.core.dice import PIPS
 from games.core.odds import SAME
 from games.core.time_limit import TimeLimit
 from games.rock_yahtzee.odds.future import POINTS, Future, Gain, Worth, list_gains
-from games.rock_yahtzee.odds.throws import CAN_KEEP, FINAL, KEPT, NUMBER, ORDERS, add_die
+from games.rock_yahtzee.odds.throws import ADDING_ONE, CAN_KEEP, FINAL, KEPT, ORDERS
 from games.rock_yahtzee.odds.values import Figures, Turn, get_values
 from games.rock_yahtzee.scoring import DICE
 
 FACES = len(PIPS)
-
-# For each size and each kept dice of it, the numbers of those with one more die.
-ADDING_ONE = tuple(tuple(tuple(NUMBER[add_die(kept, face)] for face in PIPS) for kept in size) for size in KEPT[:DICE])
 
 Totals = list[float]  # the chance of 0, 1, 2, ... points still to come
 Weights = dict[int, float]  # the chance of each five dice, by number

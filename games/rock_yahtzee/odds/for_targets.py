@@ -7,7 +7,7 @@ steps for all numbers at once, and exactly: a chance is a number of equally like
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from games.core.dice import PIPS
 from games.core.time_limit import TimeLimit
 from games.rock_yahtzee.odds.future import POINTS, Future, Worth, list_gains
 from games.rock_yahtzee.odds.lanes import BYTES, THROWS, Lanes, read_lane, widen
-from games.rock_yahtzee.odds.throws import DROPPING_ONE, FINAL, WITH_ONE_MORE
+from games.rock_yahtzee.odds.throws import DROPPING_ONE, FINAL, throw
 from games.rock_yahtzee.scoring import DICE
 
 FACES = len(PIPS)
@@ -111,12 +111,11 @@ class TurnChances:
 
 def _throw(final: list[int]) -> list[list[int]]:
     """Return for each size of kept dice, from 0 to 4, the chances before the other dice are thrown."""
-    sizes = [final]
-    for more in reversed(WITH_ONE_MORE):
-        one, two, three, four, five, six = (get(sizes[-1]) for get in more)
-        faces = zip(one, two, three, four, five, six, strict=True)
-        sizes.append([a + b + c + d + e + f for a, b, c, d, e, f in faces])
-    return sizes[:0:-1]
+    return throw(final, _add)
+
+
+def _add(faces: Iterable[tuple[int, int, int, int, int, int]]) -> list[int]:
+    return [a + b + c + d + e + f for a, b, c, d, e, f in faces]
 
 
 class BestChances:

@@ -10,14 +10,16 @@ for each pair of kept dice that differ by one die, instead of one for each pair 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from games.core.dice import PIPS
 from games.rock_yahtzee.scoring import DICE
+
+N = TypeVar("N", int, float)
 
 Kept = tuple[int, ...]
 Getter = Callable[[Sequence[Any]], Sequence[Any]]
@@ -49,9 +51,13 @@ def _getter(numbers: Sequence[int]) -> Getter:
     return itemgetter(*numbers)
 
 
-# For each size, six getters: the figures of the kept dice with one more die that shows 1, 2, ...
+# For each size and each kept dice of it, the numbers of the kept dice with one more die that shows 1, 2, ...
+ADDING_ONE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
+    tuple(tuple(NUMBER[add_die(kept, face)] for face in PIPS) for kept in size) for size in KEPT[:DICE]
+)
+# The same as getters, one for each face, for lists of one size at once.
 WITH_ONE_MORE: tuple[tuple[Getter, ...], ...] = tuple(
-    tuple(_getter([NUMBER[add_die(kept, face)] for kept in KEPT[size]]) for face in PIPS) for size in range(DICE)
+    tuple(map(_getter, zip(*size, strict=True))) for size in ADDING_ONE
 )
 # For each size and each kept dice of it, the numbers of the kept dice that dropping one die leaves.
 DROPPING_ONE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
@@ -62,6 +68,20 @@ WITH_ONE_LESS: tuple[tuple[Getter, ...], ...] = tuple(
     tuple(_getter([less[min(place, len(less) - 1)] for less in DROPPING_ONE[size]]) for place in range(size))
     for size in range(DICE + 1)
 )
+
+
+def throw(final: list[N], join: Callable[[Iterable[tuple[N, N, N, N, N, N]]], list[N]]) -> list[list[N]]:
+    """Return for each size of kept dice, from 0 to 4, the figures of throwing the other dice once.
+
+    Args:
+        final: the figure of each five dice after that throw.
+        join: makes figures before a die is thrown from those for each of its six faces.
+    """
+    sizes = [final]
+    for more in reversed(WITH_ONE_MORE):
+        one, two, three, four, five, six = (get(sizes[-1]) for get in more)
+        sizes.append(join(zip(one, two, three, four, five, six, strict=True)))
+    return sizes[:0:-1]
 
 
 def list_kept(dice: Kept) -> list[Kept]:

@@ -5,28 +5,23 @@ All figures are expected points still to come, so those of the card's turns that
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from games.core.time_limit import TimeLimit
 from games.rock_yahtzee.odds.future import POINTS, Future, Worth, list_gains
-from games.rock_yahtzee.odds.throws import WITH_ONE_LESS, WITH_ONE_MORE
+from games.rock_yahtzee.odds.throws import WITH_ONE_LESS, throw
 
 Figures = list[float]  # one for each kept dice of one size, in the order of `throws`
 
 
-def throw(final: Figures) -> list[Figures]:
-    """Return for each size of kept dice, from 0 to 4, the value of throwing the other dice once.
+def throw_for_value(final: Figures) -> list[Figures]:
+    """Return for each size of kept dice, from 0 to 4, the value of throwing the other dice once."""
+    return throw(final, _average)
 
-    Args:
-        final: the value of each five dice after that throw.
-    """
-    sizes = [final]
-    for more in reversed(WITH_ONE_MORE):
-        one, two, three, four, five, six = (get(sizes[-1]) for get in more)
-        faces = zip(one, two, three, four, five, six, strict=True)
-        sizes.append([(a + b + c + d + e + f) / 6 for a, b, c, d, e, f in faces])
-    return sizes[:0:-1]
+
+def _average(faces: Iterable[tuple[float, float, float, float, float, float]]) -> Figures:
+    return [(a + b + c + d + e + f) / 6 for a, b, c, d, e, f in faces]
 
 
 def keep_best(kept: list[Figures], final: Figures) -> Figures:
@@ -53,9 +48,9 @@ class Turn:
 
     def __init__(self, final: Figures):
         self.final = final
-        last = throw(final)
+        last = throw_for_value(final)
         after_two = keep_best(last, final)
-        second = throw(after_two)
+        second = throw_for_value(after_two)
         self.kept = {1: last, 2: second}
         self.after = {0: final, 1: after_two, 2: keep_best(second, final)}
 
@@ -68,7 +63,7 @@ class Turn:
     @property
     def value(self) -> float:
         """The value before the first throw."""
-        return throw(self.after[2])[0][0]
+        return throw_for_value(self.after[2])[0][0]
 
 
 class Values:
