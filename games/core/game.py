@@ -88,6 +88,7 @@ class Game(ABC, Generic[S]):
         finished_first: whether seats that are done rank above all others, whatever the totals.
         odds_measure: what the values of `odds` count; None for a game that does not tell odds.
         odds_aim: whether a high or a low value is good.
+        odds_distribution: whether `odds` answers the chances of all final totals where the rules are not too large.
         declared_options: the options that a contest can set.
         presets: named sets of options that go well together.
     """
@@ -110,6 +111,7 @@ class Game(ABC, Generic[S]):
     finished_first: ClassVar[bool] = False
     odds_measure: ClassVar[Measure | None] = None
     odds_aim: ClassVar[Aim] = "high"
+    odds_distribution: ClassVar[bool] = False
     declared_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[tuple[Preset, ...]] = ()
 

@@ -40,6 +40,7 @@ class Go500(IndependentGame[Race]):
     total_label = gettext_noop("Points")
     tie_rule = "GO-3"
     odds_measure = "total"
+    odds_distribution = True
     declared_options = OPTIONS
     presets = PRESETS
 

@@ -38,6 +38,7 @@ class RockYahtzee(IndependentGame[Card]):
     tie_rule = "ROCK-27"
     slot_option = "turns"
     odds_measure = "total"
+    odds_distribution = True
     declared_options = (
         NumberOption(
             "turns",

@@ -7,7 +7,8 @@ Terms:
 - An *archived* event is finished: organisers find it in their archive, and its public pages stay.
 
 Invariants:
-- The options of a contest are fixed from its first entry on (`frozen_at`). Closing it is an entry, too.
+- The options of a contest are fixed from its first entry on (`frozen_at`), and with them what is told of the odds
+  during play. Closing it is an entry, too.
 - The `status` of a contest is the last one in its own log: open, closed, or official once a revision is published. An
   event is official when all its contests are.
 - A practice event is never listed, and is marked as practice wherever it is shown.
@@ -265,6 +266,11 @@ class Contest(UUIDModel):
         MEAN = "mean", _("By the mean of all totals")
         BEST = "best", _("By the sum of the best totals")
 
+    class OddsShown(models.TextChoices):
+        OFF = "off", _("Nothing")
+        SCREEN = "screen", _("Chances to win")
+        COACH = "coach", _("Chances to win, and what each choice is worth")
+
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="contests")
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=80)
@@ -293,6 +299,15 @@ class Contest(UUIDModel):
     )
     # While a card is not agreed, publishing needs a reason (`scorekeeper.agreements`).
     asks_agreement = models.BooleanField(_("ask for agreed cards before publishing"), default=False, db_default=False)
+    # What is told of the odds while the contest is open. It is fixed with the options, since advice must help everyone
+    # or no one from the first roll on.
+    odds_shown = models.CharField(
+        _("odds during play"),
+        max_length=10,
+        choices=OddsShown.choices,
+        default=OddsShown.OFF,
+        db_default=OddsShown.OFF,
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, editable=False)
     frozen_at = models.DateTimeField(null=True, editable=False)
 
@@ -323,6 +338,26 @@ class Contest(UUIDModel):
         if self.game.slot_option:
             return (self.SeatsAre.BIKES,)
         return (self.SeatsAre.PLAYERS, self.SeatsAre.BIKES)
+
+    @property
+    def odds_may_be(self) -> tuple[OddsShown, ...]:
+        """What can be told of the odds during play, by what the game knows of them."""
+        known = [self.OddsShown.OFF]
+        if self.game.odds_distribution:
+            known.append(self.OddsShown.SCREEN)
+        if self.game.odds_measure is not None:
+            known.append(self.OddsShown.COACH)
+        return tuple(known)
+
+    @property
+    def tells_chances(self) -> bool:
+        """Whether the chances to win are told while the contest is open."""
+        return self.odds_shown != self.OddsShown.OFF and self.OddsShown.SCREEN in self.odds_may_be
+
+    @property
+    def tells_values(self) -> bool:
+        """Whether the values of choices are told while the contest is open."""
+        return self.odds_shown == self.OddsShown.COACH
 
     @property
     def options_from_slots(self) -> dict[str, Any]:

@@ -25,7 +25,16 @@ def get_page_text(response: PageResponse) -> str:
 
 def get_visible_text(response: PageResponse) -> str:
     """Return the visible text of the page on one line."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", response.content.decode())).split())
+    return _show(response.content.decode())
+
+
+def get_timeless_text(response: PageResponse) -> str:
+    """Return the visible text of the page on one line, without the times that pass while a test runs."""
+    return _show(strip_times(response.content.decode()))
+
+
+def _show(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
 def strip_times(html: str) -> str:

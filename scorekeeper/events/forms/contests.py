@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -92,8 +92,8 @@ class ContestForm(OptionsForm, ContestNameForm):
     """
 
     class Meta(ContestNameForm.Meta):
-        fields = ["name", "seats_are", *GROUP_FIELDS, "asks_agreement"]
-        widgets = {"seats_are": forms.RadioSelect}
+        fields = ["name", "seats_are", *GROUP_FIELDS, "asks_agreement", "odds_shown"]
+        widgets = {"seats_are": forms.RadioSelect, "odds_shown": forms.RadioSelect}
 
     def __init__(self, data: QueryDict | None = None, *, instance: Contest, change: OptionsEdit | None = None) -> None:
         draft = change.draft if change else data
@@ -109,6 +109,23 @@ class ContestForm(OptionsForm, ContestNameForm):
         )
         if len(instance.seats_may_be) == 1:
             del self.fields["seats_are"]
+        self._set_up_odds()
+
+    def _set_up_odds(self) -> None:
+        if len(self.instance.odds_may_be) == 1:
+            del self.fields["odds_shown"]  # the game does not know any
+            return
+        odds = cast(forms.ChoiceField, self.fields["odds_shown"])
+        odds.choices = [(choice.value, choice.label) for choice in self.instance.odds_may_be]
+        odds.required = False
+        odds.help_text = _(
+            "Fixed with the first entry. Once the contest is closed, everyone can see what each throw brought and each "
+            "choice cost."
+        )
+
+    def clean_odds_shown(self) -> str:
+        """Leave the setting as it is where the form was sent without it."""
+        return self.cleaned_data["odds_shown"] or self.instance.odds_shown
 
     @property
     def values(self) -> dict[str, Any]:
@@ -137,4 +154,4 @@ def changes_fixed_groups(contest: Contest, data: QueryDict) -> bool:
 
 def includes_frozen_fields(data: QueryDict) -> bool:
     """Return whether the data includes settings that can no longer be changed once turns have been recorded."""
-    return "seats_are" in data or any(name.startswith("options.") for name in data)
+    return "seats_are" in data or "odds_shown" in data or any(name.startswith("options.") for name in data)

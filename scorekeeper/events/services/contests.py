@@ -1,7 +1,8 @@
 """Creating, changing and deleting contests.
 
 Invariants:
-- Once a contest is frozen (it has its first entry, or was closed), its game, options and seats never change.
+- Once a contest is frozen (it has its first entry, or was closed), its game, options, seats and `odds_shown` never
+  change.
 - While a contest is closed, its log says how groups are compared, and that does not change.
 - `Contest.prizes` is not set here: it follows from the prizes of the event (`scorekeeper.prizes`).
 - The option that is derived from the slots is never written here.
@@ -54,6 +55,7 @@ def create_contest(
     options: Mapping[str, Any],
     groups: GroupSetting = NOT_COMPARED,
     asks_agreement: bool = False,
+    odds_shown: str = Contest.OddsShown.OFF,
 ) -> Contest:
     """Return a new contest, the last in order.
 
@@ -65,6 +67,7 @@ def create_contest(
         options: the options that differ from the rule book, as JSON.
         groups: how groups are compared.
         asks_agreement: whether publishing needs a reason while a card is not agreed.
+        odds_shown: what is told of the odds during play, as `Contest.OddsShown`.
 
     Raises:
         Malformed: the rule book does not allow the options.
@@ -86,6 +89,7 @@ def create_contest(
         groups_by=groups.by,
         group_best=groups.best,
         asks_agreement=asks_agreement,
+        odds_shown=odds_shown,
     )
 
 
@@ -120,11 +124,13 @@ def update_contest(
     options: Mapping[str, Any],
     groups: GroupSetting,
     asks_agreement: bool | None = None,
+    odds_shown: str | None = None,
 ) -> None:
     """Change a contest that has no entries yet.
 
     Args:
         asks_agreement: None leaves that as it is.
+        odds_shown: what is told of the odds during play; None leaves that as it is.
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.
@@ -137,9 +143,12 @@ def update_contest(
     current.groups_by, current.group_best = groups
     if asks_agreement is not None:
         current.asks_agreement = asks_agreement
+    if odds_shown is not None:
+        current.odds_shown = odds_shown
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
-    current.save(update_fields=["name", "seats_are", "options", "groups_by", "group_best", "asks_agreement"])
+    fields = ["name", "seats_are", "options", "groups_by", "group_best", "asks_agreement", "odds_shown"]
+    current.save(update_fields=fields)
 
 
 @transaction.atomic
