@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.luck_data import make_balance_data
 from scorekeeper.api.stop_results import list_stop_results
+from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
@@ -55,6 +56,7 @@ def make_head_data(results: ContestResults) -> dict[str, Any]:
             "ruleset": contest.game_key,
             "rules_version": contest.rules_version,
             "lowest_wins": contest.game.lowest_wins,
+            **get_odds_data(contest),
         },
         "official": board.is_official,
         "revision": board.revision,

@@ -357,7 +357,7 @@ class Contest(UUIDModel):
     @property
     def tells_values(self) -> bool:
         """Whether the values of choices are told while the contest is open."""
-        return self.odds_shown == self.OddsShown.COACH
+        return self.odds_shown == self.OddsShown.COACH and self.game.odds_measure is not None
 
     @property
     def options_from_slots(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from games.core.game import Ruleset
 from scorekeeper.events.models import Contest
+from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.stops.models import Slot
 
@@ -94,6 +95,7 @@ def compute_rules_digest(contest: Contest, slots: Mapping[UUID, tuple[int, UUID]
         "options": contest.options,
         "seats": contest.seats_are,
         "slots": sorted([ordinal, str(slot), str(stop)] for slot, (ordinal, stop) in slots.items()),
+        **get_odds_data(contest),
     }
     return sha256(canonical_json(rules))
 

@@ -177,6 +177,11 @@ def _check_texts(opened: OpenBundle) -> Iterator[Finding]:
             yield Finding(row.line, f"the witness of {row.data['id']}", "it is not the witness that was named")
 
 
+def get_odds_shown(bundle: Bundle) -> dict[str, str]:
+    """Return what contests tell of the odds during play, by their ids; only of those that tell anything."""
+    return {data["id"]: data["shown"] for data in bundle.get("odds")}
+
+
 def _check_contests(opened: OpenBundle) -> Iterator[Finding]:
     for row in opened.bundle.rows["contests"]:
         contest = row.data
@@ -193,6 +198,17 @@ def _check_contests(opened: OpenBundle) -> Iterator[Finding]:
                     row.line, name, f"its rules differ from those that {opened.names.get(chain)} started with"
                 )
                 break
+    yield from _check_odds(opened)
+
+
+def _check_odds(opened: OpenBundle) -> Iterator[Finding]:
+    """Compare what was told of the odds with each time that a contest was closed."""
+    shown = get_odds_shown(opened.bundle)
+    for row in opened.bundle.rows["contests"]:
+        closings = [entry for entry in opened.log.chains.get(row.data["id"], []) if entry.kind == "close"]
+        if any(entry.data.get("odds") != shown.get(row.data["id"]) for entry in closings):
+            name = f"the contest “{row.data['name']}”"
+            yield Finding(row.line, name, "its log tells of other odds during play")
 
 
 def _digest_rules(bundle: Bundle, contest: Mapping[str, Any]) -> str:
@@ -205,6 +221,9 @@ def _digest_rules(bundle: Bundle, contest: Mapping[str, Any]) -> str:
         "seats": contest["seats_are"],
         "slots": sorted([slot["ordinal"], slot["id"], slot["stop"]] for slot in slots),
     }
+    shown = get_odds_shown(bundle).get(contest["id"])
+    if shown is not None:
+        rules["odds"] = shown
     return sha256(write_json(rules))
 
 

@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from typing import Any
 
 FORMAT = "tailgunner-bundle"
-VERSION = 2
+VERSION = 3
 # Sections that were added after version 1, with the version that they need. A bundle says the lowest version that has
 # all its sections, so that older programs read every bundle that they can check.
-NEW_SECTIONS: Mapping[str, int] = {"certificates": 2}
+NEW_SECTIONS: Mapping[str, int] = {"certificates": 2, "odds": 3}
 HEADER = "bundle"
 MANIFEST = "manifest"
 ROSTERS = ("public", "full")
@@ -77,6 +77,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "slug": "text",
         "status": "text",
     },
+    "odds": {"id": "id:contests", "shown": "text"},
     "slots": {"contest": "id:contests", "id": "id", "ordinal": "number", "stop": "id:stops"},
     "bikes": {
         "did_not_start": "flag",

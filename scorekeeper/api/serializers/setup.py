@@ -131,7 +131,19 @@ class ContestSerializer(serializers.ModelSerializer[Contest]):
 
     class Meta:
         model = Contest
-        fields = ("id", "slug", "name", "game", "game_name", "rules_version", "seats_are", "status", "options", "slots")
+        fields = (
+            "id",
+            "slug",
+            "name",
+            "game",
+            "game_name",
+            "rules_version",
+            "seats_are",
+            "odds_shown",
+            "status",
+            "options",
+            "slots",
+        )
 
     def get_game_name(self, contest: Contest) -> str:
         """Return the name of the game."""

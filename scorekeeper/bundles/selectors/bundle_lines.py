@@ -60,7 +60,8 @@ def write_lines(writer: BundleWriter, event: Event, roster: Roster, slug: str | 
         raise StandingsWithheld
     names = _get_names(event, roster)
     upper = {section.name: list(section.list_lines(event)) for section in list_upper_sections()}
-    version = max((NEW_SECTIONS.get(name, 1) for name, lines in upper.items() if lines), default=1)
+    new = {**upper, "odds": list_odds_lines(event)}
+    version = max((NEW_SECTIONS.get(name, 1) for name, lines in new.items() if lines), default=1)
     yield writer.write_header(str(event.pk), roster, version)
     for section, lines in _list_sections(event, names, slug or event.slug, upper).items():
         if names.is_full or section not in PRIVATE_SECTIONS:
@@ -100,6 +101,7 @@ def _list_sections(
             CrewMember.objects.filter(group__event=event).prefetch_related("any_bike_at"), _write_crew_member
         ),
         "contests": map(_write_contest, contests),
+        "odds": list_odds_lines(event),
         "slots": _read(Slot.objects.filter(contest__event=event), _write_slot),
         "bikes": _read(Bike.objects.filter(event=event), partial(_write_bike, names)),
         "players": _read(_list_players(event, names), partial(_write_player, names)),
@@ -196,6 +198,12 @@ def _write_crew_member(member: CrewMember) -> Data:
         "name": member.name,
         "role": member.role,
     }
+
+
+def list_odds_lines(event: Event) -> list[Data]:
+    """Return a line for each contest that tells of odds during play. The others have none, as in older bundles."""
+    shown = event.contests.exclude(odds_shown=Contest.OddsShown.OFF).order_by("pk")
+    return [{"id": str(contest.pk), "shown": contest.odds_shown} for contest in shown]
 
 
 def _write_contest(contest: Contest) -> Data:

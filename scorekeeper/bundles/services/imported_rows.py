@@ -19,6 +19,7 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.db.models import ForeignKey, ManyToManyField, Model
 
+from games.core.bundle.checks import get_odds_shown
 from games.core.bundle.reading import Bundle, Finding, Row
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
@@ -160,11 +161,13 @@ def _insert_setup(bundle: Bundle, event: Event) -> None:
         lambda data: DiceSet(**_ids(data, id="id", group_id="group"), **_pick(data, "name", "ordinal")),
     )
     _insert_crew(bundle)
+    odds_shown = get_odds_shown(bundle)
     _insert(
         bundle,
         "contests",
         lambda data: Contest(
             event=event,
+            odds_shown=odds_shown.get(data["id"], Contest.OddsShown.OFF),
             game_key=data["game"],
             frozen_at=_time(data["frozen_at"]),
             **_ids(data, id="id"),

@@ -238,7 +238,10 @@ def _copy_contests(
             groups_by=original.groups_by,
             group_best=original.group_best,
             asks_agreement=original.asks_agreement,
+            odds_shown=original.odds_shown,
         )
+        if event.is_practice and Contest.OddsShown.COACH in contest.odds_may_be:
+            contest.odds_shown = Contest.OddsShown.COACH  # practice is where people learn what a choice is worth
         contests[original.pk] = contest
         slots += [
             Slot(contest=contest, stop=stops[slot.stop_id], ordinal=ordinal) for ordinal, slot in enumerate(turns, 1)

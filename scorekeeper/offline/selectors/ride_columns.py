@@ -34,7 +34,7 @@ MODELS: Sequence[type[Model]] = (*_FIRST_MODELS, ANY_BIKE_AT, CheckItem, BikeChe
 # Columns that the models of format 2 got later.
 _LATER_COLUMNS: Mapping[str, frozenset[str]] = {
     "events.Event": frozenset({"is_practice", "practice_of_id", "archived_at", "is_sign_up_open"}),
-    "events.Contest": frozenset({"groups_by", "group_best", "asks_agreement"}),
+    "events.Contest": frozenset({"groups_by", "group_best", "asks_agreement", "odds_shown"}),
     "stops.Stop": frozenset({"opens_at", "closes_at", "address", "latitude", "longitude", "crew_note"}),
     "bikes.Bike": frozenset({"did_not_start"}),
 }

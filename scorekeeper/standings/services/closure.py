@@ -19,6 +19,7 @@ from uuid import UUID
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
+from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
@@ -48,7 +49,12 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         cards = _lock_cards(context, contest_id)
         bikes = Bike.objects.filter(event_id=contest.event_id).order_by("pk")
         rules = get_contest_rules(contest_id)
-        settings = {"prizes": contest.prizes, **make_list_entry(contest), **get_group_setting(contest).to_data()}
+        settings = {
+            "prizes": contest.prizes,
+            **make_list_entry(contest),
+            **get_group_setting(contest).to_data(),
+            **get_odds_data(contest),
+        }
         context.append(chain, "close", data=settings, rules=rules.rules_digest, numbers=bikes)
         context.after_insert(partial(freeze_contest, contest))
         for card in cards.values():

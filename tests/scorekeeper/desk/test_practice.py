@@ -9,6 +9,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.desk.models import PracticeRun
+from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.desk.services.practice_events import (
     NoRideToPractise,
@@ -55,6 +56,14 @@ def read_rolls(event: Event) -> dict[tuple[str, str, int], str]:
                 ordinal = next(slot.ordinal for slot in slots if slot.pk == turn.slot_id)
                 rolls[contest.slug, bike.label, ordinal] = str(turn.actions)
     return rolls
+
+
+def test_crews_see_in_practice_what_a_choice_is_worth(ride: Ride, practice: Event, alice: User) -> None:
+    assert [contest.odds_shown for contest in practice.contests.all()] == [Contest.OddsShown.COACH]
+    assert ride.event.contests.get().odds_shown == Contest.OddsShown.OFF
+    Contest.objects.filter(event=ride.event).update(odds_shown=Contest.OddsShown.SCREEN)
+    copy = copy_event(ride.event, alice, name="Next year", date=ride.event.date, with_roster=False)
+    assert copy.contests.get().odds_shown == Contest.OddsShown.SCREEN
 
 
 def test_a_ride_has_one_practice_at_a_time_and_it_is_open(ride: Ride, alice: User, bob: User) -> None:

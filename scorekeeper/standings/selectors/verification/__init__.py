@@ -28,6 +28,7 @@ from scorekeeper.standings.selectors.verification.card_checks import check_cards
 from scorekeeper.standings.selectors.verification.check_in_checks import check_bike_checks
 from scorekeeper.standings.selectors.verification.contest_checks import (
     check_groups,
+    check_odds,
     check_prizes,
     check_rules,
     check_status,
@@ -50,7 +51,7 @@ def list_damage(event: Event) -> Iterator[LogDamage]:
         yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
         for check_contest in (
-            *(check_status, check_prizes, check_groups, check_rules),
+            *(check_status, check_prizes, check_groups, check_odds, check_rules),
             *(check_cards, check_standings, check_revisions),
         ):
             yield from _run_check(check_contest, contest, log)

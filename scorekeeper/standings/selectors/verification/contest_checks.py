@@ -55,6 +55,17 @@ def check_groups(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
         yield LogDamage(f"Contest {contest.pk}", "its log has another way to compare groups")
 
 
+def check_odds(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
+    """Compare what is told of the odds with each time that the contest was closed.
+
+    The first entry of every card has it, too, in the digest of the rules.
+    """
+    for entry in log.list_entries(contest.pk, "close"):
+        if entry.data.get("odds", Contest.OddsShown.OFF) != contest.odds_shown:
+            yield LogDamage(f"Contest {contest.pk}", "its log tells of other odds during play")
+            return
+
+
 def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     """Compare the options, slots and version of the rules with those in its log, and in the logs of its cards."""
     slots = {slot.pk: (slot.ordinal, slot.stop_id) for slot in contest.slots.all()}

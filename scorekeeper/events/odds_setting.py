@@ -1,0 +1,29 @@
+"""What a contest tells of the odds during play, as its log has it from the first entry on.
+
+Advice during play helps whoever looks at it, so a result has to say a year later whether there was any.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.models import Contest
+
+
+def get_odds_data(contest: Contest) -> dict[str, str]:
+    """Return the setting as the log has it: nothing where no odds are told, as in older logs."""
+    if contest.odds_shown == Contest.OddsShown.OFF:
+        return {}
+    return {"odds": contest.odds_shown}
+
+
+def describe_odds_setting(contest: Contest) -> str:
+    """Return a sentence for the results; "" where no odds are told, which is the usual."""
+    is_over = contest.status != Contest.Status.OPEN
+    if contest.tells_values:
+        if is_over:
+            return _("During play, everyone could see what each choice was worth.")
+        return _("During play, everyone can see what each choice is worth.")
+    if contest.tells_chances:
+        return _("Chances to win were shown during play.") if is_over else _("Chances to win are shown during play.")
+    return ""
