@@ -78,7 +78,7 @@ def test_a_bundle_that_is_cut_short_anywhere_says_so(ride: Ride, import_file) ->
 
 def test_a_newer_version_is_refused_and_says_what_to_do(ride: Ride, import_file) -> None:
     newer = rewrite(export(ride.event), change_where("bundle", anything, version=layout.VERSION + 1))
-    assert refuse(newer).startswith("it is a bundle of version 3, and this program reads versions 1 to 2.")
+    assert refuse(newer).startswith("it is a bundle of version 4, and this program reads versions 1 to 3.")
     assert "or with a newer one" in import_file(newer)[1]
 
 

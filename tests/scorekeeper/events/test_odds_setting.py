@@ -92,7 +92,7 @@ def test_it_is_fixed_with_the_first_entry(contest: Contest, organiser: Client) -
     [
         ("off", "open", ""),
         ("screen", "open", "Chances to win are shown during play."),
-        ("screen", "official", "Chances to win were shown during play."),
+        ("screen", "closed", "Chances to win were shown during play."),
         ("coach", "open", "During play, everyone can see what each choice is worth."),
         ("coach", "closed", "During play, everyone could see what each choice was worth."),
     ],
