@@ -42,6 +42,8 @@ def test_a_contest_can_tell_what_its_game_knows(event: Event, organiser: Client,
     page = organiser.get(f"/desk/events/{event.slug}/contests/new/{game}/").content.decode()
     assert list_choices(page) == choices
     assert 'value="off" id="id_odds_shown_0" checked' in " ".join(page.split())
+    legend = page[page.index("Odds during play") :].split("</legend>")[0]
+    assert "(optional)" not in legend, "one of them is always chosen"
 
 
 def test_nothing_is_told_unless_the_organiser_says_so(event: Event, organiser: Client) -> None:
