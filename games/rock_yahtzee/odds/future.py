@@ -1,14 +1,15 @@
 """What of a card matters for what is still to come.
 
 Cards that differ only in what cannot change the future share a `Future`: points that are scored already are left out,
-and the upper section counts only by the points that the bonus still wants. Of 28,970 cards before a turn of the club's
-game 2,682 futures remain.
+and the upper section counts only by the points that the bonus still wants, as a sum that the open boxes can give. Of
+28,970 cards before a turn of the club's game 1,465 futures remain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from games.rock_yahtzee.boxes import BOXES, COLUMN, UPPER, YAHTZEE
@@ -38,7 +39,8 @@ class Future(NamedTuple):
         left: the turns that are left.
         columns: the columns of the open boxes, without Yahtzee.
         scored: how many Yahtzees have been scored; the length of the list once no more can be.
-        wanted: the points that the upper section needs for the bonus; 0 if it has it, or cannot get it any more.
+        wanted: the points that the upper section needs for the bonus, or the next larger number that its open boxes can
+            give in these turns; 0 if it has the bonus, or cannot get it any more.
     """
 
     left: int
@@ -67,11 +69,24 @@ def get_future(setup: Setup, card: Card) -> Future:
 def fold(worth: Worth, left: int, columns: tuple[int, ...], scored: int, wanted: int) -> Future:
     """Return the future without what can no longer make a difference."""
     left = min(left, len(columns) + len(worth.yahtzees) - scored)
-    if wanted > 0:
-        upper = sorted((MAX_UPPER[column] for column in columns if column < len(UPPER)), reverse=True)
-        if wanted > sum(upper[:left]):
-            wanted = 0
-    return Future(left, _drop_useless(left, columns, wanted), scored, max(wanted, 0))
+    wanted = _round_up(wanted, columns, left) if wanted > 0 else 0
+    return Future(left, _drop_useless(left, columns, wanted), scored, wanted)
+
+
+def _round_up(wanted: int, columns: tuple[int, ...], left: int) -> int:
+    """Return the smallest sum of so many points or more that upper boxes can give in time; 0 if there is none."""
+    larger = _list_sums(tuple(column for column in columns if column < len(UPPER)), left) >> wanted
+    return wanted + (larger & -larger).bit_length() - 1 if larger else 0
+
+
+@cache
+def _list_sums(columns: tuple[int, ...], left: int) -> int:
+    """Return a number whose bits say which sums some of these upper boxes can give in these turns."""
+    sums = [1]  # by the number of boxes that are used
+    for column in columns:
+        more = [0, *(reduce(or_, (bits << points for points in set(POINTS[column]))) for bits in sums)]
+        sums = [one | other for one, other in zip(more, [*sums, 0], strict=True)][: left + 1]
+    return reduce(or_, sums)
 
 
 def _drop_useless(left: int, columns: tuple[int, ...], wanted: int) -> tuple[int, ...]:

@@ -35,15 +35,19 @@ class Lanes:
 
     def maximum(self, one: int, other: int) -> int:
         """Return the larger of each two lanes."""
+        if one < other:
+            one, other = other, one
         difference = (one | self.guards) - other
         larger = difference & self.guards  # the guard survives where `one` is at least as large
+        if larger == self.guards:
+            return one
         return other + (difference & (larger - (larger >> (self.bits - 1))))
 
     def find_best(self, own: Sequence[int], others: Sequence[int], indexes: Sequence[Sequence[int]]) -> list[int]:
         """Return for each number of `own` the largest of each lane in it and in some of the others.
 
         The steps are those of `maximum`, without a call for each, since they are most of the work, and with the guards
-        left in from step to step.
+        left in from step to step. The largest number comes first: it is often the larger one in every lane.
 
         Args:
             own: one number of lanes for each result.
@@ -51,14 +55,18 @@ class Lanes:
             indexes: for each result, which of the others count.
         """
         guards, shift = self.guards, self.bits - 1
-        guarded = [other | guards for other in others]
         found = []
         for lanes, counting in zip(own, indexes, strict=True):
-            best = lanes | guards
-            for index in counting:
-                difference = best - others[index]
+            candidates = [lanes, *[others[index] for index in counting]]
+            first = max(candidates)
+            best = first | guards
+            for other in candidates:
+                if other is first:
+                    continue
+                difference = best - other
                 larger = difference & guards
-                best = guarded[index] + (difference & (larger - (larger >> shift)))
+                if larger != guards:
+                    best = (other | guards) + (difference & (larger - (larger >> shift)))
             found.append(best ^ guards)
         return found
 

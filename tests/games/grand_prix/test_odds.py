@@ -195,6 +195,14 @@ def test_each_choice_of_a_short_season_has_the_value_of_a_plain_search() -> None
     search.cache_clear()
 
 
+def test_every_moment_of_random_drives_has_the_value_of_a_plain_search() -> None:
+    moments = {dumps(actions): (table, actions) for table, actions in iter_states(SHORT, 8)}
+    assert len(moments) > 30
+    for table, actions in moments.values():
+        assert ask(*actions, sheet=SHORT)["value"] == pytest.approx(search(table), abs=SAME), actions
+    search.cache_clear()
+
+
 @pytest.mark.parametrize("dice", [(1, 2, 3, 3, 4, 6), (4, 4, 4, 5, 6, 6), (1, 1, 1, 2, 5, 5), (1, 1, 2, 2, 3, 3)])
 @pytest.mark.parametrize("selected", [3, 4])
 def test_each_select_has_the_value_of_a_plain_search(selected: int, dice: tuple[int, ...]) -> None:

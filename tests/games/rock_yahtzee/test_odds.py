@@ -15,6 +15,7 @@ from games.core.odds_question import answer
 from games.core.registry import find_games
 from games.core.time_limit import TimeLimit
 from games.rock_yahtzee import GAME
+from games.rock_yahtzee.state import get_total
 from tests.faults.scale import FULL
 from tests.games.rock_yahtzee.plain_odds import PlainOdds, PlainPlay, throw
 from tests.games.rock_yahtzee.table import FORFEIT, RETIRE, paper, play, result, roll, score
@@ -89,6 +90,48 @@ def test_every_figure_is_that_of_the_plain_calculation(options: dict[str, Any], 
         assert option["reach_by_value"] == is_near_all(by_value)
 
 
+def draw_last_turns(count: int) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Return random cards in their last turn with one throw left, many of them near an upper bonus."""
+    random = Random(count)
+    moments = []
+    for _ in range(count):
+        entries: list[dict[str, Any]] = []
+        for box in random.sample(["twos", "threes", "fours", "fives", "sixes"], random.randint(1, 4)):
+            number = ["twos", "threes", "fours", "fives", "sixes"].index(box) + 2
+            entries.append(paper(box, number * random.randint(0, 5)))
+        yahtzees = random.choice([[], [50], [0], [50, 50]])
+        entries += [paper("yahtzee", points) for points in yahtzees]
+        entries += [paper(box, 0) for box in random.sample(["chance", "full_house", "large_straight"], 2)]
+        dice = [random.randint(1, 6) for _ in range(5)]
+        kept = dice[: random.randint(0, 4)]
+        rolls = [roll(*dice), roll(*(random.randint(1, 6) for _ in range(5 - len(kept))), keep=tuple(kept))]
+        bonus = {"threshold": random.randint(8, 70), "points": 35}
+        moments.append(({"turns": len(entries) + 1, "upper_bonus": bonus}, [*entries, *rolls]))
+    return moments
+
+
+@pytest.mark.parametrize(("options", "actions"), draw_last_turns(40))
+def test_the_last_throw_has_the_figures_of_the_plain_calculation(
+    options: dict[str, Any], actions: list[dict[str, Any]]
+) -> None:
+    state = play(*actions, **options)
+    setup, card = state.ruleset.setup, state.seats[0]
+    card = card._replace(dice=tuple(sorted(card.dice)))
+    targets = [get_total(setup, card) + more for more in (1, 15, 26, 50, 60)]
+    odds = ask(actions, options, targets=targets)
+    values = PlainOdds(setup, float)
+    plain = PlainPlay(values)
+    reaching = [PlainOdds(setup, partial(is_reached, target)).list_choices(card) for target in targets]
+
+    choices = values.list_choices(card)
+    assert [option["value"] for option in odds["options"]] == is_near_all([worth for worth, _ in choices])
+    for index, (_, choice) in enumerate(choices):
+        option, own = odds["options"][index], plain.follow(card, choice)
+        assert option["reach"] == is_near_all([found[index][0] for found in reaching])
+        by_value = [sum(chance for total, chance in own.items() if total >= target) for target in targets]
+        assert option["reach_by_value"] == is_near_all(by_value)
+
+
 def is_reached(target: int, total: int) -> float:
     return float(total >= target)
 
@@ -157,6 +200,14 @@ def test_the_value_before_a_throw_is_the_mean_of_the_values_after_it() -> None:
     assert kept["value"] == is_near(after)
 
 
+def test_the_value_before_a_turn_is_the_mean_of_the_values_after_its_first_throw() -> None:
+    options = {"turns": 3, "upper_bonus": {"threshold": 20, "points": 35}}
+    before = [paper("sixes", 12)]
+    after = sum(chance * ask([*before, roll(*dice)], options)["value"] for dice, chance in throw(5))
+
+    assert ask(before, options)["value"] == is_near(after)
+
+
 def test_the_choices_are_every_open_box_and_every_set_of_dice_to_keep() -> None:
     odds = ask([paper("aces", 3), roll(5, 5, 3, 4, 1)], {})
     names = [option["action"] for option in odds["options"]]
@@ -202,6 +253,22 @@ def test_an_answer_that_takes_too_long_has_choices_and_no_figures() -> None:
 
     assert (odds["method"], odds["why"], odds["value"], odds["best"]) == ("none", "seconds", None, [])
     assert {"action": {"type": "score", "box": "aces"}} in odds["options"]
+
+
+def test_without_time_for_targets_not_even_the_known_values_are_told() -> None:
+    """An answer has all that was asked for, or no figures."""
+    state = play(roll(5, 5, 3, 4, 1), turns=2, yahtzee_points=[48, 53])
+    values = GAME.odds(state, 0, Wanted())
+    targets = GAME.odds(state, 0, Wanted(targets=(50,), limit=TimeLimit(-1)))
+    again = GAME.odds(state, 0, Wanted(limit=TimeLimit(-1)))
+
+    assert values is not None
+    assert targets is not None
+    assert (values.method, targets.method, targets.why) == ("exact", "none", "seconds")
+    assert (targets.value, targets.targets, targets.best) == (None, None, ())
+    assert [choice.action for choice in targets.choices] == [choice.action for choice in values.choices]
+    assert all(choice.value is None and not choice.reach for choice in targets.choices)
+    assert again == values
 
 
 def test_a_limit_that_is_over_stops_a_card_that_nobody_has_asked_about() -> None:
