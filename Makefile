@@ -98,7 +98,7 @@ bench: $(BENCH_TOOLS) ## measure every figure against its goal, and update docs/
 faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md
 	FAULTS=full $(PYTEST) -m "figure and not security" tests/architecture tests/faults tests/scorekeeper tests/browser/phone
 	@echo "== More random games, and more pages of a day without signal"
-	FAULTS=full $(PYTEST) tests/games/conformance tests/scorekeeper/offline/test_demo_day.py
+	FAULTS=full $(PYTEST) tests/games/conformance tests/games/core/test_luck.py tests/scorekeeper/offline/test_demo_day.py
 	@echo "== Figure 20 on PostgreSQL"
 	@if $(BIN)/python -m tests.services postgres; then \
 		TEST_DATABASE=postgres FAULTS=full $(PYTEST) -m figure tests/scorekeeper/standings/test_random_edits.py; \
