@@ -1,7 +1,7 @@
 """Questions about odds from the phone's pages, answered by the phone itself within what it can do while someone waits.
 
 The engine does one thing at a time, so while it calculates no tap is answered. So it gives up after `MOST_SECONDS`, and
-leaves out the chance to win a game of Rogue, which takes a phone most of a minute. What was solved by then is kept: the
+leaves out the chance to win a game of Rogue, which takes a phone half a minute. What was solved by then is kept: the
 same question gets further the next time.
 """
 
