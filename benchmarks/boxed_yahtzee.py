@@ -1,4 +1,4 @@
-"""The boxed game of Yahtzee, whose best play is known to bring 254.587729 points on average, for `telling_odds`.
+"""The boxed game of Yahtzee, whose best play is known to bring 254.587729 points on average, for `solving_odds`.
 
 Thirteen turns, 35 points for 63 in the upper section, 100 for each Yahtzee after one of 50, and jokers, which must go
 to their upper box while it is open. R.O.C.K. Yahtzee has neither of the last two (ROCK-14, ROCK-23), so the boxes are

@@ -1,4 +1,4 @@
-"""The value of a fresh card of R.O.C.K. Yahtzee as a textbook finds it, for `telling_odds` to compare with.
+"""The value of a fresh card of R.O.C.K. Yahtzee as a textbook finds it, for `solving_odds` to compare with.
 
 Nothing is folded: every card before a turn, with its upper total as it is, is worked out by itself, with all 462 sets
 of dice to keep, each over all 252 results. The points of the boxes are the game's own.

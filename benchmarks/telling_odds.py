@@ -1,13 +1,13 @@
-"""How long questions about odds take: ``python -m benchmarks.telling_odds``.
+"""How long questions about odds take, on a server and in the phone's engine: ``python benchmarks/telling_odds.py``.
 
-Each question goes to a new process of ``python -m games odds --jsonl``, twice: the first answer includes starting the
-interpreter and working everything out, the later one finds it ready. Times are CPU seconds, also as multiples of one
-yardstick of the same run: the same interpreter valuing one turn of R.O.C.K. Yahtzee without any shortcut, by every
-throw and every choice. A multiple says the same on a slower machine.
+On a server each question goes to a new process of ``python -m games odds --jsonl``, twice: for the first answer
+everything is worked out, the later one finds it ready. Starting the interpreter is not counted. The phone's engine is
+the build from `make offline`, in Node, restored from its snapshot for each question; a phone takes several times as
+long. Questions about targets are left out there: no page of a phone asks them.
 
-Fresh cards are valued beside a textbook's recursion that folds nothing, and thirteen turns must come to what is known
-of Yahtzee: 254.587729 points with the rules of the box, and 245.870775 without jokers and without points for a second
-Yahtzee, which options of R.O.C.K. Yahtzee express. The whole run takes some eight minutes.
+Times are CPU seconds, in Node those of the thread that calculates, and on a server also multiples of one yardstick of
+the same run: the same interpreter valuing one turn of R.O.C.K. Yahtzee without any shortcut, by every throw and every
+choice. A multiple says the same on a slower machine. The script exits with status 1 if a goal is missed.
 """
 
 # ruff: noqa: T201 - a benchmark prints its figures
@@ -18,116 +18,130 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
+DATA_FOLDER = tempfile.TemporaryDirectory(prefix="tailgunner-bench-", ignore_cleanup_errors=True)
+os.environ |= {"DATA_DIR": DATA_FOLDER.name, "DJANGO_SETTINGS_MODULE": "config.settings"}
 
-from benchmarks.boxed_yahtzee import FRESH, BoxedValues  # noqa: E402 - the path is set above
-from benchmarks.plain_cards import PlainCards  # noqa: E402
-from games.core.odds import Wanted  # noqa: E402
+import django  # noqa: E402 - the path and the settings are set above
+
+django.setup()
+
+from games.core.odds_question import MAX_SECONDS  # noqa: E402
 from games.core.registry import find_games  # noqa: E402
-from games.core.time_limit import TimeLimit  # noqa: E402
-from games.rock_yahtzee.odds.values import get_values  # noqa: E402
 from games.rock_yahtzee.state import Card  # noqa: E402
+from scorekeeper.offline.engine_files import get_build_dir  # noqa: E402
+from tests.games.drag_rage.table import move, start  # noqa: E402
 from tests.games.rock_yahtzee.plain_odds import PlainOdds  # noqa: E402
+from tests.games.rock_yahtzee.table import roll  # noqa: E402
+from tests.tools.engine_process import Engine, start_engine  # noqa: E402
+from tools.phone_engine.engine_build import get_build_status  # noqa: E402
+from tools.phone_engine.node import Node, find_node  # noqa: E402
 
-GOALS = {"R.O.C.K. Yahtzee": (3.0, 0.3), "R.O.C.K. Yahtzee with targets": (15.0, 2.0)}  # CPU seconds: first, later
+ROUNDS = 5
+TICKS = os.sysconf("SC_CLK_TCK")  # of a thread's CPU time, in one second
 
 
-def _ask(ruleset: str, seats: int = 1, actions: tuple[dict[str, Any], ...] = (), **question: Any) -> dict[str, Any]:
+class Times(NamedTuple):
+    """CPU seconds of a question's first answer, and of a later one."""
+
+    first: float
+    later: float
+
+
+QUICK = Times(1.0, 0.1)
+
+
+class Case(NamedTuple):
+    """A question, the most that it may take on a server and in Node, and whether a phone is asked."""
+
+    question: dict[str, Any]
+    goal: Times | None = None
+    phone_goal: Times | None = None
+    is_for_phones: bool = True
+
+
+def ask(ruleset: str, *actions: dict[str, Any], seats: int = 1, **question: Any) -> dict[str, Any]:
+    """Return a question about the first seat."""
     transcript = {"ruleset": ruleset, "seats": [str(seat) for seat in range(seats)], "actions": list(actions)}
-    return {"transcript": transcript, "seat": 0, **question}
+    return {"transcript": transcript, "seat": 0, "seconds": MAX_SECONDS, **question}
 
 
-FRESH_CARDS = {2: 20, 3: 50, 5: 50}  # turns, and how many times as long the textbook should take
-BOXED, ONE_YAHTZEE = 254.587729, 245.870775
-EXACT = 1e-9
-
-QUESTIONS = {
-    "R.O.C.K. Yahtzee": _ask("rock-yahtzee"),
-    "R.O.C.K. Yahtzee with targets": _ask("rock-yahtzee", targets=[100, 150, 175]),
-    "Go 500": _ask("go-500"),
-    "Go 500 with targets": _ask("go-500", targets=[500, 600]),
-    "Rogue": _ask("rogue", seats=2),
+CASES = {
+    "R.O.C.K. Yahtzee": Case(ask("rock-yahtzee"), Times(3.0, 0.3), QUICK),
+    "R.O.C.K., first roll": Case(ask("rock-yahtzee", roll(5, 5, 3, 4, 1)), Times(3.0, 0.3), QUICK),
+    "R.O.C.K., targets": Case(ask("rock-yahtzee", targets=[100, 150, 175]), Times(15.0, 2.0), is_for_phones=False),
+    "Go 500": Case(ask("go-500"), phone_goal=QUICK),
+    "Go 500, targets": Case(ask("go-500", targets=[500, 600]), is_for_phones=False),
+    "Rogue": Case(ask("rogue", seats=2), phone_goal=QUICK),
+    "Drag Rage, the start": Case(ask("drag-rage", start(), seats=2), phone_goal=QUICK),
+    "Drag Rage, five moves": Case(
+        ask("drag-rage", start(), *(move(n % 2, counter) for n, counter in enumerate((5, 6, 2, 3, 4))), seats=2)
+    ),
+    "Drag Rage, four moves": Case(
+        ask("drag-rage", start(), *(move(n % 2, counter) for n, counter in enumerate((5, 6, 2, 3))), seats=2)
+    ),
+    "Drag Rage, two moves": Case(ask("drag-rage", start(), move(0, 5), move(1, 6), seats=2)),
 }
 
 
 def main() -> int:
-    """Print all figures. Return 1 if a goal is missed, else 0."""
-    missed = [*_print_answers(), *_print_fresh_cards(), *_print_known_answers()]
-    print(f"missed: {', '.join(missed) or 'none'}")
-    return 1 if missed else 0
-
-
-def _print_answers() -> list[str]:
-    """Print the time of every question's first and later answer, and return the goals that are missed."""
-    yardstick, missed = _time_one_plain_turn(), []
-    print(f"One turn without shortcuts: {yardstick:.2f} s")
-    print(f"{'question':<32}{'first':>9}{'times':>8}{'later':>9}  goals")
-    for name, question in QUESTIONS.items():
-        once, twice = _time(question, 1), _time(question, 2)
-        later = max(twice - once, 0.0)
-        goals = GOALS.get(name, ())
-        shown = " and ".join(f"{goal:g} s" for goal in goals) or "none"
-        print(f"{name:<32}{once:>7.2f} s{once / yardstick:>8.2f}{later:>7.2f} s  {shown}")
-        if any(taken > goal for taken, goal in zip((once, later), goals, strict=False)):
-            missed.append(name)
-    return missed
-
-
-def _print_fresh_cards() -> list[str]:
-    """Print the time of fresh cards beside that of a recursion that folds nothing."""
+    """Print the time of every question's first and later answer, and return the exit status."""
+    node = find_node()
+    if node is None or get_build_status(get_build_dir()) != "current":
+        sys.exit("The engine is not built, or its build is stale. Run: make offline")
+    yardstick = time_one_plain_turn()
+    print(f"one turn without shortcuts: {yardstick:.2f} s")
+    print(f"{'':24}{'server':>7}{'times':>8}{'later':>9}{'Node':>9}{'ratio':>7}{'later':>9}")
     missed = []
-    for turns, goal in FRESH_CARDS.items():
-        ruleset = find_games()["rock-yahtzee"].ruleset({"turns": turns})
-        plain, start = PlainCards(ruleset.setup), time.process_time()
-        expected, textbook = plain.get_fresh_value(), time.process_time() - start
-        value, own = _value_fresh_card({"turns": turns})
-        print(
-            f"{turns} turns: {value:.6f} points in {own:.3f} s; {plain.count:,} cards by a textbook's recursion "
-            f"{textbook:.2f} s, {textbook / own:.0f} times as long (goal: {goal} or more)"
-        )
-        if abs(value - expected) > EXACT or textbook < goal * own:
-            missed.append(f"{turns} turns")
-    return missed
+    with tempfile.TemporaryDirectory() as folder:
+        snapshot = Path(folder, "snapshot")
+        with start_engine(get_build_dir(), node, snapshot):
+            pass  # it writes the snapshot
+        for name, case in CASES.items():
+            server = time_on_server(case.question)
+            row = f"{name:24}{server.first:>6.2f}s{server.first / yardstick:>8.2f}{server.later:>8.2f}s"
+            if case.is_for_phones:
+                phone = time_on_phone(case.question, node, snapshot)
+                row += f"{phone.first:>8.2f}s{phone.first / max(server.first, 1 / TICKS):>7.1f}{phone.later:>8.2f}s"
+                missed += [f"{name} in Node"] if is_missed(phone, case.phone_goal) else []
+            missed += [name] if is_missed(server, case.goal) else []
+            print(row)
+    print(f"goals in Node for the start of a game: {QUICK.first:g} s, then {QUICK.later:g} s")
+    print("goals on a server: R.O.C.K. Yahtzee 3 s, then 0.3 s; with targets 15 s, then 2 s")
+    print(f"missed: {', '.join(missed) or 'none'}")
+    return int(bool(missed))
 
 
-def _print_known_answers() -> list[str]:
-    """Print what thirteen turns come to."""
-    start = time.process_time()
-    boxed = BoxedValues().get(FRESH)
-    print(f"Yahtzee by the rules of the box: {boxed:.6f} points (known: {BOXED}), {time.process_time() - start:.0f} s")
-    options = {"turns": 13, "upper_bonus": {"threshold": 63, "points": 35}, "yahtzee_points": [50]}
-    value, taken = _value_fresh_card(options)
-    print(f"Without jokers or a second Yahtzee: {value:.6f} points (known: {ONE_YAHTZEE}), {taken:.0f} s")
-    known = {"the rules of the box": (boxed, BOXED), "no second Yahtzee": (value, ONE_YAHTZEE)}
-    return [name for name, (found, expected) in known.items() if round(found, 6) != expected]
+def is_missed(times: Times, goal: Times | None) -> bool:
+    """Return whether an answer took longer than its goal."""
+    return goal is not None and (times.first > goal.first or times.later > goal.later)
 
 
-def _value_fresh_card(options: dict[str, Any]) -> tuple[float, float]:
-    """Return the value of a fresh card, worked out from nothing, and the CPU seconds that takes."""
-    game = find_games()["rock-yahtzee"]
-    state = game.start(game.ruleset(options), 1)
-    get_values.cache_clear()
-    start = time.process_time()
-    odds = game.odds(state, 0, Wanted(limit=TimeLimit(3600)))
-    assert odds is not None
-    assert odds.value is not None
-    return odds.value, time.process_time() - start
-
-
-def _time_one_plain_turn() -> float:
+def time_one_plain_turn() -> float:
+    """Return the CPU seconds of the yardstick, the median of five rounds."""
     setup = find_games()["rock-yahtzee"].ruleset({"turns": 1}).setup
-    start = time.process_time()
-    PlainOdds(setup, float).get_worth(Card())
-    return time.process_time() - start
+    taken = []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        PlainOdds(setup, float).get_worth(Card())
+        taken.append(time.process_time() - began)
+    return median(taken)
 
 
-def _time(question: dict[str, Any], times: int) -> float:
-    """Return the CPU seconds of a process that answers a question so many times."""
+def time_on_server(question: dict[str, Any]) -> Times:
+    """Return the times of a question, from new processes that answer it never, once and twice."""
+    never, once, twice = (_time_process(question, times) for times in range(3))
+    return Times(max(once - never, 0.0), max(twice - once, 0.0))
+
+
+def _time_process(question: dict[str, Any], times: int) -> float:
     before = os.times()
     lines = f"{json.dumps(question)}\n" * times
     command = [sys.executable, "-S", "-m", "games", "odds", "--jsonl", "-"]
@@ -135,6 +149,25 @@ def _time(question: dict[str, Any], times: int) -> float:
     after = os.times()
     assert all(json.loads(line)["method"] == "exact" for line in answered.stdout.splitlines())
     return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def time_on_phone(question: dict[str, Any], node: Node, snapshot: Path) -> Times:
+    """Return the times of a question that is asked twice in an engine of its own."""
+    with start_engine(get_build_dir(), node, snapshot) as engine:
+        assert engine.is_restored
+        return Times(*(_time_call(engine, question) for _ in Times._fields))
+
+
+def _time_call(engine: Engine, question: dict[str, Any]) -> float:
+    before = _read_cpu_time(engine.pid)
+    assert json.loads(engine.call("odds", json.dumps(question)))["method"] == "exact"
+    return _read_cpu_time(engine.pid) - before
+
+
+def _read_cpu_time(pid: int) -> float:
+    """Return the CPU seconds of a program's first thread, without those that compile in the background (Linux)."""
+    fields = Path(f"/proc/{pid}/task/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 if __name__ == "__main__":

@@ -33,11 +33,13 @@ class Wanted:
         targets: final totals to reach, in the order of the answer.
         distribution: whether the chances of all final totals are wanted.
         limit: when to give up.
+        game_chances: whether `Odds.chances` is wanted too: it can take much longer than the values.
     """
 
     targets: tuple[int, ...] = ()
     distribution: bool = False
     limit: TimeLimit = field(default_factory=TimeLimit, compare=False)
+    game_chances: bool = True
 
 
 class Choice(NamedTuple):

@@ -25,7 +25,7 @@ from games.core.reading import (
 from games.core.replay import replay
 from games.core.text import gettext_noop
 from games.core.time_limit import DEFAULT_SECONDS, TimeLimit
-from games.core.transcript import Head, make_failure_answer, make_malformed_answer, parse_bytes, read_head
+from games.core.transcript import Head, make_failure_answer, make_malformed_answer, parse_bytes, parse_text, read_head
 
 FIELDS = ("transcript", "seat", "targets", "distribution", "seconds")
 MAX_TARGETS = 20
@@ -58,8 +58,26 @@ def answer_bytes(text: bytes, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
     return answer(data, games)
 
 
-def answer(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
-    """Answer a question, given as plain data."""
+def answer_text(text: str, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
+    """Answer the question in `text`. Never raises, whatever the text contains."""
+    try:
+        data = parse_text(text)
+    except Malformed as malformed:
+        return make_malformed_answer(malformed)
+    return answer(data, games)
+
+
+def answer(
+    data: object, games: Mapping[str, Game[Any]], *, most_seconds: float = MAX_SECONDS, game_chances: bool = True
+) -> dict[str, Any]:
+    """Answer a question, given as plain data.
+
+    Args:
+        data: the question.
+        games: by key.
+        most_seconds: give up after so long, even if the question allows more.
+        game_chances: whether to add the chances that only the game tells (`Odds.chances`).
+    """
     try:
         given = read_object(data, "")
         question = _read_question(given)
@@ -84,7 +102,8 @@ def answer(data: object, games: Mapping[str, Game[Any]]) -> dict[str, Any]:
         seat = _find_seat(question, head, game.to_act(played.state))
     except Malformed as malformed:
         return make_malformed_answer(malformed)
-    wanted = Wanted(question.targets or (), question.distribution, TimeLimit(question.seconds))
+    limit = TimeLimit(min(question.seconds, most_seconds))
+    wanted = Wanted(question.targets or (), question.distribution, limit, game_chances)
     odds = game.odds(played.state, seat, wanted) or _make_unknown_odds(game, played.state, seat)
     return {"ok": True, "ruleset": game.key, "seat": seat, **write_odds(odds)}
 

@@ -1,8 +1,8 @@
 """The functions of the phone's engine: JSON in, JSON out, the same in a browser as on the server.
 
-Scores come from `games`. Pages come from the server's own apps, with a database in memory: `load` fills it with the
-server's ride and this phone's pending operations; `answer` handles a request. Django is set up by
-`tools.phone_engine.phone_settings`; only `score` and `score_lines` may also be called on the server.
+Scores and odds come from `games`. Pages come from the server's own apps, with a database in memory: `load` fills it
+with the server's ride and this phone's pending operations; `answer` handles a request. Django is set up by
+`tools.phone_engine.phone_settings`; only `score`, `score_lines` and `odds` may also be called on the server.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from games.core.game import Game
+from games.core.odds_question import answer_text
 from games.core.problems import Malformed
 from games.core.transcript import NOT_JSON, make_malformed_answer, score_text
 from scorekeeper.common.game_adapter import list_games
@@ -20,16 +24,17 @@ MAX_DEPTH = 200  # nested brackets; a transcript has six
 
 def score(transcript: str) -> str:
     """Return the result of a transcript: the line that `python -m games score` prints. Never raises."""
-    if _is_too_deep(transcript):
-        answer = make_malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
-    else:
-        answer = score_text(transcript, list_games())
-    return json.dumps(answer)
+    return _answer_text(transcript, score_text)
 
 
 def score_lines(transcripts: str) -> str:
     """Return the results of transcripts, one per line, as `python -m games score --jsonl` prints them."""
     return "".join(f"{score(line)}\n" for line in io.StringIO(transcripts, newline="\n"))  # split only at \n
+
+
+def odds(question: str) -> str:
+    """Return the answer to a question about odds: the line that `python -m games odds` prints. Never raises."""
+    return _answer_text(question, answer_text)
 
 
 def warm_up() -> None:
@@ -76,6 +81,14 @@ def answer(text: str) -> str:
     from scorekeeper.offline import request_handler
 
     return json.dumps(request_handler.handle_request(json.loads(text)))
+
+
+def _answer_text(text: str, find_answer: Callable[[str, Mapping[str, Game[Any]]], dict[str, Any]]) -> str:
+    if _is_too_deep(text):
+        found = make_malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
+    else:
+        found = find_answer(text, list_games())
+    return json.dumps(found)
 
 
 def _is_too_deep(text: str) -> bool:

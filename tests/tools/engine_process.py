@@ -18,10 +18,11 @@ class EngineError(Exception):
 
 
 class Engine:
-    """A running engine, with its start time in milliseconds and whether a snapshot was restored."""
+    """A running engine, with its process id, its start time in milliseconds and whether a snapshot was restored."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
+        self.pid = process.pid
         reply = self._read()
         self.start_ms: float = reply["ms"]
         self.is_restored: bool = reply["isRestored"]

@@ -1,7 +1,7 @@
 """The values of the moments with nine unused counters, from which those with ten and eleven follow at once.
 
 Without them the first question at the start of a heat would take most of a minute. They take up 36 kB, are the very
-numbers that the recursion calculates, and were made by `python -m tools.drag_rage_openings`.
+numbers that the recursion calculates, and were made by `python -m tools.odds_tables drag_rage`.
 """
 
 from __future__ import annotations

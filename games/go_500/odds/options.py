@@ -15,7 +15,7 @@ from games.core.reading import Face
 from games.core.time_limit import OutOfTime
 from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
 from games.go_500.odds.chances import Row, Tail, Vector
-from games.go_500.odds.race import ByValueChain, Course, TargetChain, ValueChain, get_course
+from games.go_500.odds.race import ByValueChain, Course, HouseValueChain, TargetChain, get_course
 from games.go_500.odds.segment import STARTS, Segment
 from games.go_500.scoring import add_penalty
 from games.go_500.state import Dice, Hand, Penalties, Race, Rolled, Setup, Thrown, get_total
@@ -148,7 +148,7 @@ def _get_hand(hand: Hand, segment: Segment[F]) -> F:
 def _answer(setup: Setup, race: Race, wanted: Wanted, course: Course, node: Node, options: Sequence[Option]) -> Odds:
     """Return the odds with all figures that are wanted, or raise `OutOfTime`."""
     total, number, rerolls, time = get_total(race), len(race.scores), race.rerolls, wanted.limit
-    values = course.get_chain(ValueChain, number, rerolls).get(number, time)[rerolls]
+    values = course.get_chain(HouseValueChain, number, rerolls).get(number, time)[rerolls]
     choices = [Choice(option.action, total + get_figures(setup, race, option, values)) for option in options]
     value = max(choice.value for choice in choices if choice.value is not None)
     distribution = None

@@ -15,8 +15,9 @@ from typing import Any, Generic, TypeVar
 
 from games.core.time_limit import TimeLimit
 from games.go_500.odds.chances import ByValuePlay, Played, Row, Tail, TargetPlay, Vector, make_nothing, make_row
+from games.go_500.odds.house_starts import DICE, STARTS
 from games.go_500.odds.segment import Play, Segment
-from games.go_500.odds.throws import Kit, make_kit
+from games.go_500.odds.throws import Kit, Limits, make_kit
 from games.go_500.odds.values import ValuePlay
 from games.go_500.state import Setup
 
@@ -32,7 +33,7 @@ class Chain(Generic[F]):
         rerolls: for how many rerolls, at most.
     """
 
-    def __init__(self, kit: Kit, limits: tuple[int | None, ...], rerolls: int):
+    def __init__(self, kit: Kit, limits: Limits, rerolls: int):
         self.kit = kit
         self.limits = limits
         self.rerolls = rerolls
@@ -48,10 +49,14 @@ class Chain(Generic[F]):
         Raises:
             OutOfTime: it takes too long. What is solved by then is kept.
         """
-        for place in reversed(range(number, len(self.limits))):
+        for place in reversed(range(number, self._count_needed(number))):
             if place not in self._solved:
                 self._solved[place] = self._solve(place, self._make_play(place), time)
         return self._solved[number]
+
+    def _count_needed(self, number: int) -> int:
+        """Return how many segments are to be solved, from the first of the course, for the figures of this one."""
+        return len(self.limits)
 
     @abstractmethod
     def _make_play(self, number: int) -> Play[F]:
@@ -75,10 +80,26 @@ class ValueChain(Chain[float]):
         return ValuePlay([segment.start for segment in following] if following else [0.0] * (self.rerolls + 1))
 
 
+class HouseValueChain(ValueChain):
+    """The same, with what is known of the segments that follow, if these are the dice and limits of a house course."""
+
+    def _count_needed(self, number: int) -> int:
+        return number + 1 if self._find_known(number + 1) else len(self.limits)
+
+    def _make_play(self, number: int) -> ValuePlay:
+        known = self._find_known(number + 1)
+        return ValuePlay(known) if known else super()._make_play(number)
+
+    def _find_known(self, number: int) -> tuple[float, ...]:
+        """Return the values of a segment's start, by the rerolls left; nothing if they are not in the table."""
+        known = STARTS.get(self.limits[number:], ()) if self.kit.dice == DICE else ()
+        return known[: self.rerolls + 1] if len(known) > self.rerolls else ()
+
+
 class TargetChain(Chain[Vector]):
     """The best chance of each total."""
 
-    def __init__(self, kit: Kit, limits: tuple[int | None, ...], rerolls: int):
+    def __init__(self, kit: Kit, limits: Limits, rerolls: int):
         super().__init__(kit, limits, rerolls)
         self._rows: dict[int, Row] = {}
         self._from_below: dict[int, tuple[Row, list[Segment[Vector]]]] = {}
@@ -113,7 +134,7 @@ class TargetChain(Chain[Vector]):
 class ByValueChain(Chain[Played]):
     """The chances of all totals under play by value."""
 
-    def __init__(self, kit: Kit, limits: tuple[int | None, ...], rerolls: int):
+    def __init__(self, kit: Kit, limits: Limits, rerolls: int):
         super().__init__(kit, limits, rerolls)
         self._rows: dict[int, Row] = {}
 
@@ -140,7 +161,7 @@ C = TypeVar("C", bound=Chain[Any])
 class Course:
     """All that is known of a course with these dice."""
 
-    def __init__(self, kit: Kit, limits: tuple[int | None, ...]):
+    def __init__(self, kit: Kit, limits: Limits):
         self.kit = kit
         self._limits = limits
         self._chains: list[Chain[Any]] = []
@@ -156,10 +177,15 @@ class Course:
 
 
 @lru_cache(maxsize=8)
-def _get_course(kit: Kit, limits: tuple[int | None, ...]) -> Course:
+def _get_course(kit: Kit, limits: Limits) -> Course:
     return Course(kit, limits)
 
 
 def get_course(setup: Setup) -> Course:
     """Return the course of a ruleset, with its dice."""
-    return _get_course(make_kit(setup), tuple(segment.limit for segment in setup.course.segments))
+    return _get_course(make_kit(setup), list_limits(setup))
+
+
+def list_limits(setup: Setup) -> Limits:
+    """Return the speed limits of all segments of the course."""
+    return tuple(segment.limit for segment in setup.course.segments)

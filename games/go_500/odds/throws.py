@@ -21,6 +21,7 @@ from games.go_500.state import Setup
 
 LARGEST_VALUE = 10**9  # of a face; the sums of larger ones would not be exact
 FLAG_WAYS = {flag: FLAG_DIE.count(flag) for flag in FLAGS}
+Limits = tuple[int | None, ...]  # the speed limits of segments, in the order of the course
 
 
 class Kind(NamedTuple):
@@ -92,6 +93,11 @@ class Kit:
     yellow: tuple[PenaltyKind, ...]
     red: tuple[PenaltyKind, ...]
     setup: Setup = field(compare=False, repr=False)
+
+    @property
+    def dice(self) -> tuple[tuple[Kind, ...], tuple[Kind, ...], tuple[PenaltyKind, ...], tuple[PenaltyKind, ...]]:
+        """The black, green, yellow and red dice."""
+        return self.black, self.green, self.yellow, self.red
 
     @cached_property
     def step(self) -> int:

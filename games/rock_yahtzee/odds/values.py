@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from games.core.time_limit import TimeLimit
 from games.rock_yahtzee.odds.future import POINTS, Future, Worth, list_gains
+from games.rock_yahtzee.odds.house_table import HOUSE, read_house_values
 from games.rock_yahtzee.odds.throws import WITH_ONE_LESS, throw
 
 Figures = list[float]  # one for each kept dice of one size, in the order of `throws`
@@ -67,11 +68,15 @@ class Turn:
 
 
 class Values:
-    """The values of all futures that have been asked for, of one ruleset."""
+    """The values of futures, of one ruleset.
 
-    def __init__(self, worth: Worth):
+    Attributes:
+        known: all that have been found so far.
+    """
+
+    def __init__(self, worth: Worth, known: Mapping[Future, float] | None = None):
         self.worth = worth
-        self._values: dict[Future, float] = {}
+        self.known: dict[Future, float] = dict(known or {})
 
     def get(self, future: Future, limit: TimeLimit) -> float:
         """Return the value of a future before its next turn.
@@ -81,10 +86,10 @@ class Values:
         """
         if not future.left:
             return 0.0
-        value = self._values.get(future)
+        value = self.known.get(future)
         if value is None:
             limit.check()
-            value = self._values[future] = Turn.from_boxes(self.list_boxes(future, limit)).value
+            value = self.known[future] = Turn.from_boxes(self.list_boxes(future, limit)).value
         return value
 
     def list_boxes(self, future: Future, limit: TimeLimit) -> dict[int, Figures]:
@@ -98,5 +103,5 @@ class Values:
 
 @lru_cache(maxsize=8)
 def get_values(worth: Worth) -> Values:
-    """Return the values of a ruleset, which are kept for the next question."""
-    return Values(worth)
+    """Return the values of a ruleset, which are kept for the next question. Those of the house rules are in a table."""
+    return Values(worth, read_house_values() if worth == HOUSE else None)

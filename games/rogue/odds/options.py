@@ -25,7 +25,7 @@ def get_odds(table: Table, seat: int, wanted: Wanted) -> Odds:
     choices = list_choices(table.turn, get_best_points())
     value = max(choice.value for choice in choices if choice.value is not None)
     node = get_node(table, seat)
-    win = find_win(table, seat, wanted.limit)
+    win = find_win(table, seat, wanted.limit) if wanted.game_chances else None
     return Odds(
         node,
         "turn",

@@ -26,8 +26,6 @@ from games.core.time_limit import TimeLimit
 from games.drag_rage import GAME
 from games.drag_rage.actions import Advance, Challenge, Defend, Pass
 from games.drag_rage.odds import options
-from games.drag_rage.odds.openings import list_moments, read_openings
-from games.drag_rage.odds.values import HeatValues, make_key
 from games.drag_rage.prospects import find_results
 from games.drag_rage.state import Car, Heat, Race
 from tests.games.drag_rage.random_races import drive
@@ -291,15 +289,6 @@ def test_the_start_of_a_heat_is_answered_at_once() -> None:
     assert first["method"] == "exact"
     assert len(first["options"]) == 11
     assert first["value"] + second["value"] == pytest.approx(1, abs=SAME)
-
-
-def test_the_values_of_the_openings_are_those_of_the_recursion() -> None:
-    openings, random, solver = read_openings(), Random(7), HeatValues()
-    moments = sorted(list_moments(9))
-    assert {make_key(*moment) for moment in moments} == openings.keys()
-    late = [moment for moment in moments if min(moment[0], moment[1]) > 6]  # these take least
-    for moment in random.sample(late, 3):
-        assert solver.get_advance_value(*moment) == openings[make_key(*moment)]
 
 
 def test_out_of_time_the_choices_have_no_figures() -> None:

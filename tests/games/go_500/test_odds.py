@@ -18,7 +18,10 @@ import pytest
 
 from games.core.game import Ruleset
 from games.core.odds_question import answer
+from games.core.time_limit import TimeLimit
 from games.go_500 import GAME
+from games.go_500.odds.race import HouseValueChain, ValueChain, list_limits
+from games.go_500.odds.throws import make_kit
 from games.go_500.state import Hand, Penalties, Race, Rolled, Thrown, get_total, is_done
 from tests.games.exhaustive import list_actions
 from tests.games.go_500.table import (
@@ -452,3 +455,17 @@ def test_lists_of_dice_ascend_and_what_is_not_locked_is_left_out() -> None:
     assert {"type": "lock", "green": True} in actions
     assert lock(5, 30) in actions
     assert actions[-1] == {"type": "reroll"}
+
+
+@pytest.mark.parametrize(
+    ("options", "solved"), [({}, 1), ({"template": "2"}, 1), ({"rerolls": 3}, 3), ({"kit": SMALL_KIT}, 3)]
+)
+def test_house_courses_need_only_one_segment_for_the_same_values(options: dict[str, Any], solved: int) -> None:
+    setup = GAME.ruleset(options).setup
+    kit, limits, rerolls = make_kit(setup), list_limits(setup), setup.rerolls
+    quick, plain = HouseValueChain(kit, limits, rerolls), ValueChain(kit, limits, rerolls)
+
+    for segment, same in zip(quick.get(3, TimeLimit()), plain.get(3, TimeLimit()), strict=True):
+        assert segment.start == same.start
+        assert segment.get_hand(3, True, 40) == same.get_hand(3, True, 40)
+    assert sum(quick.has(number, rerolls) for number in range(len(limits))) == solved
