@@ -79,6 +79,9 @@ class ContestChances:
         return ShownChances(win, among, self.places)
 
 
-def count_places(prizes: int) -> int:
-    """Return how many first places are told beside the first: those with a prize, or the usual three."""
-    return prizes if prizes > 1 else USUAL_PLACES
+def count_places(prizes: int, holders: int) -> int:
+    """Return how many first places the second chance is about: those with a prize, or the usual three.
+
+    There are fewer where every holder would have one of them; 1 if there is nothing to tell beside the first place.
+    """
+    return min(prizes if prizes > 1 else USUAL_PLACES, max(holders - 1, 1))

@@ -23,6 +23,8 @@ from scorekeeper.standings.group_scores import GroupRule, GroupScore
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, Leaderboard, LeaderboardRow
 from scorekeeper.standings.outlook import Outlook
 
+NO_BREAK = "\u00a0"  # a space at which no line breaks
+
 RANK_NAMES = {
     **{rank: rank for rank in RANKS},
     "J": gettext_lazy("jack"),
@@ -162,9 +164,9 @@ def _explain_first_place(outlook: Outlook) -> str:
 def format_chance(chance: float) -> str:
     """Return a chance as a whole or, near 0 and 1, with one decimal: "12%", "0.4%", "< 0.1%"."""
     if 0 < chance < 0.001:
-        return f"< {number_format(0.1, 1)}%"
+        return f"<{NO_BREAK}{number_format(0.1, 1)}%"
     if 0.999 < chance < 1:
-        return f"> {number_format(99.9, 1)}%"
+        return f">{NO_BREAK}{number_format(99.9, 1)}%"
     decimals = 1 if 0 < chance < 0.0095 or 0.9905 < chance < 1 else 0
     return f"{number_format(round(100 * chance, decimals), decimals)}%"
 
@@ -172,7 +174,7 @@ def format_chance(chance: float) -> str:
 def describe_chances(shown: ShownChances) -> str:
     """Return a holder's chances in words; "" where all is certain, which the outlook says."""
     win, among, places = shown
-    if among in (0, 1):
+    if among in (0, 1) or places == 1:
         return "" if win in (0, 1) else _("Chance to win: %(win)s") % {"win": format_chance(win)}
     params = {"win": format_chance(win), "places": apnumber(places), "among": format_chance(among)}
     if win == 0:
@@ -186,7 +188,7 @@ def describe_chances_source(chances: ContestChances, event: Event) -> str:
         return _("The chances to win are not known for these rules.")
     if chances.as_of is None:
         return ""
-    return _("Chances as of %(time)s, from ended turns, if all play for a high average.") % {
+    return _("Chances as of %(time)s, from ended turns, if everyone plays for a high average.") % {
         "time": format_time(chances.as_of, event)
     }
 

@@ -84,9 +84,9 @@ def store_chances(
     Returns:
         False if this worker was given up meanwhile, or the contest was deleted. Then nothing is stored.
     """
-    places = count_places(source.contest.prizes)
     values: dict[str, Any] = {"unknown_rules": source.rules, "chances": {}}
     if distributions is not None:
+        places = count_places(source.contest.prizes, len(distributions))
         values = {
             "unknown_rules": "",
             "chances": _dump_chances(list_place_chances(distributions, places)),
