@@ -60,17 +60,14 @@ def list_chances_sources(contest_id: UUID | None = None) -> list[ChancesSource]:
     )
     if contest_id is not None:
         contests = contests.filter(pk=contest_id)
-    annotated = contests.exclude(odds_shown=Contest.OddsShown.OFF).select_related("chances_report", "event")
-    return [
-        _make_source(contest)
-        for contest in annotated.annotate(
-            standings_version=F("standings_state__version"),
-            standings_changed_at=F("standings_state__changed_at"),
-            event_log=Subquery(Chain.objects.filter(pk=OuterRef("event_id")).values("length")),
-            bike_count=Subquery(_count_bikes()),
-        )
-        if tells_chances(contest)
-    ]
+    contests = contests.exclude(odds_shown=Contest.OddsShown.OFF).select_related("chances_report")
+    annotated = contests.defer("chances_report__chances").annotate(
+        standings_version=F("standings_state__version"),
+        standings_changed_at=F("standings_state__changed_at"),
+        event_log=Subquery(Chain.objects.filter(pk=OuterRef("event_id")).values("length")),
+        bike_count=Subquery(_count_bikes()),
+    )
+    return [_make_source(contest) for contest in annotated if tells_chances(contest)]
 
 
 def _count_bikes() -> QuerySet[Bike, int]:
