@@ -31,6 +31,7 @@ SCRIPTS = {
     "refreshing_standings": "Goal 9: one changed card, flat within 2 times from 10,000 to 1,000,000 cards",
     "starting_the_engine": "Goal 10: the phone's engine, in Node: first response in 2 s, 6 MB, a warm one in 20 ms",
     "telling_odds": "Odds: a fresh card in 3 s of CPU time, with targets 15 s; in Node the start of a game in 1 s",
+    "telling_chances": "Chances to win of 200 cards in 5 s of CPU time, the rules included",
     "opening_without_signal": "A phone without signal, in Chromium: the group in 3 s, a tap in 0.1 s if 6 times slower",
     "refreshing_a_ride": "A phone's copy of its ride: 200 bikes in 300 kB with gzip, no changes in 1 kB, one card flat",
     "showing_the_desk": "Goal 13: the live desk of 200 bikes in 150 ms and 60 kB, one changed cell flat to 2,000 bikes",

@@ -19,9 +19,7 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,18 +31,15 @@ import django  # noqa: E402 - the path and the settings are set above
 
 django.setup()
 
+from benchmarks.plain_turn import time_one_plain_turn  # noqa: E402
 from games.core.odds_question import MAX_SECONDS  # noqa: E402
-from games.core.registry import find_games  # noqa: E402
-from games.rock_yahtzee.state import Card  # noqa: E402
 from scorekeeper.offline.engine_files import get_build_dir  # noqa: E402
 from tests.games.drag_rage.table import move, start  # noqa: E402
-from tests.games.rock_yahtzee.plain_odds import PlainOdds  # noqa: E402
 from tests.games.rock_yahtzee.table import roll  # noqa: E402
 from tests.tools.engine_process import Engine, start_engine  # noqa: E402
 from tools.phone_engine.engine_build import get_build_status  # noqa: E402
 from tools.phone_engine.node import Node, find_node  # noqa: E402
 
-ROUNDS = 5
 TICKS = os.sysconf("SC_CLK_TCK")  # of a thread's CPU time, in one second
 
 
@@ -122,17 +117,6 @@ def main() -> int:
 def is_missed(times: Times, goal: Times | None) -> bool:
     """Return whether an answer took longer than its goal."""
     return goal is not None and (times.first > goal.first or times.later > goal.later)
-
-
-def time_one_plain_turn() -> float:
-    """Return the CPU seconds of the yardstick, the median of five rounds."""
-    setup = find_games()["rock-yahtzee"].ruleset({"turns": 1}).setup
-    taken = []
-    for _ in range(ROUNDS):
-        began = time.process_time()
-        PlainOdds(setup, float).get_worth(Card())
-        taken.append(time.process_time() - began)
-    return median(taken)
 
 
 def time_on_server(question: dict[str, Any]) -> Times:

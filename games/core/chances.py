@@ -1,5 +1,7 @@
 """The chances of places: who may still win, from what each card may still end with.
 
+Only ended turns are read, so that the chances are no advice for a running one.
+
 Cards are independent: each ends with a final total by its own `Distribution`. Level cards are settled by drawing
 playing cards, where each is as likely as another to come first. So every card gets a *lot*, a number between 0 and 1,
 and of level cards the one with the higher lot is ahead. Given one card's total and lot, the others are ahead of it
@@ -10,18 +12,36 @@ a Gauss-Legendre rule: the more cards are likely to be level, the more nodes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from math import cos, pi
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from games.core.actions import Action
+from games.core.game import Ruleset
 from games.core.odds import Distribution
 
 FEWEST_NODES, MOST_NODES = 8, 100
 NEGLIGIBLE = 1e-18
 
 C = TypeVar("C", bound=Hashable)
+
+
+def play_ended_turns(ruleset: Ruleset, actions: Iterable[Action]) -> Any:
+    """Return the state of a seat by itself before its running turn, or now if no turn is running.
+
+    Args:
+        ruleset: of a game whose seats never affect each other.
+        actions: all that the seat has done, in order, with the seat 0.
+    """
+    game = ruleset.game
+    state = ended = game.start(ruleset, 1)
+    for action in actions:
+        state = game.apply(state, action)
+        if game.is_between_turns(state, 0):
+            ended = state
+    return ended
 
 
 class PlaceChances(NamedTuple):

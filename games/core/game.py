@@ -189,6 +189,13 @@ class Game(ABC, Generic[S]):
         """
         return None
 
+    def is_between_turns(self, state: S, seat: int) -> bool:
+        """Return whether no turn of the seat is running, so that nothing in the state is advice for one.
+
+        A game that tells the chances of final totals implements it (`odds_distribution`).
+        """
+        return self.is_finished(state)
+
     def dice_kinds(self, setup: Any) -> tuple[DieKind, ...]:
         """Return the kinds of dice whose throws `thrown_dice` tells; by default none."""
         return ()

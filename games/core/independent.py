@@ -86,6 +86,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         """Return the odds of a seat that is still playing; None if the game does not tell."""
         return None
 
+    def is_seat_between_turns(self, setup: Any, seat: P) -> bool:
+        """Return whether no turn of the seat is running, for a seat that is still playing."""
+        return False
+
     def seat_consequences(self, setup: Any, before: P, action: Action, after: P) -> tuple[Consequence, ...]:
         """Return the consequences of an action of the seat, other than `retire`; by default none."""
         return ()
@@ -165,6 +169,11 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if standing.status != "playing":
             return answer_done(standing.total, wanted, self.odds_aim) if self.odds_measure == "total" else None
         return self.seat_odds(state.ruleset.setup, state.seats[seat], wanted)
+
+    def is_between_turns(self, state: Table[P], seat: int) -> bool:
+        setup, own = state.ruleset.setup, state.seats[seat]
+        is_through = seat in state.retired or self.is_seat_done(setup, own)
+        return is_through or self.is_seat_between_turns(setup, own)
 
     def sheet(self, state: Table[P]) -> ScoreSheet:
         setup = state.ruleset.setup

@@ -82,6 +82,9 @@ class Go500(IndependentGame[Race]):
 
         return get_odds(setup, seat, wanted)
 
+    def is_seat_between_turns(self, setup: Setup, seat: Race) -> bool:
+        return seat.moment is None
+
     def seat_consequences(self, setup: Setup, before: Race, action: Action, after: Race) -> tuple[Consequence, ...]:
         return list_consequences(setup, before, action, after)
 

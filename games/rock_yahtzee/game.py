@@ -110,6 +110,9 @@ class RockYahtzee(IndependentGame[Card]):
 
         return get_odds(setup, seat, wanted)
 
+    def is_seat_between_turns(self, setup: Setup, seat: Card) -> bool:
+        return not seat.dice
+
     def dice_kinds(self, setup: Setup) -> tuple[DieKind, ...]:
         return (make_ordinary_dice(DICE),)
 

@@ -6,7 +6,7 @@ Files and the API are both made from them, so they show the same figures and nam
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_awards, list_published_awards
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.chances import ContestChances
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
@@ -46,6 +47,7 @@ class ContestResults:
         witnesses: the names of those who watched cuts of cards, by the entry of the cut.
         awards: the published prizes; none while the contest is not official.
         is_for_organisers: who sees them; None for a stored result, which has no luck.
+        chances: the chances to win, if they are told; only read with the standings.
     """
 
     contest: Contest
@@ -56,6 +58,7 @@ class ContestResults:
     witnesses: Mapping[int, str]
     awards: Sequence[AwardPresenter] = ()
     is_for_organisers: bool | None = None
+    chances: ContestChances | None = None
 
     @cached_property
     def headings(self) -> StandingsHeadings:
@@ -132,7 +135,9 @@ def read_standings(contest: Contest, *, is_for_organisers: bool) -> ContestResul
     view = get_organiser_view(contest) if is_for_organisers else get_audience_view(contest)
     board = view.get_leaderboard()
     people = get_names(contest, is_for_organisers=is_for_organisers)
-    return _make_results(contest, board, ContestReport(board.rows, ()), people, (), is_for_organisers=is_for_organisers)
+    report = ContestReport(board.rows, ())
+    results = _make_results(contest, board, report, people, (), is_for_organisers=is_for_organisers)
+    return replace(results, chances=view.get_chances())
 
 
 def read_names(contest: Contest, *, is_for_organisers: bool) -> ContestResults:

@@ -36,6 +36,50 @@ def list_play_examples() -> list[OpenApiExample]:
     ]
 
 
+def list_standings_examples() -> list[OpenApiExample]:
+    """Return the standings of each game at the stops that can tell its chances to win."""
+    changed = "2026-06-20T15:40:00+00:00"
+    return [
+        OpenApiExample(
+            translate(game.name),
+            {
+                "event": {"name": "Rock the Roll", "date": "2026-06-20"},
+                "contest": {
+                    "name": translate(game.name),
+                    "ruleset": game.key,
+                    "rules_version": game.version,
+                    "lowest_wins": game.lowest_wins,
+                },
+                "official": False,
+                "revision": None,
+                "revision_pending": False,
+                "as_of": changed,
+                "standings": [
+                    {
+                        "holder": make_example_id("bike"),
+                        "number": "57",
+                        "rank": 1,
+                        "place": "1",
+                        "level": False,
+                        "total": 84,
+                        "turns": 3,
+                        "status": "playing",
+                        "last_change": changed,
+                        "by": "points",
+                        "cards": [],
+                        "riders": "Ann",
+                        "chances": {"win": 0.121873, "among_first": 0.313402},
+                    }
+                ],
+                "chances": {"as_of": changed, "places": 3},
+            },
+            response_only=True,
+        )
+        for game in list_games().values()
+        if game.odds_distribution and game.slot_option is not None
+    ]
+
+
 def list_luck_examples() -> list[OpenApiExample]:
     """Return a luck-adjusted table for each game with odds, with a card of one turn."""
     return [

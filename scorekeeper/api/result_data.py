@@ -19,6 +19,8 @@ from scorekeeper.standings.luck_table import LuckRow
 from scorekeeper.standings.selectors.group_presenter import format_group_name
 from scorekeeper.standings.wording import round_mean
 
+CHANCE_DECIMALS = 6
+
 
 def make_results_data(results: ContestResults) -> dict[str, Any]:
     """Return standings, scorecards and published prizes."""
@@ -41,6 +43,7 @@ def make_standings_data(results: ContestResults) -> dict[str, Any]:
     return {
         **make_head_data(results),
         "standings": make_rows_data(results),
+        **_mark_chances(results),
         **_make_cuts(results),
         **({} if groups is None else {"groups": _make_groups(results, groups)}),
     }
@@ -82,8 +85,28 @@ def _mark_freeze(results: ContestResults) -> dict[str, str]:
     return {} if frozen_at is None else {"frozen_at": frozen_at.astimezone(dt.UTC).isoformat()}
 
 
+def _mark_chances(results: ContestResults) -> dict[str, Any]:
+    """Return a field that only standings have whose chances are told and known."""
+    chances = results.chances
+    if chances is None or not chances.is_known or chances.as_of is None:
+        return {}
+    return {"chances": {"as_of": chances.as_of.astimezone(dt.UTC).isoformat(), "places": chances.places}}
+
+
+def _make_row_chances(results: ContestResults, row: LeaderboardRow) -> dict[str, Any]:
+    """Return a field that only those have who have started and whose chances are known: the same as the page's."""
+    if results.chances is None or not row.is_ranked:
+        return {}
+    shown = results.chances.show(row.holder_id, row.status, row.outlook, results.contest.prizes)
+    if shown is None:
+        return {}
+    return {
+        "chances": {"win": round(shown.win, CHANCE_DECIMALS), "among_first": round(shown.among_first, CHANCE_DECIMALS)}
+    }
+
+
 def _make_row(results: ContestResults, row: LeaderboardRow) -> dict[str, Any]:
-    data = {**row.to_data(), "place": row.rank_label, **_make_name(results, row)}
+    data = {**row.to_data(), "place": row.rank_label, **_make_name(results, row), **_make_row_chances(results, row)}
     if results.board.is_being_revealed:
         data["announced"] = not row.is_withheld
     count_key = get_kind(results.contest.game).export.count_key

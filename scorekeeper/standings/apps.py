@@ -13,12 +13,18 @@ class StandingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the metrics and the readiness report about the standings and the sweeper."""
+        """Register the metrics, the readiness report and the job of the sweeper that belong to the standings."""
         from scorekeeper.common.metrics import add_collector
+        from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.common.readiness import add_readiness_report
         from scorekeeper.standings.selectors.lag import read_lag
         from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
+        from scorekeeper.standings.services.chances_computation import ask_for_due_chances
 
         add_collector(read_lag)
         add_collector(count_sweeps)
         add_readiness_report(report_last_sweep)
+        add_periodic_job(PeriodicJob("ask_for_chances", ASK_SECONDS, ask_for_due_chances))
+
+
+ASK_SECONDS = 3  # so that chances are up to date soon after a change; an interval costs one statement

@@ -162,6 +162,40 @@ class LuckReport(models.Model):
         return f"{self.contest_id} luck"
 
 
+class ChancesReport(models.Model):
+    """The chances to win of everyone in an open contest that tells them (`standings.chances`).
+
+    They are computed from the log and the rules, and can be computed again. They contain no names.
+
+    Attributes:
+        source: the digest of what `chances` was made from (`selectors.chances_reports`); "" until it was computed.
+        as_of: when the standings that they belong to last changed.
+        places: how many first places the second chance of each holder is about.
+        yet_to_start: how many of the holders have nothing on their card.
+        chances: by holder, the chance to come first, and the chance to be among the first `places`.
+        unknown_rules: the digest of rules whose chances take too long, so that they are not tried again; "" for none.
+        asked_at: when the worker was last asked.
+        started_at: when the worker last began.
+        is_running: whether it has not finished since; also after it has died.
+        version: how often any of this has changed for those who see it.
+    """
+
+    contest = models.OneToOneField(Contest, on_delete=models.CASCADE, primary_key=True, related_name="chances_report")
+    source = models.CharField(max_length=HASH_LENGTH, default="")
+    as_of = models.DateTimeField(null=True)
+    places = models.PositiveSmallIntegerField(default=0)
+    yet_to_start = models.PositiveIntegerField(default=0)
+    chances = models.JSONField(default=dict)
+    unknown_rules = models.CharField(max_length=HASH_LENGTH, default="")
+    asked_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    is_running = models.BooleanField(default=False)
+    version = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.contest_id} chances"
+
+
 class LastSweep(models.Model):
     """When a sweep last finished, by the database's clock, and how many there have been: one row for all sweepers."""
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
+from scorekeeper.standings.services.chances_computation import compute_chances
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.refresh import refresh_standings
 
@@ -20,3 +21,9 @@ def refresh(contest_id: str) -> None:
 def measure_luck(contest_id: str) -> None:
     """Compute the luck of one closed contest."""
     compute_luck(UUID(contest_id))
+
+
+@shared_task(name="standings.chances")
+def tell_chances(contest_id: str) -> None:
+    """Compute the chances to win of one open contest."""
+    compute_chances(UUID(contest_id))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+from uuid import UUID
 
-from django.contrib.humanize.templatetags.humanize import ordinal
+from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -14,12 +15,15 @@ from games.core.cards import CARDS, RANKS
 from games.core.game import Game
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_freeze_notice, format_time
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.chances import ContestChances, ShownChances
 from scorekeeper.standings.group_scores import GroupRule, GroupScore
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, Leaderboard, LeaderboardRow
 from scorekeeper.standings.outlook import Outlook
+
+NO_BREAK = "\u00a0"  # a space at which no line breaks
 
 RANK_NAMES = {
     **{rank: rank for rank in RANKS},
@@ -155,6 +159,54 @@ def _explain_first_place(outlook: Outlook) -> str:
     if outlook.to_beat is None:
         return ""
     return _("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat}
+
+
+def format_chance(chance: float) -> str:
+    """Return a chance as a whole or, near 0 and 1, with one decimal: "12%", "0.4%", "< 0.1%"."""
+    if 0 < chance < 0.001:
+        return f"<{NO_BREAK}{number_format(0.1, 1)}%"
+    if 0.999 < chance < 1:
+        return f">{NO_BREAK}{number_format(99.9, 1)}%"
+    decimals = 1 if 0 < chance < 0.0095 or 0.9905 < chance < 1 else 0
+    return f"{number_format(round(100 * chance, decimals), decimals)}%"
+
+
+def describe_chances(shown: ShownChances) -> str:
+    """Return a holder's chances in words; "" where all is certain, which the outlook says."""
+    win, among, places = shown
+    if among in (0, 1) or places == 1:
+        return "" if win in (0, 1) else _("Chance to win: %(win)s") % {"win": format_chance(win)}
+    params = {"win": format_chance(win), "places": apnumber(places), "among": format_chance(among)}
+    if win == 0:
+        return _("Chance to be among the first %(places)s: %(among)s") % params
+    return _("Chance to win: %(win)s, among the first %(places)s: %(among)s") % params
+
+
+def describe_chances_source(chances: ContestChances, event: Event) -> str:
+    """Return what the chances are computed from, in a sentence; "" until they are."""
+    if not chances.is_known:
+        return _("The chances to win are not known for these rules.")
+    if chances.as_of is None:
+        return ""
+    return _("Chances as of %(time)s, from ended turns, if everyone plays for a high average.") % {
+        "time": format_time(chances.as_of, event)
+    }
+
+
+def explain_chances(
+    contest: Contest, chances: ContestChances | None, holder_id: UUID, status: str = "", outlook: Outlook | None = None
+) -> list[str]:
+    """Return sentences about the chances of a holder who has started; none where there are none to tell.
+
+    Args:
+        status: of the holder, as in a row of the standings; "" if it is not known.
+        outlook: what the holder can still reach, if that is known.
+    """
+    shown = None if chances is None else chances.show(holder_id, status, outlook, contest.prizes)
+    text = "" if shown is None else describe_chances(shown)
+    if chances is None or not text:
+        return []
+    return [f"{text}.", describe_chances_source(chances, contest.event)]
 
 
 def format_place(row: LeaderboardRow, people: str) -> str:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import DESK, PHONE, measure
+from tests.browser.measure import DESK, PHONE, list_barriers, measure
 from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
 from tests.browser.switchable_port import SwitchablePort
@@ -31,6 +31,11 @@ Element.prototype.animate = function (frames, options) {
   return animate.call(this, frames, options);
 };
 """
+TELL_CHANCES = """
+from scorekeeper.events.models import Contest
+assert Contest.objects.filter(event__slug="{slug}", game_key="rock-yahtzee").update(odds_shown="screen") == 1
+"""
+WALL: ViewportSize = {"width": 1920, "height": 1080}
 A_WHILE = 30_000  # milliseconds until a page has to say that it is stale
 SOON = 5_000  # milliseconds until it is right again
 
@@ -109,6 +114,38 @@ def test_a_roll_changes_an_open_board_without_a_reload(
     assert motions
     assert max(motion["duration"] for motion in motions) <= 500
     assert page.evaluate("shifted") < 0.1
+
+
+def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, own_ride: DemoRide, server: RunningServer
+) -> None:
+    board = open_board(new_context(viewport=PHONE), own_ride)
+    screens = [new_context(viewport=size).new_page() for size in (WALL, PHONE)]
+    for screen in screens:
+        with screen.expect_request(lambda request: "stream?" in request.url):
+            screen.goto(f"/events/{own_ride.slug}/screen")
+    pages = [board, *screens]
+
+    server.manage("shell", "--no-imports", "-c", TELL_CHANCES.format(slug=own_ride.slug))
+
+    for page in pages:
+        shown = page.get_by_text(re.compile(r"Chance to win: .+%, among the first three: .+%")).filter(visible=True)
+        expect(shown.first).to_be_visible(timeout=A_WHILE)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert list_barriers(page) == []
+    assert screens[0].evaluate("document.documentElement.scrollHeight") <= WALL["height"]
+    assert [*measure(screens[0], "wide"), *measure(screens[0], "small", 48)] == []
+    before = get_remark(board, "12").inner_text()
+
+    record_a_yahtzee(new_phone(own_ride, "Emil"), "12")
+
+    expect(turns_of(board, "12")).to_have_text("3/5")
+    expect(get_remark(board, "12")).to_contain_text("Chance to win")
+    expect(get_remark(board, "12")).not_to_have_text(before, timeout=A_WHILE)
+
+
+def get_remark(page: Page, number: str) -> Locator:
+    return page.locator("tbody tr", has=page.get_by_role("link", name=number, exact=True)).locator("small")
 
 
 def test_a_new_leader_changes_the_open_page_of_the_event(

@@ -49,6 +49,20 @@ class HeadSerializer(serializers.Serializer[Any]):
     frozen_at = serializers.DateTimeField(required=False, help_text="Only while the standings are frozen.")
 
 
+class ChancesSerializer(serializers.Serializer[Any]):
+    """What the chances in the rows are about. They come from ended turns only, if everyone plays for a high average."""
+
+    as_of = serializers.DateTimeField(help_text="When the standings that they belong to last changed.")
+    places = serializers.IntegerField(help_text="How many first places `among_first` is about.")
+
+
+class RowChancesSerializer(serializers.Serializer[Any]):
+    """A holder’s chances, from 0 to 1. They are 0 or 1 only where that is certain, whatever is rolled."""
+
+    win = serializers.FloatField(help_text="To come first.")
+    among_first = serializers.FloatField(help_text="To be among the first places.")
+
+
 class StandingsRowSerializer(serializers.Serializer[Any]):
     """A row of the standings. Bikes have `riders`, players a `name`."""
 
@@ -70,6 +84,9 @@ class StandingsRowSerializer(serializers.Serializer[Any]):
     riders = serializers.CharField(required=False, allow_blank=True)
     name = serializers.CharField(required=False, allow_blank=True)
     announced = serializers.BooleanField(required=False, help_text="Only during a reveal.")
+    chances = RowChancesSerializer(
+        required=False, help_text="Of holders who have started, in an open contest that tells its chances to win."
+    )
 
 
 class CutCardSerializer(serializers.Serializer[Any]):
@@ -113,6 +130,9 @@ class StandingsSerializer(HeadSerializer):
     """The standings of a contest, holders who have not started at the end."""
 
     standings = StandingsRowSerializer(many=True)
+    chances = ChancesSerializer(
+        required=False, help_text="Only in an open contest that tells its chances to win, once they are known."
+    )
     cuts = CutSerializer(many=True, required=False, help_text="Only in games in which cards are cut.")
     groups = GroupStandingsSerializer(required=False, help_text="Only where groups are compared.")
 

@@ -8,7 +8,12 @@ from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.card_data import group_by_card, make_scorecard_data, read_scorecard
 from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
-from scorekeeper.api.examples import list_card_luck_examples, list_luck_examples, list_play_examples
+from scorekeeper.api.examples import (
+    list_card_luck_examples,
+    list_luck_examples,
+    list_play_examples,
+    list_standings_examples,
+)
 from scorekeeper.api.log_data import make_revision_data
 from scorekeeper.api.luck_data import make_card_luck_data
 from scorekeeper.api.luck_reading import read_luck
@@ -53,6 +58,7 @@ class ContestStandingsView(ContestReadView):
     route = "standings"
     serializer_class = StandingsSerializer
     query_class = StandingsParameters
+    list_examples = staticmethod(list_standings_examples)
 
     def get_data(self) -> Any:
         data = make_standings_data(read_standings(self.contest, is_for_organisers=self.reader.is_organiser))

@@ -253,7 +253,8 @@ def _present_frozen(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard
 
 
 def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
-    leaderboard = present_board(contest, get_audience_view(contest).get_leaderboard(), people)
+    view = get_audience_view(contest)
+    leaderboard = present_board(contest, view.get_leaderboard(), people, view.get_chances())
     to_cut = [row for row in leaderboard.rows if row.row.next_step]
     tie = _("Cards to be cut: %(who)s") % {
         "who": _format_seats([format_holder(row.row.number, row.people) for row in to_cut])

@@ -11,17 +11,18 @@ from django.db.models import Count
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.events.models import Freeze
 from scorekeeper.live.models import Screen
-from scorekeeper.standings.models import ShownDraw, StandingsState
+from scorekeeper.standings.models import ChancesReport, ShownDraw, StandingsState
 
 
 def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
     """Return how often each subject has changed; one query.
 
-    A contest changes with its standings; an event with its freeze, its public screen, the draw that is shown on its
-    screens and the organiser's messages; a paired screen with its settings. Subjects that have not changed yet are
-    left out.
+    A contest changes with its standings and the chances to win; an event with its freeze, its public screen, the draw
+    that is shown on its screens and the organiser's messages; a paired screen with its settings. Subjects that have not
+    changed yet are left out.
     """
     contests = StandingsState.objects.filter(pk__in=subjects).values_list("pk", "version")
+    chances = ChancesReport.objects.filter(pk__in=subjects).values_list("pk", "version")
     public = Screen.objects.filter(event__in=subjects, is_public=True).order_by().values_list("event", "version")
     paired = Screen.objects.filter(pk__in=subjects).values_list("pk", "version")
     freezes = Freeze.objects.filter(pk__in=subjects).values_list("pk", "version")
@@ -33,6 +34,6 @@ def get_versions(subjects: Collection[UUID]) -> Mapping[UUID, int]:
         .annotate(version=Count("pk") + Count("withdrawn_at"))
     )
     versions: Counter[UUID] = Counter()
-    for subject, version in contests.union(public, paired, freezes, draws, messages, all=True):
+    for subject, version in contests.union(chances, public, paired, freezes, draws, messages, all=True):
         versions[subject] += version
     return versions

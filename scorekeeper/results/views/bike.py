@@ -23,6 +23,7 @@ from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.standings.contest_report import CardReport, ReportLine
 from scorekeeper.standings.selectors.audience import get_audience_view, is_luck_told
 from scorekeeper.standings.wording import (
+    explain_chances,
     explain_outlook,
     format_frozen,
     format_official_status,
@@ -78,7 +79,10 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "damage": "" if card.damaged_from is None else format_damage_notice(card.damaged_from),
         "board": head,
         "has_luck": is_luck_told(contest, is_for_organisers=False),
-        "needs": [] if outlook is None else explain_outlook(outlook, contest.prizes),
+        "needs": [
+            *([] if outlook is None else explain_outlook(outlook, contest.prizes)),
+            *(explain_chances(contest, view.get_chances(), found_bike.pk, outlook=outlook) if card.turns else []),
+        ],
     }
     texts = [context[key] for key in ("number", "name", "official", "pending", "frozen", "damage", "needs")]
     version = sha256(canonical_json([contest.name, *texts, card.to_data()]))

@@ -27,8 +27,10 @@ from scorekeeper.scorecards.selectors.tables import list_card_ids
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.holder_table import HolderTable
-from scorekeeper.standings.selectors.audience import get_audience_view, is_luck_told
+from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.selectors.audience import StandingsView, get_audience_view, is_luck_told
 from scorekeeper.standings.wording import (
+    explain_chances,
     explain_outlook,
     format_frozen,
     format_official_status,
@@ -77,7 +79,7 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "name": name,
         "row": row,
         "row_status": "" if row is None else format_row_status(row, contest.game),
-        "needs": [] if row is None or row.outlook is None else explain_outlook(row.outlook, contest.prizes),
+        "needs": _list_needs(contest, row, view),
         "headings": get_standings_headings(contest, board),
         "tables": tables_data,
         "official": format_official_status(board, contest.event),
@@ -88,6 +90,14 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
     }
     version = sha256(canonical_json(_list_version_parts(context)))
     return render_refreshable(request, "results/seats.html", "results/_seats.html", context, version)
+
+
+def _list_needs(contest: Contest, row: LeaderboardRow | None, view: StandingsView) -> list[str]:
+    """Return what is still possible for a holder, and their chances."""
+    if row is None or not row.is_ranked:
+        return []
+    outlook = [] if row.outlook is None else explain_outlook(row.outlook, contest.prizes)
+    return [*outlook, *explain_chances(contest, view.get_chances(), row.holder_id, row.status, row.outlook)]
 
 
 def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:

@@ -5,7 +5,7 @@ Everything that leaves the desk asks `get_audience_view`: pages, streams, files 
 
 Invariants:
 - While an event is frozen, its audience sees nothing that was recorded after the freeze, except what the reveal has
-  announced. Outlooks are silent, because they say what others can still reach.
+  announced. Outlooks and chances are silent, because they say what others can still reach.
 - A contest without a snapshot, added after the freeze, is empty.
 - Of a draw of cards, the frozen audience sees one that the organiser shows on the screens, and nothing else of its
   contest.
@@ -27,6 +27,7 @@ from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.board_data import load_board
+from scorekeeper.standings.chances import ContestChances
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.draw import Draw
 from scorekeeper.standings.holder_table import HolderTable
@@ -42,6 +43,7 @@ from scorekeeper.standings.reveal import (
     merge_boards,
     merge_cards,
 )
+from scorekeeper.standings.selectors.chances_reports import get_contest_chances
 from scorekeeper.standings.selectors.current_tables import list_current_tables
 from scorekeeper.standings.selectors.draws import find_draw, get_shown_draw, list_draws
 from scorekeeper.standings.selectors.first_places import FirstPlace, find_first_place, list_first_places
@@ -81,6 +83,10 @@ class StandingsView(Protocol):
 
     def get_outlook(self, holder_id: UUID) -> Outlook | None:
         """Return what a holder can still reach, if that may be said."""
+        ...
+
+    def get_chances(self) -> ContestChances | None:
+        """Return everyone's chances to win, if they may be said."""
         ...
 
 
@@ -174,6 +180,10 @@ class CurrentView:
         """Return the outlook, while the contest is open."""
         return get_outlook(self.contest, holder_id)
 
+    def get_chances(self) -> ContestChances | None:
+        """Return the chances, while the contest is open and set to tell them."""
+        return get_contest_chances(self.contest)
+
 
 @dataclass(frozen=True)
 class FrozenView:
@@ -216,6 +226,10 @@ class FrozenView:
 
     def get_outlook(self, holder_id: UUID) -> Outlook | None:
         """Return nothing: it would say what others have done since."""
+        return None
+
+    def get_chances(self) -> ContestChances | None:
+        """Return nothing: they would say what others have done since."""
         return None
 
     @cached_property

@@ -20,7 +20,8 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Chain, CutWitness
 from scorekeeper.players.models import Player
-from scorekeeper.standings.models import LuckReport, Revision, StandingsState
+from scorekeeper.standings.models import ChancesReport, LuckReport, Revision, StandingsState
+from scorekeeper.standings.selectors.chances_reports import tells_chances
 from scorekeeper.stops.models import Slot
 
 BIKE_IDS, BIKE_COLUMNS = ("id", "group", "merged_into"), ("number", "suffix", "make", "model", "did_not_start")
@@ -39,7 +40,7 @@ def get_contest_version(contest: Contest) -> str:
         [contest.status, contest.prizes, *sorted(model_to_dict(contest).items())],
         list(StandingsState.objects.filter(pk=contest.pk).values_list("version", "changed_at")),
         list(chains.aggregate(Sum("length"), Count("pk")).values()),
-        list(LuckReport.objects.filter(pk=contest.pk).values_list("source")),
+        list(_list_odds_reports(contest)),
         list(Revision.objects.filter(contest=contest).aggregate(Max("number")).values()),
         list(Slot.objects.filter(contest=contest).values_list("pk", "ordinal", "stop__name")),
         list(Group.objects.filter(event=event).values_list("pk", "ordinal", "name")),
@@ -48,6 +49,13 @@ def get_contest_version(contest: Contest) -> str:
         list(CutWitness.objects.filter(operation__event=event).order_by("pk").values_list("pk", "name")),
     )
     return sha256(repr(parts))
+
+
+def _list_odds_reports(contest: Contest) -> QuerySet[Any, tuple[Any, ...]]:
+    """Return what changes with what is told of the odds: the chances to win while the contest is open, then luck."""
+    if tells_chances(contest):
+        return ChancesReport.objects.filter(pk=contest.pk).values_list("version")
+    return LuckReport.objects.filter(pk=contest.pk).values_list("source")
 
 
 def _list_rows(rows: QuerySet[Any], ids: Sequence[str], columns: Sequence[str]) -> list[tuple[Any, ...]]:

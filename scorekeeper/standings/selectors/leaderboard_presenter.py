@@ -20,12 +20,15 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.chances import ContestChances
 from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.selectors.audience import get_audience_view
 from scorekeeper.standings.selectors.cut_presenter import CountedCutPresenter, present_cuts
 from scorekeeper.standings.selectors.group_presenter import GroupsPresenter, present_groups
 from scorekeeper.standings.wording import (
+    describe_chances,
+    describe_chances_source,
     format_frozen,
     format_official_status,
     format_place,
@@ -46,6 +49,7 @@ class LeaderboardRowPresenter:
         people: the names, as the event shows people.
         href: the address of what the holder played, relative to the leaderboard.
         sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
+        chances_text: the chances to win, where they are told.
     """
 
     row: LeaderboardRow
@@ -55,6 +59,12 @@ class LeaderboardRowPresenter:
     progress: str
     changed_at_text: str
     sort_text: str
+    chances_text: str = ""
+
+    @property
+    def remark(self) -> str:
+        """What stands beside the name: the status, and the chances to win."""
+        return ". ".join(text for text in (self.status_text, self.chances_text) if text)
 
     @property
     def place_text(self) -> str:
@@ -72,6 +82,7 @@ class LeaderboardPresenter:
         freeze_notice: a notice that the figures are those of a freeze; "" where none are.
         groups: the groups in order; None where they are not shown.
         cuts: how ties were decided by cards.
+        chances_note: what the chances to win are computed from; "" where none are told.
     """
 
     contest: Contest
@@ -83,6 +94,7 @@ class LeaderboardPresenter:
     freeze_notice: str = ""
     groups: GroupsPresenter | None = None
     cuts: tuple[CountedCutPresenter, ...] = ()
+    chances_note: str = ""
 
     @cached_property
     def rows_html(self) -> tuple[SafeString, ...]:
@@ -101,7 +113,7 @@ class LeaderboardPresenter:
     def get_digest(self) -> str:
         """Return a digest of everything that is shown: figures, names, and how official they are."""
         groups = "" if self.groups is None else self.groups.get_digest()
-        notices = [self.official_status, self.revision_notice, self.freeze_notice]
+        notices = [self.official_status, self.revision_notice, self.freeze_notice, self.chances_note]
         texts = [self.contest.name, *notices, groups, repr(self.cuts)]
         return sha256("\n".join([*texts, *self.rows_html]))
 
@@ -119,32 +131,51 @@ class LeaderboardPresenter:
             "frozen": self.freeze_notice,
             "groups": self.groups,
             "cuts": self.cuts,
+            "chances_note": self.chances_note,
         }
 
 
 def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
     """Return the leaderboard of a contest as the audience may see it, in a fixed number of statements."""
-    board = get_audience_view(contest).get_leaderboard()
-    return present_board(contest, board, get_public_names(contest.event))
+    view = get_audience_view(contest)
+    return present_board(contest, view.get_leaderboard(), get_public_names(contest.event), view.get_chances())
 
 
-def present_board(contest: Contest, board: Leaderboard, people: Mapping[UUID, str]) -> LeaderboardPresenter:
+def present_board(
+    contest: Contest, board: Leaderboard, people: Mapping[UUID, str], chances: ContestChances | None = None
+) -> LeaderboardPresenter:
     """Return the presenter of a leaderboard.
 
     Args:
         people: the names of each bike or player.
+        chances: the chances to win, if they are told.
     """
     return LeaderboardPresenter(
         contest,
         board,
         get_standings_headings(contest, board),
-        present_rows(contest, board, people),
+        _add_chances(present_rows(contest, board, people), chances, contest),
         official_status=format_official_status(board, contest.event),
         revision_notice=format_revision_notice(board),
         freeze_notice=format_frozen(board, contest.event),
         groups=present_groups(contest, board),
         cuts=present_cuts(contest, board, people),
+        chances_note="" if chances is None else describe_chances_source(chances, contest.event),
     )
+
+
+def _add_chances(
+    rows: tuple[LeaderboardRowPresenter, ...], chances: ContestChances | None, contest: Contest
+) -> tuple[LeaderboardRowPresenter, ...]:
+    """Return the rows with the chances of those who have started."""
+    if chances is None:
+        return rows
+    return tuple(replace(row, chances_text=_describe_row(chances, row.row, contest)) for row in rows)
+
+
+def _describe_row(chances: ContestChances, row: LeaderboardRow, contest: Contest) -> str:
+    shown = chances.show(row.holder_id, row.status, row.outlook, contest.prizes) if row.is_ranked else None
+    return "" if shown is None else describe_chances(shown)
 
 
 @dataclass(frozen=True)

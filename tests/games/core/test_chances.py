@@ -5,11 +5,17 @@ from __future__ import annotations
 from itertools import permutations, product
 from math import factorial
 from random import Random
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from games.core.chances import list_nodes, list_place_chances
-from games.core.odds import Distribution
+from games.core.actions import Action
+from games.core.chances import list_nodes, list_place_chances, play_ended_turns
+from games.core.game import Game, Ruleset
+from games.core.odds import Distribution, Wanted
+from games.core.registry import find_games
 
 EXACT = 1e-12
 
@@ -85,3 +91,82 @@ def test_without_cards_there_is_nothing() -> None:
 def test_the_rule_integrates_powers_exactly(count: int) -> None:
     for power in range(2 * count):
         assert sum(weight * node**power for node, weight in list_nodes(count)) == pytest.approx(1 / (power + 1))
+
+
+@pytest.mark.parametrize("game", find_games().values(), ids=lambda game: game.key)
+def test_a_game_that_tells_chances_says_when_no_turn_is_running(game: Game[Any]) -> None:
+    start = game.start(game.ruleset(), game.seat_limits[0])
+
+    assert game.is_between_turns(start, 0) or not game.odds_distribution
+
+
+def test_a_running_turn_is_not_read() -> None:
+    ruleset = find_games()["rock-yahtzee"].ruleset()
+    ended = read_actions(ruleset, {"type": "roll", "dice": [6, 6, 6, 6, 6]}, {"type": "score", "box": "yahtzee"})
+    running = read_actions(ruleset, {"type": "roll", "dice": [1, 2, 3, 4, 5]})
+
+    assert play_ended_turns(ruleset, [*ended, *running]) == play_ended_turns(ruleset, ended)
+    assert play_ended_turns(ruleset, running) == ruleset.game.start(ruleset, 1)
+
+
+def test_an_extra_turn_follows_an_ended_one() -> None:
+    """Six circled dice of Go 500 score 175 and end the turn; then the segment is played again."""
+    ruleset = find_games()["go-500"].ruleset()
+    circled: list[dict[str, Any]] = [
+        {"type": "start", "black": 5, "green": 1},
+        {"type": "roll", "black": [30] * 5, "green": 25, "flag": "red"},
+        {"type": "stand"},
+    ]
+    running: list[dict[str, Any]] = [
+        {"type": "start", "black": 2, "green": 1},
+        {"type": "roll", "black": [15, 20], "green": 10, "flag": "green"},
+    ]
+    states = [play_ended_turns(ruleset, read_actions(ruleset, *circled[:count])) for count in range(4)]
+
+    assert states[0] == states[1] == states[2] == ruleset.game.start(ruleset, 1)
+    assert ruleset.game.standing(states[3], 0).total == 175
+    assert play_ended_turns(ruleset, read_actions(ruleset, *circled, *running)) == states[3]
+
+
+def test_a_reroll_in_a_running_turn_is_not_spent_yet() -> None:
+    ruleset = find_games()["go-500"].ruleset()
+    actions = read_actions(
+        ruleset,
+        {"type": "start", "black": 1, "green": 0},
+        {"type": "roll", "black": [5], "flag": "green"},
+        {"type": "reroll", "black": [30], "flag": "green"},
+    )
+
+    assert play_ended_turns(ruleset, actions) == ruleset.game.start(ruleset, 1)
+    assert play_ended_turns(ruleset, [*actions, *read_actions(ruleset, {"type": "retire"})]).retired == {0}
+
+
+def read_actions(ruleset: Ruleset, *actions: dict[str, Any]) -> list[Action]:
+    return [ruleset.read_action({**action, "seat": 0}, 1) for action in actions]
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_whatever_was_rolled_the_chances_add_up_to_one(data: st.DataObject) -> None:
+    """Cards of two turns of R.O.C.K. Yahtzee, with none, one or both of them rolled, or retired."""
+    ruleset = find_games()["rock-yahtzee"].ruleset({"turns": 2})
+    turn = st.tuples(st.lists(st.integers(1, 6), min_size=5, max_size=5), st.sampled_from(("chance", "sixes", "aces")))
+    cards = data.draw(st.lists(st.lists(turn, max_size=2, unique_by=lambda turn: turn[1]), min_size=1, max_size=6))
+    wanted = Wanted(distribution=True)
+    distributions = {}
+    for number, turns in enumerate(cards):
+        actions = [
+            action
+            for dice, box in turns
+            for action in ({"type": "result", "dice": dice}, {"type": "score", "box": box})
+        ]
+        state = play_ended_turns(ruleset, read_actions(ruleset, *actions))
+        odds = ruleset.game.odds(state, 0, wanted)
+        assert odds is not None
+        assert odds.distribution is not None
+        distributions[number] = odds.distribution
+
+    found = list_place_chances(distributions, 1)
+
+    assert sum(chances.win for chances in found.values()) == pytest.approx(1, abs=1e-9)
+    assert all(chances.win == pytest.approx(chances.among_top) for chances in found.values())

@@ -73,7 +73,9 @@ def test_the_examples_of_luck_are_as_the_schema_says(operation: str) -> None:
 def test_the_examples_are_on_the_page(page: str) -> None:
     for game in list_games().values():
         with_luck = game.odds_measure == "total" and game.slot_option is not None
-        assert page.count(f"Example: {translate(game.name)}") == len(WITH_EXAMPLES) + 2 * with_luck
+        with_chances = game.odds_distribution and game.slot_option is not None
+        examples = len(WITH_EXAMPLES) + 2 * with_luck + with_chances
+        assert page.count(f"Example: {translate(game.name)}") == examples
 
 
 def test_the_guide_and_the_page_name_the_stream_of_a_board(page: str) -> None:

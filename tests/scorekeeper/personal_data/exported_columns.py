@@ -59,6 +59,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "scorecards.Scorecard": "which contest a scorecard is of; its id is in the log",
     "standings.StandingsState": COUNTER,
     "standings.FrozenStandings": COPY,
+    "standings.ChancesReport": COPY,
     "standings.LuckReport": COPY,
     "standings.ShownDraw": "which draw the screens show: ids, and the draw itself is exported",
     "standings.LastSweep": COUNTER,

@@ -8,31 +8,27 @@ them without asking whether they may be told fails here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.rights_check import list_routes
 from scorekeeper.events.models import Contest
-from scorekeeper.rights import ROUTES
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.luck_computation import compute_luck
-from tests.scorekeeper.api.program import make_program
+from tests.scorekeeper.rights.every_response import read_everything
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 from tests.scorekeeper.rights.test_pages_embargo import (
     FAR_BIKE,
     get_desk_actor,
-    list_addresses,
     refresh,
     take_snapshots,
 )
@@ -41,8 +37,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 # Words of pages, and names of fields.
 WORDS = re.compile(rb"\bluck\w*|\bunsplit\b|without luck|expected total|cost of (the )?choices", re.IGNORECASE)
-# They describe the program, and count the requests to each route: they have the word, and no figure of any ride.
-DESCRIBING = {"api:schema", "api:reference", "metrics"}
 TELLING = {"results:luck", "results:leaderboard", "results:export", "api:luck", "api:results"}
 # They say that there is none.
 SAYING_NONE = {"api:luck", "api:scorecard_luck"}
@@ -76,18 +70,6 @@ def close(ride: SmallRide) -> None:
     refresh(ride)
 
 
-def make_clients(ride: SmallRide) -> Mapping[str, Client]:
-    return {
-        "nobody": ride.get_television(),
-        "gunner": ride.get_phone(ride.gunner),
-        "captain": ride.get_phone(ride.captain),
-        "organiser": ride.get_desk(),
-        "monitor": Client(headers={"Authorization": "Bearer a token"}),
-        "program": make_program(ride.user),
-        "recorder": make_program(ride.user, "record"),
-    }
-
-
 def list_figures() -> set[bytes]:
     """Return what was computed, as programs would write it: the first four decimals of each figure."""
     cards = [CardLuck.from_data(card).luck for report in LuckReport.objects.all() for card in report.cards]
@@ -100,22 +82,12 @@ def list_figures() -> set[bytes]:
 
 def find_telling(ride: SmallRide, figures: set[bytes], only: set[str] | None = None) -> Iterator[tuple[str, str, Any]]:
     """Yield what tells something: the route, who asked, and the first thing that was found."""
-    for who, client in make_clients(ride).items():
-        for route in list_routes():
-            if route in DESCRIBING or "GET" not in ROUTES[route] or (only is not None and route not in only):
-                continue
-            for address in list_addresses(ride, route):
-                for headers in ({}, {"HX-Request": "true"}):
-                    cookies = client.cookies.output()
-                    response: Any = client.get(address, {} if "/api/" in address else ride.form_data, headers=headers)
-                    if client.cookies.output() != cookies:  # a page has signed the client out
-                        client = make_clients(ride)[who]  # noqa: PLW2901
-                    content = b"".join(response.streaming_content) if response.streaming else response.content
-                    found = find_words(content, response.status_code) or next(
-                        (figure for figure in figures if figure in content), None
-                    )
-                    if found and not (route in SAYING_NONE and is_none(response)):
-                        yield route, who, found
+    for route, who, response, content in read_everything(ride, only):
+        found = find_words(content, response.status_code) or next(
+            (figure for figure in figures if figure in content), None
+        )
+        if found and not (route in SAYING_NONE and is_none(response)):
+            yield route, who, found
 
 
 def is_none(response: Any) -> bool:

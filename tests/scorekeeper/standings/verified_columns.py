@@ -90,6 +90,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "live.PairingAttempt": ACCESS,
     "standings.ShownDraw": "an organiser chooses when the screens show a draw; its cards come from the log",
     "events.Freeze": "since when the audience sees no newer figures, and how far the result is revealed",
+    "standings.ChancesReport": "computed from the log and the rules, decides nothing, and can be computed again",
     "standings.LuckReport": "computed from the log and the rules, decides nothing, and can be computed again",
     "standings.FrozenStandings": (
         "a copy of the standings at one moment, which the audience sees until the freeze is lifted; no revision is "
