@@ -23,7 +23,7 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Bike: "merged_into is_walk_up did_not_start number suffix",
     BikeCheck: "item bike seq",
     Agreement: "contest bike digest by at seq",
-    Contest: "event game_key rules_version options seats_are status prizes groups_by group_best",
+    Contest: "event game_key rules_version options seats_are status prizes groups_by group_best odds_shown",
     Slot: "contest stop ordinal",
     Chain: "event kind length head is_sealed is_alias snapshot",
     Scorecard: "chain contest",
