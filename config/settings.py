@@ -90,6 +90,7 @@ LOCAL_APPS = [
     "scorecards",
     "tables",
     "agreements",
+    "coach",
     "standings",
     "prizes",
     "api",

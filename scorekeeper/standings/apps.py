@@ -13,12 +13,15 @@ class StandingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the metrics and the readiness report about the standings and the sweeper."""
+        """Register the metrics and the readiness report, and what finds the total to overtake."""
+        from scorekeeper.coach.next_ahead import register_finder
         from scorekeeper.common.metrics import add_collector
         from scorekeeper.common.readiness import add_readiness_report
         from scorekeeper.standings.selectors.lag import read_lag
         from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
+        from scorekeeper.standings.selectors.next_ahead import find_next_total
 
         add_collector(read_lag)
         add_collector(count_sweeps)
         add_readiness_report(report_last_sweep)
+        register_finder(find_next_total)

@@ -27,7 +27,7 @@ from scorekeeper.scorecards.selectors.tables import list_card_ids
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.holder_table import HolderTable
-from scorekeeper.standings.selectors.audience import get_audience_view, is_luck_told
+from scorekeeper.standings.selectors.audience import are_values_told, get_audience_view, is_luck_told
 from scorekeeper.standings.wording import (
     explain_outlook,
     format_frozen,
@@ -84,6 +84,7 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "pending": format_revision_notice(board),
         "frozen": format_frozen(board, contest.event),
         "board": board,
+        "is_coached": are_values_told(contest),
         "has_luck": is_luck_told(contest, is_for_organisers=False),
     }
     version = sha256(canonical_json(_list_version_parts(context)))
