@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from scorekeeper.coach.figure_wording import format_chance, format_cost, format_figure, format_share
-from scorekeeper.coach.next_ahead import find_target
+from scorekeeper.coach.overtaking import find_target
 from scorekeeper.coach.question import OddsQuestion
 from scorekeeper.coach.services.answer_source import get_answers
 from scorekeeper.events.models import Contest
@@ -56,6 +56,7 @@ class SeatWording(NamedTuple):
         choices, more_choices: best first; few, and all others.
         chance: of overtaking the next place ahead; "" where there is none.
         why_not: why there are no values.
+        is_too_slow: whether that is only because they take too long to work out.
         is_pending: whether the values are still being worked out.
         is_chance_pending: whether the chance is.
     """
@@ -67,6 +68,7 @@ class SeatWording(NamedTuple):
     more_choices: Sequence[ChoiceWording] = ()
     chance: str = ""
     why_not: str = ""
+    is_too_slow: bool = False
     is_pending: bool = False
     is_chance_pending: bool = False
 
@@ -103,7 +105,8 @@ def _find_target(contest: Contest, position: Position, answer: Mapping[str, Any]
 
 def _present_answer(position: Position, answer: Mapping[str, Any]) -> SeatWording:
     if answer["method"] == "none":
-        return SeatWording(position.name, why_not=_explain_missing(answer.get("why", "")))
+        why = answer.get("why", "")
+        return SeatWording(position.name, why_not=_explain_missing(why), is_too_slow=why == "seconds")
     options = sorted(answer["options"], key=lambda option: option["loss"])
     if position.made is not None:
         value = next((option["value"] for option in options if _is_same(option["action"], position.made)), None)

@@ -14,7 +14,7 @@ class StandingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the metrics and the readiness report, and what finds the total to overtake."""
-        from scorekeeper.coach.next_ahead import register_finder
+        from scorekeeper.coach.overtaking import register_finder
         from scorekeeper.common.metrics import add_collector
         from scorekeeper.common.readiness import add_readiness_report
         from scorekeeper.standings.selectors.lag import read_lag

@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from scorekeeper.coach.models import OddsAnswer
-from scorekeeper.coach.next_ahead import find_target
+from scorekeeper.coach.overtaking import find_target
 from scorekeeper.coach.question import OddsQuestion, make_card_question, make_table_question
 from scorekeeper.coach.services.answer_source import ASK_AGAIN_AFTER, get_answers
 from scorekeeper.coach.services.answers import KEPT_FOR, compute_answers, delete_old_answers
