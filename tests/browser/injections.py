@@ -98,7 +98,12 @@ OURS = {
         "ledger_cutwitness.salt",
     ),
     *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
-    *("standings_revision.event_head", "standings_luckreport.source", "coach_oddsanswer.digest", "desk_dismissedwarning.key"),
+    *(
+        "standings_revision.event_head",
+        "standings_luckreport.source",
+        "coach_oddsanswer.digest",
+        "desk_dismissedwarning.key",
+    ),
     *("webhooks_announcedstate.mark", "webhooks_announcedstate.digest", "webhooks_webhookdelivery.body"),
     *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind"),
 }

@@ -86,9 +86,7 @@ def test_the_values_follow_the_dice_from_the_first_roll_to_the_box(
     expect(phone.locator("#odds")).to_have_count(0)
 
 
-def test_the_values_at_a_table_are_those_of_the_seat_to_act(
-    new_phone: NewPhone, server: RunningServer
-) -> None:
+def test_the_values_at_a_table_are_those_of_the_seat_to_act(new_phone: NewPhone, server: RunningServer) -> None:
     ride = server.load_ride("bbq")
     coach(server.data / DATABASE, ride)
     phone = new_phone(ride, "Emil")
