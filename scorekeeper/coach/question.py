@@ -15,6 +15,7 @@ from games.core.game import Ruleset
 from games.core.replay import Replay, replay
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.scorecards.card_kinds import FoldedCard
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import Actions, sort_by_slot
 from scorekeeper.scorecards.open_table import OpenTable
@@ -102,6 +103,20 @@ def make_table_question(contest: Contest, table: OpenTable) -> OddsQuestion | No
     if to_act is None:
         return None
     return OddsQuestion(contest.ruleset, contest.options, table.seats, to_act, tuple(actions))
+
+
+def make_recorded_question(contest: Contest, card: FoldedCard | None, seats: int) -> OddsQuestion | None:
+    """Return the question about a card of either kind as it was recorded; None if nobody is to act.
+
+    Args:
+        card: None for a bike's card on which nothing is recorded yet.
+    """
+    if isinstance(card, OpenTable):
+        return make_table_question(contest, card)
+    if seats > 1 or (card is not None and card.damaged_from is not None):
+        return None
+    turns = [] if card is None else card.list_played_actions(0)
+    return _make_lone_question(contest, [action for _ordinal, actions in turns for action in actions])
 
 
 def _make_lone_question(contest: Contest, actions: Iterable[Mapping[str, Any]]) -> OddsQuestion:

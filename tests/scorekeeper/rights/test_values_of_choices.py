@@ -30,6 +30,8 @@ from tests.scorekeeper.rights.test_pages_embargo import get_desk_actor, refresh,
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 PARTS = {"coach:bike", "coach:table", "coach:desk_table", "results:odds"}
+# What programs read: null where nothing is told.
+API = {"api:crew_scorecard", "api:scorecard"}
 # The pages around them, which load them.
 PAGES = {"scorecards:card", "tables:table", "tables:desk_table", "results:bike", "results:seats"}
 # They describe the program, and count the requests to each route: they have the word, and no figure of any ride.
@@ -56,7 +58,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     enable_authority_pages(settings, tmp_path)
     ride = make_small_ride("Quokka")
     set_odds(ride, Contest.OddsShown.COACH)
-    found = {route for route, _who, _what in find_telling(ride, PARTS)}
+    found = {route for route, _who, _what in find_telling(ride, PARTS | API)}
     assert found == PARTS, "these have asked"
     OddsAnswer.objects.update(answer=ANSWER, made_at=timezone.now())
     return ride
@@ -108,10 +110,10 @@ def test_nobody_is_told_where_the_contest_is_not_coached_or_once_it_is_closed(ri
 
 def test_where_it_is_coached_everybody_is_told(ride: SmallRide) -> None:
     """What the walk looks for is found then: it can fail."""
-    found = list(find_telling(ride, PARTS | PAGES))
+    found = list(find_telling(ride, PARTS | PAGES | API))
 
-    assert {route for route, _who, _what in found} == PARTS | PAGES
-    assert {route for route, _who, what in found if b"98765.4" in what} == PARTS
+    assert {route for route, _who, _what in found} == PARTS | PAGES | API
+    assert {route for route, _who, what in found if b"98765.4" in what} == PARTS | API
     public = {who for route, who, _what in found if route == "results:odds"}
     assert public == set(make_clients(ride)), "everybody, not only who has an account"
     assert {who for route, who, _what in found if route == "coach:bike"} == {"gunner", "captain"}
