@@ -90,6 +90,7 @@ LOCAL_APPS = [
     "scorecards",
     "tables",
     "agreements",
+    "coach",
     "standings",
     "prizes",
     "api",
@@ -326,7 +327,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "ENUM_NAME_OVERRIDES": {
-        "LuckState": "scorekeeper.api.serializers.results.LUCK_STATES",
+        "ComputedState": "scorekeeper.api.serializers.results.COMPUTED_STATES",
         "CrewRole": "scorekeeper.crew.models.CrewMember.Role",
         "PlayerRole": "scorekeeper.players.models.Player.Role",
     },

@@ -65,6 +65,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:seats": _page(ANYBODY),
     "results:luck": _page(ANYBODY),
     "results:luck_card": _page(ANYBODY),
+    "results:odds": _page(ANYBODY),  # of coached contests, while they are open and not frozen
     "results:export": _page(ANYBODY),
     "agreements:object": _form(ANYBODY),
     "prizes:logo": _page(ANYBODY),
@@ -111,6 +112,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "agreements:confirm": _form(ROAD_CAPTAIN),
     "agreements:card": _form(CREW),
     "scorecards:card": _form(CREW),
+    "coach:bike": _page(CREW),  # of coached contests, while they are open; so for all parts that show values
+    "coach:table": _page(CREW),
     "scorecards:undo": _button(CREW),
     "scorecards:other_turn": _form(CREW),
     "scorecards:history": _page(CREW),
@@ -280,6 +283,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "tables:desk_deal": _form(ORGANISER),
     "tables:desk_plan": _form(ORGANISER),
     "tables:desk_table": _form(ORGANISER),
+    "coach:desk_table": _page(ORGANISER),
     "tables:desk_undo": _button(ORGANISER),
     "tables:desk_retire": _form(ORGANISER),
     "tables:desk_history": _page(ORGANISER),

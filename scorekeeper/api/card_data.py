@@ -9,9 +9,11 @@ from uuid import UUID
 from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.contest_results import ContestResults, read_names
+from scorekeeper.api.odds_data import make_odds_data
 from scorekeeper.api.result_data import make_card_data
 from scorekeeper.api.spec_data import make_play_data
 from scorekeeper.bikes.models import Bike
+from scorekeeper.coach.question import make_recorded_question
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
@@ -81,10 +83,13 @@ def _read_play(contest: Contest, card_id: UUID, seat_count: int) -> Data:
     state = game.start(rules.ruleset, seat_count) if card is None else card.state
     taken = set() if card is None else {slot for slot, _turn in card.list_turns()}
     chain = Chain.objects.filter(pk=card_id).first()
+    is_damaged = card is None and chain is not None and chain.length > 0
+    question = None if is_damaged or not contest.is_coached else make_recorded_question(contest, card, seat_count)
     return {
         "length": 0 if chain is None else chain.length,
         "is_sealed": contest.status != Contest.Status.OPEN if chain is None else chain.is_sealed,
-        "is_damaged": card is None and chain is not None and chain.length > 0,
+        "is_damaged": is_damaged,
         "free_slots": [str(slot) for slot in rules.slots if slot not in taken],
         **make_play_data(game, state),
+        "odds": None if question is None else make_odds_data(question),
     }

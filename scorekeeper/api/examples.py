@@ -160,7 +160,12 @@ def _make_blank_card(game: Game[Any]) -> dict[str, Any]:
     state = game.start(ruleset, _count_seats(game))
     free = [make_example_id("slot")] if get_kind(game).enters_roster else []
     head = {"length": 0 if free else 1, "is_sealed": False, "is_damaged": False, "free_slots": free}
-    return {"card": make_example_id("card"), "table": 0, "seats": [], "play": {**head, **make_play_data(game, state)}}
+    return {
+        "card": make_example_id("card"),
+        "table": 0,
+        "seats": [],
+        "play": {**head, **make_play_data(game, state), "odds": None},
+    }
 
 
 def _count_seats(game: Game[Any]) -> int:

@@ -360,6 +360,11 @@ class Contest(UUIDModel):
         return self.odds_shown == self.OddsShown.COACH and self.game.odds_measure is not None
 
     @property
+    def is_coached(self) -> bool:
+        """Whether pages show the values of choices now: never once the contest is closed."""
+        return self.tells_values and self.status == self.Status.OPEN
+
+    @property
     def options_from_slots(self) -> dict[str, Any]:
         """The options that are derived from the slots and cannot be edited."""
         return {name: value for name, value in self.options.items() if name == self.game.slot_option}

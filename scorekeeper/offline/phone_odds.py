@@ -13,7 +13,7 @@ from typing import Any
 from games.core.odds_question import answer
 from scorekeeper.common.game_adapter import list_games
 
-MOST_SECONDS = 3
+MOST_SECONDS = 1
 
 
 def answer_question(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from scorekeeper.agreements import urls as agreements
 from scorekeeper.check_in import urls as check_in
+from scorekeeper.coach import urls as coach
 from scorekeeper.offline.phone_site import needs_signal
 from scorekeeper.rights import ROUTES, Role
 from scorekeeper.rulebooks import urls as rulebooks
@@ -55,6 +56,7 @@ urlpatterns = [
     path("", include(_select_patterns(scorecards, "scorecards"))),
     path("", include(_select_patterns(check_in, "check_in"))),
     path("", include(_select_patterns(agreements, "agreements"))),
+    path("", include(_select_patterns(coach, "coach"))),
     path("", include(_select_patterns(tables, "tables"))),
     path("", include(_select_patterns(rulebooks, "rulebooks"))),
     *(path("", include((patterns, app))) for app, patterns in LINK_TARGETS.items()),

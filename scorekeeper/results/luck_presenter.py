@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.core.luck import Luck, Step, StepKind
+from scorekeeper.coach.figure_wording import format_amount, format_cost, format_figure
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors.holder_names import format_holder
 from scorekeeper.results.luck_chart import LuckChart, make_luck_chart
-from scorekeeper.results.luck_wording import format_amount, format_cost, format_figure
 from scorekeeper.scorecards.action_wording import describe_action, describe_choice
 from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.luck_table import LuckRow

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from scorekeeper.results.exports.export_files import FileConverter
-from scorekeeper.results.views import bike, exports, holder_tables, luck, pages, preview
+from scorekeeper.results.views import bike, exports, holder_tables, luck, odds, pages, preview
 
 app_name = "results"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{_CONTEST}seats/<uuid:holder_id>/", holder_tables.holder_tables, name="seats"),
     path(f"{_CONTEST}luck/", luck.luck_table, name="luck"),
     path(f"{_CONTEST}luck/<uuid:holder_id>/", luck.luck_card, name="luck_card"),
+    path(f"{_CONTEST}odds/<uuid:holder_id>/", odds.holder_odds, name="odds"),
     path(f"{_CONTEST}preview-<int:revision>-<slug:digest>.png", preview.preview, name="preview"),
     path(f"{_CONTEST}<file:file>", exports.public_export, name="export"),
     path(

@@ -3,8 +3,9 @@
 
 const FULL_PAGE_STATUSES = new Set([401, 403, 404, 410]);
 
+// A part that only accompanies the page (data-aside) may be missing: then the page stays as it is.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (!FULL_PAGE_STATUSES.has(detail.xhr.status)) return;
+  if ("aside" in detail.target.dataset || !FULL_PAGE_STATUSES.has(detail.xhr.status)) return;
   detail.shouldSwap = true;
   detail.isError = false;
   detail.target = document.body;

@@ -63,6 +63,8 @@ NO_PAGE = {
     *("api:devices", "api:crew_scorecard", "api:organiser_operations"),
     *("api:prizes", "api:revisions", "api:revision", "api:results"),
     *("api:luck", "api:scorecard_luck"),
+    # Parts of pages, which `test_values_of_choices` opens.
+    *("coach:bike", "coach:table", "coach:desk_table", "results:odds"),
     *(
         "live:board",
         "desk:live_changes",

@@ -5,7 +5,7 @@ Whole folders, because the page crawler does not reach every page: the page abou
 
 from __future__ import annotations
 
-TEMPLATE_FOLDERS = ("agreements", "check_in", "components", "offline", "rulebooks", "scorecards", "tables")
+TEMPLATE_FOLDERS = ("agreements", "check_in", "coach", "components", "offline", "rulebooks", "scorecards", "tables")
 SINGLE_TEMPLATES = (
     "400.html",
     "403.html",

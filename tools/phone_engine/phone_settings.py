@@ -33,6 +33,7 @@ CREW_APPS = (
     "scorecards",
     "tables",
     "agreements",
+    "coach",
 )
 TEMPLATE_BACKEND = "django.template.backends.django.DjangoTemplates"
 

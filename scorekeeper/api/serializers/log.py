@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scorekeeper.api.serializers.results import FacesField, ScorecardSerializer
+from scorekeeper.api.serializers.results import COMPUTED_STATES, FacesField, ScorecardSerializer
 from scorekeeper.ledger.models import ReviewItem
 
 ANYTHING: dict[str, Any] = {"type": "object", "additionalProperties": True}
@@ -175,6 +175,25 @@ class LegalActionSerializer(serializers.Serializer[Any]):
     nth = OrdinalSerializer(allow_null=True)
 
 
+class ChoiceValueSerializer(serializers.Serializer[Any]):
+    """What a choice is worth."""
+
+    action = serializers.DictField(help_text="As in a transcript, without its seat and what chance decides.")
+    value = serializers.FloatField(allow_null=True, help_text="What best play comes to after it.")
+    loss = serializers.FloatField(allow_null=True, help_text="What it costs, compared with the best; never negative.")
+
+
+class OddsSerializer(serializers.Serializer[Any]):
+    """What the choices of the seat to act are worth, as `python -m games odds` says."""
+
+    state = serializers.ChoiceField(COMPUTED_STATES, help_text="“pending” until the worker has computed it.")
+    why = serializers.CharField(allow_null=True, help_text="Why there is none: “seconds”, “unbounded” or “not_known”.")
+    seat = serializers.IntegerField()
+    measure = serializers.CharField(allow_null=True, help_text="What values count: “total”, “turn” or “heat”.")
+    value = serializers.FloatField(allow_null=True, help_text="What best play comes to on average.")
+    options = ChoiceValueSerializer(many=True)
+
+
 class PlaySerializer(serializers.Serializer[Any]):
     """How far a scorecard has come, and what can be recorded on it."""
 
@@ -185,6 +204,9 @@ class PlaySerializer(serializers.Serializer[Any]):
     is_finished = serializers.BooleanField()
     to_act = serializers.IntegerField(allow_null=True, help_text="The seat whose turn it is.")
     legal_actions = LegalActionSerializer(many=True)
+    odds = OddsSerializer(
+        allow_null=True, help_text="Null unless the contest is set to coach and open, and somebody is to act."
+    )
 
 
 class ScorecardDetailSerializer(ScorecardSerializer):

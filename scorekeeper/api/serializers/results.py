@@ -11,7 +11,7 @@ from scorekeeper.prizes.award import Outcome
 from scorekeeper.prizes.models import Prize
 from scorekeeper.standings.leaderboard import ABSENT_STATUS
 
-LUCK_STATES = [(state, state) for state in ("none", "pending", "ready")]
+COMPUTED_STATES = [(state, state) for state in ("none", "pending", "ready")]
 FACES: dict[str, Any] = {"type": "array", "items": {"type": ["integer", "string"]}}
 
 
@@ -266,7 +266,7 @@ class LuckStateSerializer(serializers.Serializer[Any]):
     """Whether there is anything."""
 
     state = serializers.ChoiceField(
-        LUCK_STATES,
+        COMPUTED_STATES,
         help_text="“none” before the contest is closed, while its result is withheld, and in games without odds.",
     )
 

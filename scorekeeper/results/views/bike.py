@@ -21,7 +21,7 @@ from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.standings.contest_report import CardReport, ReportLine
-from scorekeeper.standings.selectors.audience import get_audience_view, is_luck_told
+from scorekeeper.standings.selectors.audience import are_values_told, get_audience_view, is_luck_told
 from scorekeeper.standings.wording import (
     explain_chances,
     explain_outlook,
@@ -78,6 +78,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "frozen": format_frozen(head, contest.event),
         "damage": "" if card.damaged_from is None else format_damage_notice(card.damaged_from),
         "board": head,
+        "is_coached": are_values_told(contest),
         "has_luck": is_luck_told(contest, is_for_organisers=False),
         "needs": [
             *([] if outlook is None else explain_outlook(outlook, contest.prizes)),

@@ -28,7 +28,12 @@ from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.selectors.audience import StandingsView, get_audience_view, is_luck_told
+from scorekeeper.standings.selectors.audience import (
+    StandingsView,
+    are_values_told,
+    get_audience_view,
+    is_luck_told,
+)
 from scorekeeper.standings.wording import (
     explain_chances,
     explain_outlook,
@@ -86,6 +91,7 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "pending": format_revision_notice(board),
         "frozen": format_frozen(board, contest.event),
         "board": board,
+        "is_coached": are_values_told(contest),
         "has_luck": is_luck_told(contest, is_for_organisers=False),
     }
     version = sha256(canonical_json(_list_version_parts(context)))

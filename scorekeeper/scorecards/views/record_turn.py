@@ -71,7 +71,7 @@ def enter_turn(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     """Show the form for the next turn, handle a tap, or record the turn."""
     card_context = get_crew_context(request, bike_id)
     data = get_request_data(request)
-    slot_id = _choose_slot(request, card_context)
+    slot_id = choose_slot(request, card_context)
     takes_over = data.get("takes_over") == "1" and card_context.actor.can_take_over
     if card_context.needs_take_over_at(slot_id) and not takes_over:
         return render_not_allowed(request, card_context)
@@ -103,7 +103,7 @@ def _evaluate_requested_draft(card_context: CardContext, slot_id: UUID, data: Qu
     return evaluate_draft(card_context.ruleset, state, undo_last_tap(card_context.ruleset, state, evaluation.draft))
 
 
-def _choose_slot(request: CrewRequest, card_context: CardContext) -> UUID:
+def choose_slot(request: CrewRequest, card_context: CardContext) -> UUID:
     """Return the requested slot, or else the next free slot at the stop, or else the next free slot.
 
     Raises:

@@ -148,6 +148,14 @@ def is_luck_told(contest: Contest, *, is_for_organisers: bool) -> bool:
     return not LuckReport.objects.filter(pk=contest.pk, is_known=False).exclude(source="").exists()
 
 
+def are_values_told(contest: Contest) -> bool:
+    """Return whether the audience may see what choices are worth: in a contest that is coached, and not in a freeze.
+
+    Values come from cards as they are now.
+    """
+    return contest.is_coached and get_freeze(contest.event) is None
+
+
 def get_organiser_view(contest: Contest) -> StandingsView:
     """Return a contest's standings as its organisers see them: current at any time."""
     return CurrentView(contest)

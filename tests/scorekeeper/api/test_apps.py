@@ -9,10 +9,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.coach.models import OddsAnswer
+from scorekeeper.coach.services.answers import compute_answers
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMember, Device, FormerDevice
 from scorekeeper.crew.services.invitations import create_invitation
-from scorekeeper.events.models import DeletedEvent, Event
+from scorekeeper.events.models import Contest, DeletedEvent, Event
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
@@ -94,6 +96,27 @@ def test_an_app_reads_what_it_can_record_records_it_and_sees_it(ride: SmallRide)
     after = read(app, "crew_scorecard", card)
     assert (after["seats"][0]["total"], after["play"]["length"]) == (22, 1)
     assert Turn.objects.filter(card__seats__bike=ride.ids["other_bike"]).count() == 1
+
+
+def test_an_app_reads_what_choices_are_worth_where_the_contest_is_coached(ride: SmallRide) -> None:
+    app, table = make_app(ride.gunner), str(ride.ids["table"])
+    assert read(app, "crew_scorecard", table)["play"]["odds"] is None
+
+    Contest.objects.filter(pk=ride.ids["campfire"]).update(odds_shown=Contest.OddsShown.COACH)
+    pending = read(app, "crew_scorecard", table)["play"]["odds"]
+    assert (pending["state"], pending["seat"], pending["options"]) == ("pending", 0, [])
+
+    compute_answers(list(OddsAnswer.objects.values_list("digest", flat=True)))
+    odds = read(app, "crew_scorecard", table)["play"]["odds"]
+    assert (odds["state"], odds["measure"], odds["value"]) == ("ready", "turn", 250.0)
+    assert {"action": {"type": "keep", "dice": [2, 3, 4, 5, 6, "C"]}, "value": 250.0, "loss": 0.0} in odds["options"]
+
+    answer: Any = OddsAnswer.objects.get().answer
+    OddsAnswer.objects.update(answer={**answer, "method": "none", "why": "seconds"})
+    none = read(app, "crew_scorecard", table)["play"]["odds"]
+    assert (none["state"], none["why"], none["value"]) == ("none", "seconds", None)
+    Contest.objects.filter(pk=ride.ids["campfire"]).update(status=Contest.Status.CLOSED)
+    assert read(app, "crew_scorecard", table)["play"]["odds"] is None
 
 
 def test_an_app_plays_at_a_table_with_the_actions_it_is_offered(ride: SmallRide) -> None:

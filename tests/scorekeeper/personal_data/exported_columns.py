@@ -69,6 +69,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "crew.DiceSet": SETTINGS,
     "crew.FormerDevice": SECRET,
     "desk.PracticeRun": "how far a practice is filled with random rolls",
+    "coach.OddsAnswer": "what may be rolled by the rules, and nothing of who rolls",
     "dice.DiceAudit": "what was thrown with which dice, and nothing of who threw them",
     "dice.DiceTest": "throws made only to test dice",
     "events.Event": SETTINGS,

@@ -57,7 +57,7 @@ from scorekeeper.webhooks.message_kinds import CHOOSABLE
 from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
 
 # Routes about the contest at tables; all others are about the contest at the stops.
-AT_TABLES = ("tables:", "results:seats")
+AT_TABLES = ("tables:", "results:seats", "coach:table", "coach:desk_table")
 # Routes about the contest that is published.
 OF_PUBLISHED = ("results:preview", "api:revision")
 RUN = ["C", 2, 3, 4, 5, 6]
@@ -92,7 +92,7 @@ class SmallRide:
             "season_slug": self.slugs["season"],
             "contest_slug": self.slugs[get_contest_key(route)],
             "card_id": self.ids["table" if at_tables else "card"],
-            "holder_id": self.ids["bike" if route == "results:luck_card" else "player"],
+            "holder_id": self.ids["bike" if route in ("results:luck_card", "results:odds") else "player"],
             "item_id": self.ids["decided_item" if route == "desk:take_back" else "open_item"],
             "game_key": "rogue",
             "key": "rogue",

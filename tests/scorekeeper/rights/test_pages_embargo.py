@@ -92,6 +92,8 @@ WITHOUT_FIGURES = {
     *("bundles:public", "agreements:object"),
     # Luck and choices are there only once a contest is closed, and not while it is frozen (`test_luck_before_closing`).
     *("results:luck", "results:luck_card", "api:luck", "api:scorecard_luck"),
+    # The values of choices are there only in contests that are set to coach (`test_values_of_choices`).
+    *("results:odds", "coach:bike", "coach:table"),
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
     # A document that was made from what its reader could see; its figures do not change any more.
     *("prints:public_job", "prints:public_job_file"),

@@ -20,6 +20,7 @@ from django.urls import resolve, reverse
 
 from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.common.rights_check import list_routes
+from scorekeeper.events.models import Contest
 from scorekeeper.rights import ANYBODY, CREW, ORGANISER, READER, ROUTES
 from tests.faults.figures import Figures
 from tests.scorekeeper.api.conftest import post, rollback_at_end
@@ -47,7 +48,9 @@ def ours() -> SmallRide:
 
 @pytest.fixture
 def theirs() -> SmallRide:
-    return make_small_ride("Numbat")
+    ride = make_small_ride("Numbat")
+    Contest.objects.update(odds_shown=Contest.OddsShown.COACH)
+    return ride
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from scorekeeper.common.access_control import GuardNotRun, UndeclaredRoute
 from scorekeeper.common.health import healthz
 from scorekeeper.common.rights_check import check_rights, list_routes
 from scorekeeper.crew.models import Device
+from scorekeeper.events.models import Contest
 from scorekeeper.rights import (
     ANYBODY,
     CREW,
@@ -83,10 +84,12 @@ NO_FORMS = {
 
 @pytest.fixture
 def ride(settings: Settings, tmp_path: Path) -> SmallRide:
-    """The ride, on a server with all optional pages enabled."""
+    """The ride, on a server with all optional pages enabled, and coached, so that the parts with values are there."""
     settings.METRICS_TOKEN = TOKEN
     enable_authority_pages(settings, tmp_path)
-    return make_small_ride("Quokka")
+    ride = make_small_ride("Quokka")
+    Contest.objects.update(odds_shown=Contest.OddsShown.COACH)
+    return ride
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.common.rights_check import list_routes
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.rights import ROUTES, Role
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 
@@ -43,9 +43,11 @@ CSV_FILES = ("export.csv", "cards.csv", "stops.csv", "log.csv")
 
 @pytest.fixture
 def ride(settings: Settings, tmp_path: Path) -> SmallRide:
-    """A practice event, with an object of every kind."""
+    """A practice event, with an object of every kind, and coached, so that the parts with values are there."""
     enable_authority_pages(settings, tmp_path)
-    return make_small_ride("Quokka", is_practice=True)
+    ride = make_small_ride("Quokka", is_practice=True)
+    Contest.objects.update(odds_shown=Contest.OddsShown.COACH)
+    return ride
 
 
 def choose_client(ride: SmallRide, route: str) -> Client:

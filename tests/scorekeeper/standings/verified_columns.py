@@ -70,6 +70,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "agreements.Objection": "what a rider says is wrong, which changes nothing",
     "desk.PracticeRun": "how far a practice has been filled with random rolls, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
+    "coach.OddsAnswer": "computed from the rules and what was rolled, decides nothing, and can be computed again",
     "dice.DiceAudit": "counted from the log, and counted again when it is looked at",
     "dice.DiceTest": "throws made only to test dice, which count nowhere",
     "events.Event": FREE,

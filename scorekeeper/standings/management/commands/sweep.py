@@ -10,8 +10,11 @@ import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from scorekeeper.coach.services.answers import delete_old_answers
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
+
+DELETE_SECONDS = 3_600  # between two deletions of old answers about odds
 
 log = structlog.get_logger("tailgunner.sweeper")
 
@@ -27,6 +30,7 @@ class Command(BaseCommand):
             [
                 PeriodicJob("sweep", settings.SWEEP_SECONDS, sweep),
                 PeriodicJob("compare", settings.COMPARE_SECONDS, mark_outgrown_cards),
+                PeriodicJob("delete_odds_answers", DELETE_SECONDS, delete_old_answers),
                 *list_added_jobs(),
             ]
         )

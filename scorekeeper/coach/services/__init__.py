@@ -1,0 +1,1 @@
+"""Database writes of the app."""

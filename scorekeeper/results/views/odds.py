@@ -1,0 +1,57 @@
+"""The part of a bike's or player's page that shows the values, of the cards as they are recorded."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.coach.odds_presenter import Position
+from scorekeeper.coach.question import make_card_question, make_table_question
+from scorekeeper.coach.views.fragments import render_odds
+from scorekeeper.events.models import Contest
+from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.results.public_lookups import get_public_contest
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.selectors.cards import get_bike, get_card, list_slots
+from scorekeeper.standings.selectors.audience import are_values_told, get_audience_view
+
+
+@never_cache
+def holder_odds(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+    """Show what best play comes to from here; nothing that is being entered is known.
+
+    Raises:
+        Http404: the values are not told, or nobody here has this id.
+    """
+    contest = get_public_contest(slug, contest_slug)
+    if not are_values_told(contest):
+        raise Http404
+    is_at_tables = get_kind(contest.game).holder_route == "results:seats"
+    list_positions = _list_table_positions if is_at_tables else _list_card_positions
+    return render_odds(request, contest, list_positions(contest, holder_id))
+
+
+def _list_card_positions(contest: Contest, bike_id: UUID) -> list[Position]:
+    try:
+        bike = get_bike(contest.event, bike_id)
+    except Bike.DoesNotExist:
+        raise Http404 from None
+    slots = list_slots(contest)
+    question = make_card_question(contest, get_card(contest, slots, bike))
+    return [] if question is None else [Position(question)]
+
+
+def _list_table_positions(contest: Contest, holder_id: UUID) -> list[Position]:
+    """Return the seat to act at each table of the holder."""
+    people = get_public_names(contest.event)
+    positions = []
+    for table in get_audience_view(contest).list_tables(holder_id):
+        question = None if table.live_table is None else make_table_question(contest, table.live_table)
+        if question is not None:
+            report = table.seat_reports[question.seat]
+            name = format_holder(report.number, people.get(report.holder_id, ""))
+            positions.append(Position(question, name if question.seats > 1 else ""))
+    return positions

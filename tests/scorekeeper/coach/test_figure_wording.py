@@ -1,0 +1,25 @@
+"""Figures of odds in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.coach.figure_wording import format_chance, format_share
+
+
+@pytest.mark.parametrize(
+    ("chance", "whole", "share"),
+    [
+        (0.0, "0%", "0.0%"),
+        (1e-9, "<1%", "<0.1%"),
+        (0.004, "<1%", "0.4%"),
+        (0.01, "1%", "1.0%"),
+        (0.2379, "24%", "23.8%"),
+        (0.99, "99%", "99.0%"),
+        (0.996, ">99%", "99.6%"),
+        (0.99999, ">99%", ">99.9%"),
+        (1.0, "100%", "100.0%"),
+    ],
+)
+def test_only_what_is_certain_is_shown_as_certain(chance: float, whole: str, share: str) -> None:
+    assert (format_chance(chance), format_share(chance)) == (whole, share)
