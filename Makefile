@@ -13,6 +13,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 PYTEST := $(BIN)/pytest
 # Tests that share a service or a file run in one process; the folders with the slowest tests come first.
 PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadscope --no-loadscope-reorder
+# The tests on SQLite write here what the tests on PostgreSQL are chosen by.
+STATEMENTS := --statements=.pytest_cache/statements.json
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
@@ -68,9 +70,9 @@ test: ## run every test that this machine can run; lists the skipped services at
 	@echo "== 2 of 4: what phones need without signal"
 	@$(MAKE) --no-print-directory offline || echo "Continuing without it."
 	@echo "== 3 of 4: all tests, on SQLite"
-	@$(PYTEST_AT_ONCE)
-	@echo "== 4 of 4: on PostgreSQL, the tests whose statements differ there"
-	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; fi
+	@$(PYTEST_AT_ONCE) $(STATEMENTS)
+	@echo "== 4 of 4: on PostgreSQL, as many tests as run every kind of statement"
+	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) $(STATEMENTS) tests/scorekeeper; fi
 	@$(BIN)/python -m tests.services
 
 test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite: for daily work
@@ -97,8 +99,11 @@ bench: $(BENCH_TOOLS) ## measure every figure against its goal, and update docs/
 
 faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md
 	FAULTS=full $(PYTEST) -m "figure and not security" tests/architecture tests/faults tests/scorekeeper tests/browser/phone
-	@echo "== More random games, and more pages of a day without signal"
-	FAULTS=full $(PYTEST) tests/games/conformance tests/games/core/test_luck.py tests/scorekeeper/offline/test_demo_day.py
+	@echo "== More random games and odds, more pages of a day without signal, documents on every paper"
+	FAULTS=full $(PYTEST) tests/games tests/scorekeeper/offline/test_demo_day.py tests/scorekeeper/prints/test_every_kind.py
+	@echo "== On PostgreSQL, every test that uses the database"
+	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; \
+	else echo "Not run: no PostgreSQL can be reached."; fi
 	@echo "== Figure 20 on PostgreSQL"
 	@if $(BIN)/python -m tests.services postgres; then \
 		TEST_DATABASE=postgres FAULTS=full $(PYTEST) -m figure tests/scorekeeper/standings/test_random_edits.py; \

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gc
 import shutil
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -23,11 +23,12 @@ from xdist.remote import Producer
 
 from scorekeeper.common.static_files import collect_static_files
 from tests import guards, services
+from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.groups import GroupScheduling, check_groups
 from tests.run_times import list_times
-from tests.shared_folder import open_shared_folder
+from tests.shared_folder import get_shared_folder, open_shared_folder
 
 # The duration of an example depends on the load of the machine, so it must not fail a test.
 hypothesis.settings.register_profile("tailgunner", deadline=None)
@@ -37,9 +38,23 @@ hypothesis.settings.load_profile("tailgunner")
 SHARED = pytest.StashKey[Path]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        OPTION,
+        type=Path,
+        metavar="FILE",
+        help="on SQLite: write which statements each test runs. On PostgreSQL: read that, and leave out tests whose "
+        "statements others run",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
+    is_worker = hasattr(config, "workerinput")
+    if not is_worker:
         config.stash[SHARED] = open_shared_folder()
+    file: Path | None = config.getoption(OPTION)
+    if file and connection.vendor == "sqlite":
+        config.pluginmanager.register(StatementRecording(get_shared_folder(), file, is_worker=is_worker))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -61,14 +76,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for name in ("redis", "browser", "node", "cluster", "deploy", "poppler", "hosting")
         if services.FINDERS[name]() is None
     }
-    skipped = [item for item in items if any(item.get_closest_marker(name) for name in unusable)]
+    skipped = {item for item in items if any(item.get_closest_marker(name) for name in unusable)}
     if connection.vendor == "postgresql":
         # Tests that do not use the database have the same result on every database, and run on SQLite.
-        skipped = [
-            item for item in items if item in skipped or _has_no_own_statements(item) or not _is_about_a_database(item)
-        ]
+        usable = [item for item in items if item not in skipped and _is_about_a_database(item)]
+        file: Path | None = config.getoption(OPTION)
+        chosen = _choose_by_statements(usable, file) if file else {item.nodeid for item in usable}
+        skipped = {item for item in items if item in skipped or item.nodeid not in chosen}
     if skipped:
-        config.hook.pytest_deselected(items=skipped)
+        config.hook.pytest_deselected(items=list(skipped))
         items[:] = [item for item in items if item not in skipped]
     check_groups(items)
     for item in items:
@@ -84,16 +100,16 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 50)
 
 
-# Files whose statements all run on PostgreSQL in other tests: test_number_of_queries.py opens every page there, the
-# services below the pages and the demo have their own tests, and the cluster of tests/faults streams from PostgreSQL.
-RUN_BY_OTHERS = (
-    *("*/test_pages_*.py", "*/offline/*.py", "*/test_demo*.py", "*/live/test_stream.py"),
-    "*/test_contest_machines.py",
-)
+def _choose_by_statements(items: list[pytest.Item], file: Path) -> Collection[str]:
+    """Return the ids of the tests whose statements are not all run by others."""
+    recorded = read_recorded(file)
+    always = {item.nodeid for item in items if item.nodeid not in recorded or _needs_postgres(item)}
+    return always | choose_tests(recorded, always, {item.nodeid for item in items} - always)
 
 
-def _has_no_own_statements(item: pytest.Item) -> bool:
-    return not item.get_closest_marker("postgres") and any(item.path.match(pattern) for pattern in RUN_BY_OTHERS)
+def _needs_postgres(item: pytest.Item) -> bool:
+    """Return whether a test shows what statements alone do not: locks and transactions that meet."""
+    return bool(item.get_closest_marker("postgres")) or _really_commits(item)
 
 
 def _is_about_a_database(item: pytest.Item) -> bool:

@@ -24,13 +24,18 @@ def open_shared_folder() -> Path:
     return folder
 
 
+def get_shared_folder() -> Path:
+    """Return the folder of this run, in each of its processes."""
+    return Path(os.environ[VARIABLE])
+
+
 def make_once(name: str, make: Callable[[Path], None]) -> Path:
     """Return the folder of that name. The first process to call this creates it; the others wait.
 
     Args:
         make: fills the empty folder that it gets.
     """
-    shared = Path(os.environ[VARIABLE])
+    shared = get_shared_folder()
     folder = shared / name
     with (shared / f"{name}.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -23,6 +23,7 @@ from games.go_500 import GAME
 from games.go_500.odds.race import HouseValueChain, ValueChain, list_limits
 from games.go_500.odds.throws import make_kit
 from games.go_500.state import Hand, Penalties, Race, Rolled, Thrown, get_total, is_done
+from tests.faults.scale import scaled
 from tests.games.exhaustive import list_actions
 from tests.games.go_500.table import (
     ALL_CIRCLED,
@@ -125,6 +126,7 @@ class Reference:
         self.ruleset = GAME.ruleset(options)
         self.targets = targets
         self.solve = cache(self._solve)
+        self.throws: dict[Any, list[tuple[Any, float]]] = {}
 
     def _solve(self, race: Race) -> Plain:
         setup = self.ruleset.setup
@@ -143,8 +145,8 @@ class Reference:
     def mean(self, race: Race) -> Plain:
         value, count = 0.0, len(self.targets)
         reach, by_value = [0.0] * count, [0.0] * count
-        for action, chance in list_throws(self.ruleset, race.moment):
-            after = self.solve(self.apply(race, action))
+        for action, chance in self.list_throws(race.moment):
+            after = self.solve(self.play(race, action))
             value += chance * after.value
             for index in range(count):
                 reach[index] += chance * after.reach[index]
@@ -158,10 +160,20 @@ class Reference:
             assert isinstance(moment, (Rolled, Thrown))
             before = moment.penalties if isinstance(moment, Thrown) else moment.hand
             return self.mean(race._replace(moment=before, rerolls=race.rerolls - 1))
-        return self.solve(self.apply(race, action))
+        return self.solve(self.play(race, self.read(action)))
 
-    def apply(self, race: Race, action: Action) -> Race:
-        read = self.ruleset.read_action({"seat": 0, **action}, 1)
+    def list_throws(self, moment: Any) -> list[tuple[Any, float]]:
+        """Return every throw at a chance node as an action, read once for all nodes with the same dice."""
+        dice = moment.rule if isinstance(moment, Penalties) else (moment.black, moment.no_green is None)
+        if dice not in self.throws:
+            throws = list_throws(self.ruleset, moment)
+            self.throws[dice] = [(self.read(action), chance) for action, chance in throws]
+        return self.throws[dice]
+
+    def read(self, action: Action) -> Any:
+        return self.ruleset.read_action({"seat": 0, **action}, 1)
+
+    def play(self, race: Race, read: Any) -> Race:
         assert not GAME.seat_problems(self.ruleset.setup, race, read)
         return GAME.seat_apply(self.ruleset.setup, race, read)
 
@@ -237,7 +249,7 @@ def test_every_distinct_legal_choice_is_an_option_in_the_order_of_ties(options: 
 
 def test_the_value_before_a_throw_is_the_mean_of_the_values_after() -> None:
     ruleset, checked = GAME.ruleset(), 0
-    for actions, race in list_moments(100, {}, seed=7):
+    for actions, race in list_moments(scaled(100, 40), {}, seed=7):
         moment = race.moment
         if not isinstance(moment, (Hand, Penalties)) or (
             isinstance(moment, Hand) and moment.black + (moment.no_green is None) > 1
@@ -262,7 +274,7 @@ def test_the_value_before_a_throw_is_the_mean_of_the_values_after() -> None:
 @pytest.mark.parametrize("options", [{}, *SMALL], ids=str)
 def test_chances_fall_with_the_target_and_playing_for_it_is_never_worse(options: dict[str, Any]) -> None:
     targets = [-500, -100, 0, 50, 100, 150, 175, 180, 200, 300, 303, 400, 500, 600, 700, 900, 2000]
-    for actions, _ in list_moments(12, options):
+    for actions, _ in list_moments(scaled(12, 4), options):
         answered = ask(actions, options, targets=targets)
         for figures in answered["options"]:
             for name in ("reach", "reach_by_value"):

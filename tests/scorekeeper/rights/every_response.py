@@ -11,7 +11,7 @@ from scorekeeper.common.rights_check import list_routes
 from scorekeeper.rights import ROUTES
 from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.small_ride import SmallRide
-from tests.scorekeeper.rights.test_pages_embargo import list_addresses
+from tests.scorekeeper.rights.test_pages_embargo import is_asked, list_addresses
 
 # They describe the program, and count the requests to each route: they have its words, and no figure of any ride.
 DESCRIBING = {"api:schema", "api:reference", "metrics"}
@@ -33,26 +33,36 @@ def make_clients(ride: SmallRide) -> Mapping[str, Client]:
         "captain": ride.get_phone(ride.captain),
         "organiser": ride.get_desk(),
         "monitor": Client(headers={"Authorization": "Bearer a token"}),
-        "program": make_program(ride.user),
-        "recorder": make_program(ride.user, "record"),
+        "reading program": make_program(ride.user),
+        "recording program": make_program(ride.user, "record"),
     }
 
 
-def read_everything(ride: SmallRide, only: Collection[str] | None = None) -> Iterator[ReadResponse]:
-    """Yield what every route answers to every kind of person, as a page and as a fragment.
+def read_everything(
+    ride: SmallRide, only: Collection[str] | None = None, fields: Mapping[str, str] = {}
+) -> Iterator[ReadResponse]:
+    """Yield what every route answers to every kind of person, as a page and, where that differs, as a fragment.
+
+    In a short run, a request that the table of rights refuses is sent once (`is_asked`).
 
     Args:
         only: these routes; None for all.
+        fields: of the forms that pages open with, those that differ from the ride's.
     """
+    data = {**ride.form_data, **fields}
     for who, client in make_clients(ride).items():
         for route in list_routes():
             if route in DESCRIBING or "GET" not in ROUTES[route] or (only is not None and route not in only):
                 continue
+            if not is_asked(route, "GET", who):
+                continue
             for address in list_addresses(ride, route):
                 for headers in ({}, {"HX-Request": "true"}):
                     cookies = client.cookies.output()
-                    response: Any = client.get(address, {} if "/api/" in address else ride.form_data, headers=headers)
+                    response: Any = client.get(address, {} if "/api/" in address else data, headers=headers)
                     if client.cookies.output() != cookies:  # a page has signed the client out
                         client = make_clients(ride)[who]  # noqa: PLW2901
                     content = b"".join(response.streaming_content) if response.streaming else response.content
                     yield ReadResponse(route, who, response, content)
+                    if "HX-Request" not in response.headers.get("Vary", ""):
+                        break

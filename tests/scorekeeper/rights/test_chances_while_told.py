@@ -100,7 +100,9 @@ def test_nothing_is_told_to_the_audience_of_a_freeze(ride: SmallRide) -> None:
 
     found = {(route, who) for route, who, _what in find_telling(ride)}
 
-    assert found == {("api:standings", "program"), ("api:standings", "recorder")}, "an organiser's programs"
+    assert found == {("api:standings", "reading program"), ("api:standings", "recording program")}, (
+        "an organiser's programs"
+    )
     assert find_telling_streams(ride) == set()
 
 

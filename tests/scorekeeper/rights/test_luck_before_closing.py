@@ -102,6 +102,7 @@ def find_words(content: bytes, status: int) -> bytes | None:
     return None if found is None or status in (404, 405) else found[0]
 
 
+@pytest.mark.security
 def test_no_response_tells_of_luck_before_the_contest_is_closed(ride: SmallRide) -> None:
     figures = list_figures()
     assert len(figures) > 5
@@ -134,4 +135,4 @@ def test_the_audience_of_a_freeze_is_told_nothing(ride: SmallRide) -> None:
     freeze_standings(contest.event)
     found = list(find_telling(ride, list_figures(), TELLING))
 
-    assert {who for _route, who, _what in found} <= {"organiser", "program", "recorder"}
+    assert {who for _route, who, _what in found} <= {"organiser", "reading program", "recording program"}

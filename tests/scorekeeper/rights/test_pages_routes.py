@@ -5,7 +5,7 @@ Figure 22 of the reliability figures. The routes come from the resolver, so a ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,6 @@ from scorekeeper.rights import (
     RECORDER,
     ROAD_CAPTAIN,
     ROUTES,
-    SEASON_ORGANISER,
     SIGNED_IN,
     Role,
 )
@@ -41,26 +40,13 @@ from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.scorekeeper.api.conftest import rollback_at_end
 from tests.scorekeeper.api.program import make_program
+from tests.scorekeeper.rights.roles import ROLES
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TOKEN = "a token of the monitor"
-# The clients, and the roles they have in the ride that every URL is about.
-ROLES: Mapping[str, Set[Role]] = {
-    "nobody": {ANYBODY},
-    "gunner": {ANYBODY, CREW, FORMER_CREW},
-    "captain": {ANYBODY, CREW, ROAD_CAPTAIN, FORMER_CREW},
-    "revoked": {ANYBODY, FORMER_CREW},
-    "organiser": {ANYBODY, SIGNED_IN, ORGANISER, SEASON_ORGANISER},
-    "another": {ANYBODY, SIGNED_IN},  # runs another event
-    "superuser": {ANYBODY, SIGNED_IN},
-    "monitor": {ANYBODY, MONITOR},
-    "public program": {ANYBODY},
-    "reading program": {ANYBODY, READER},
-    "recording program": {ANYBODY, READER, RECORDER},
-}
 PROGRAMS = {"public program", "reading program", "recording program"}
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,12 +17,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from scorekeeper.coach.models import OddsAnswer
-from scorekeeper.common.rights_check import list_routes
 from scorekeeper.events.models import Contest
-from scorekeeper.rights import ROUTES
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.freeze import freeze_standings
-from tests.scorekeeper.rights.every_response import DESCRIBING, make_clients
+from tests.scorekeeper.rights.every_response import make_clients, read_everything
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 from tests.scorekeeper.rights.test_pages_embargo import get_desk_actor, refresh, take_snapshots
 
@@ -74,22 +71,10 @@ def close(ride: SmallRide) -> None:
 
 def find_telling(ride: SmallRide, only: set[str] | None = None) -> Iterator[tuple[str, str, set[bytes]]]:
     """Yield what tells something, or loads it: the route, who asked, and all that was found."""
-    for who, client in make_clients(ride).items():
-        for route in list_routes():
-            if route in DESCRIBING or "GET" not in ROUTES[route] or (only is not None and route not in only):
-                continue
-            address = ride.get_url(route)
-            data = {} if "/api/" in address else {**ride.form_data, "slot": str(ride.ids["free_slot"])}
-            for headers in ({}, {"HX-Request": "true"}):
-                response: Any = client.get(address, data, headers=headers)
-                if response.status_code in (401, 403):
-                    client = make_clients(ride)[who]  # noqa: PLW2901 - a page has signed the client out
-                content = b"".join(response.streaming_content) if response.streaming else response.content
-                found = set(TELLING.findall(content))
-                if found and response.status_code not in (404, 405):
-                    yield route, who, found
-                if "HX-Request" not in response.headers.get("Vary", ""):
-                    break
+    for route, who, response, content in read_everything(ride, only, {"slot": str(ride.ids["free_slot"])}):
+        found = set(TELLING.findall(content))
+        if found and response.status_code not in (404, 405):
+            yield route, who, found
 
 
 @pytest.mark.parametrize("shown", ["off", "screen", "closed"])

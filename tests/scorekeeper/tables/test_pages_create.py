@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard, Seat
@@ -249,7 +250,6 @@ def test_others_cannot_find_the_page(
     client: Client,
     charlie: User,
     sign_in,
-    ride: Ride,
     crew_client: CrewClient,
     pig_contest: Contest,
     other_event: Event,
@@ -258,9 +258,9 @@ def test_others_cannot_find_the_page(
     assert sign_in(charlie).post(address(pig_contest), operation()).status_code == 404
     assert client.get(address(pig_contest)).headers["Location"].startswith("/sign-in/")
     assert client.get(on_phone(pig_contest)).status_code == 401
-    pig_contest.event = other_event
-    pig_contest.save()
-    assert crew_client(ride.rita).get(on_phone(pig_contest)).status_code == 404
+    group = Group.objects.create(event=other_event, name="Theirs", ordinal=1)
+    stranger = CrewMember.objects.create(group=group, name="Sid", role=CrewMember.Role.ROAD_CAPTAIN)
+    assert crew_client(stranger).get(on_phone(pig_contest)).status_code == 404
 
 
 def test_a_contest_at_stops_has_no_such_page(organiser: Client, ride: Ride, crew_client: CrewClient) -> None:

@@ -11,7 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scorekeeper.events.models import Contest
+from scorekeeper.crew.models import CrewMember, Group
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.tables.services.table_creation import create_tables
@@ -222,10 +223,10 @@ def test_others_cannot_find_the_lists(client: Client, charlie: User, sign_in, ri
 
 
 def test_a_phone_sees_only_the_tables_of_its_own_event(
-    phone: Client, other_event, pig_contest: Contest, add_table: AddTable
+    crew_client: CrewClient, other_event: Event, pig_contest: Contest, add_table: AddTable
 ) -> None:
     add_table("Ann")
-    pig_contest.event = other_event
-    pig_contest.save()
+    group = Group.objects.create(event=other_event, name="Theirs", ordinal=1)
+    member = CrewMember.objects.create(group=group, name="Sid", role=CrewMember.Role.ROAD_CAPTAIN)
 
-    assert "No tables here" in get_page_text(phone.get(LIST))
+    assert "No tables here" in get_page_text(crew_client(member).get(LIST))
