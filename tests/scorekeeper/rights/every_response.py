@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from django.test import Client
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.rights import ROUTES
 from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.small_ride import SmallRide
-from tests.scorekeeper.rights.test_pages_embargo import is_asked, list_addresses
+from tests.scorekeeper.rights.test_pages_embargo import FAR_BIKE, is_asked, list_addresses
 
 # They describe the program, and count the requests to each route: they have its words, and no figure of any ride.
 DESCRIBING = {"api:schema", "api:reference", "metrics"}
@@ -24,6 +25,11 @@ class ReadResponse(NamedTuple):
     who: str
     response: Any
     content: bytes
+
+
+def add_far_bike(ride: SmallRide) -> None:
+    """Add the bike of the other group whose pages are requested, too."""
+    Bike.objects.create(event_id=ride.ids["event"], number=FAR_BIKE, group_id=ride.ids["other_group"])
 
 
 def make_clients(ride: SmallRide) -> Mapping[str, Client]:

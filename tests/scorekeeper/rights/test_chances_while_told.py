@@ -14,16 +14,15 @@ from uuid import uuid4
 import pytest
 from pytest_django import Settings
 
-from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.services.chances_computation import compute_chances
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.freeze import freeze_standings
-from tests.scorekeeper.rights.every_response import read_everything
+from tests.scorekeeper.rights.every_response import add_far_bike, read_everything
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
-from tests.scorekeeper.rights.test_pages_embargo import FAR_BIKE, get_desk_actor, refresh, take_snapshots
+from tests.scorekeeper.rights.test_pages_embargo import get_desk_actor, refresh, take_snapshots
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -40,7 +39,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     settings.METRICS_TOKEN = "a token"
     enable_authority_pages(settings, tmp_path)
     ride = make_small_ride("Quokka")
-    Bike.objects.create(event_id=ride.ids["event"], number=FAR_BIKE, group_id=ride.ids["other_group"])
+    add_far_bike(ride)
     set_told(Contest.OddsShown.SCREEN)
     actions = [{"type": "paper", "box": "chance", "points": 20}]
     turn = TurnInput(ride.ids["yahtzee"], ride.ids["other_bike"], ride.ids["slot"], actions, reason="late")

@@ -24,10 +24,9 @@ from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.luck_computation import compute_luck
-from tests.scorekeeper.rights.every_response import read_everything
+from tests.scorekeeper.rights.every_response import add_far_bike, read_everything
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 from tests.scorekeeper.rights.test_pages_embargo import (
-    FAR_BIKE,
     get_desk_actor,
     refresh,
     take_snapshots,
@@ -50,7 +49,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     enable_authority_pages(settings, tmp_path)
     ride = make_small_ride("Quokka")
     bike = Bike.objects.get(pk=ride.ids["other_bike"])
-    Bike.objects.create(event_id=ride.ids["event"], number=FAR_BIKE, group_id=ride.ids["other_group"])
+    add_far_bike(ride)
     actions: list[dict[str, Any]] = [
         {"type": "roll", "dice": DICE},
         {"type": "roll", "keep": [6, 6, 6], "dice": [2, 3]},

@@ -20,7 +20,7 @@ from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.freeze import freeze_standings
-from tests.scorekeeper.rights.every_response import make_clients, read_everything
+from tests.scorekeeper.rights.every_response import add_far_bike, make_clients, read_everything
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 from tests.scorekeeper.rights.test_pages_embargo import get_desk_actor, refresh, take_snapshots
 
@@ -52,6 +52,7 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     settings.METRICS_TOKEN = "a token"
     enable_authority_pages(settings, tmp_path)
     ride = make_small_ride("Quokka")
+    add_far_bike(ride)
     set_odds(ride, Contest.OddsShown.COACH)
     found = {route for route, _who, _what in find_telling(ride, PARTS | API)}
     assert found == PARTS, "these have asked"
