@@ -62,6 +62,7 @@ def _add_contest(event: Event, script: ContestScript) -> Contest:
         name=script.name,
         seats_are=Contest.SeatsAre.PLAYERS,
         options=presets[script.preset] if script.preset else {},
+        odds_shown=Contest.OddsShown.COACH,
     )
 
 
