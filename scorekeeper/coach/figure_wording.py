@@ -32,9 +32,9 @@ def format_cost(cost: float | Decimal) -> str:
 def format_share(chance: float) -> str:
     """Return a chance with one decimal: "23.8%". Only what is certain is "0.0%" or "100.0%"."""
     if 0 < chance < LEAST_SHARE:
-        return _("<0.1%")
+        return _("<\u00a00.1%")
     if 1 - LEAST_SHARE < chance < 1:
-        return _(">99.9%")
+        return _(">\u00a099.9%")
     return _("%(share)s%%") % {"share": format_figure(100 * chance)}
 
 
@@ -43,7 +43,7 @@ def format_chance(chance: float) -> str:
     if chance in (0.0, 1.0):
         return _("%(share)s%%") % {"share": round(100 * chance)}
     if chance < LEAST_CHANCE:
-        return _("<1%")
+        return _("<\u00a01%")
     if chance > 1 - LEAST_CHANCE:
-        return _(">99%")
+        return _(">\u00a099%")
     return _("%(share)s%%") % {"share": round(100 * chance)}
