@@ -209,7 +209,9 @@ def test_before_anything_is_computed_there_is_nothing(ride: Ride, client: Client
     ride.contest.odds_shown = Contest.OddsShown.SCREEN
     ride.contest.save()
 
-    assert "hance" not in get_visible_text(client.get(get_url(ride, "leaderboard")))
+    page = get_visible_text(client.get(get_url(ride, "leaderboard")))
+    assert "Chance to win" not in page
+    assert "Chances as of" not in page
     assert "chances" not in read(Client(), "standings", ride.event.slug, ride.contest.slug)
 
 
