@@ -63,7 +63,6 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
         seats_are=Contest.SeatsAre.BIKES,
         options={},
         groups=GroupSetting(**script.event["groups"]),
-        odds_shown=Contest.OddsShown.SCREEN,
     )
     stops = {stop_name: add_stop(event, stop_name) for stop_name in script.event["stops"]}
     stop_names = script.event["slots"]
