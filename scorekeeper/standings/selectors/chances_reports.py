@@ -45,7 +45,7 @@ class ChancesSource(NamedTuple):
         return report is None or (report.source != self.digest and report.unknown_rules != self.rules)
 
 
-def tells_chances(contest: Contest) -> bool:
+def has_chances(contest: Contest) -> bool:
     """Return whether there may be chances to tell: the contest is open, and set to tell them."""
     return contest.status == Contest.Status.OPEN and contest.tells_chances
 
@@ -67,7 +67,7 @@ def list_chances_sources(contest_id: UUID | None = None) -> list[ChancesSource]:
         event_log=Subquery(Chain.objects.filter(pk=OuterRef("event_id")).values("length")),
         bike_count=Subquery(_count_bikes()),
     )
-    return [_make_source(contest) for contest in annotated if tells_chances(contest)]
+    return [_make_source(contest) for contest in annotated if has_chances(contest)]
 
 
 def _count_bikes() -> QuerySet[Bike, int]:
@@ -86,7 +86,7 @@ def _make_source(contest: Contest) -> ChancesSource:
 
 def get_contest_chances(contest: Contest) -> ContestChances | None:
     """Return the chances of a contest that were computed last; None if it tells none. One statement, or none."""
-    if not tells_chances(contest):
+    if not has_chances(contest):
         return None
     report = ChancesReport.objects.filter(pk=contest.pk).first()
     if report is None:

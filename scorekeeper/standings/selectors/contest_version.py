@@ -21,7 +21,7 @@ from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Chain, CutWitness
 from scorekeeper.players.models import Player
 from scorekeeper.standings.models import ChancesReport, LuckReport, Revision, StandingsState
-from scorekeeper.standings.selectors.chances_reports import tells_chances
+from scorekeeper.standings.selectors.chances_reports import has_chances
 from scorekeeper.stops.models import Slot
 
 BIKE_IDS, BIKE_COLUMNS = ("id", "group", "merged_into"), ("number", "suffix", "make", "model", "did_not_start")
@@ -53,7 +53,7 @@ def get_contest_version(contest: Contest) -> str:
 
 def _list_odds_reports(contest: Contest) -> QuerySet[Any, tuple[Any, ...]]:
     """Return what changes with what is told of the odds: the chances to win while the contest is open, then luck."""
-    if tells_chances(contest):
+    if has_chances(contest):
         return ChancesReport.objects.filter(pk=contest.pk).values_list("version")
     return LuckReport.objects.filter(pk=contest.pk).values_list("source")
 
