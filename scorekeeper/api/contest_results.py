@@ -47,7 +47,7 @@ class ContestResults:
         witnesses: the names of those who watched cuts of cards, by the entry of the cut.
         awards: the published prizes; none while the contest is not official.
         is_for_organisers: who sees them; None for a stored result, which has no luck.
-        chances: the chances to win, if they are told; only read with the standings.
+        chances: the chances to win, if they are shown; only read with the standings.
     """
 
     contest: Contest

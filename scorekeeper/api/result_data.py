@@ -86,7 +86,7 @@ def _mark_freeze(results: ContestResults) -> dict[str, str]:
 
 
 def _mark_chances(results: ContestResults) -> dict[str, Any]:
-    """Return a field that only standings have whose chances are told and known."""
+    """Return a field that only standings with known chances have, in a contest that shows them."""
     chances = results.chances
     if chances is None or not chances.is_known or chances.as_of is None:
         return {}
@@ -100,9 +100,14 @@ def _make_row_chances(results: ContestResults, row: LeaderboardRow) -> dict[str,
     shown = results.chances.show(row.holder_id, row.status, row.outlook, results.contest.prizes)
     if shown is None:
         return {}
-    return {
-        "chances": {"win": round(shown.win, CHANCE_DECIMALS), "among_first": round(shown.among_first, CHANCE_DECIMALS)}
-    }
+    return {"chances": {"win": round_chance(shown.win), "among_first": round_chance(shown.among_first)}}
+
+
+def round_chance(chance: float) -> float:
+    """Return a chance with six decimals. Only what is certain is 0 or 1."""
+    rounded = round(chance, CHANCE_DECIMALS)
+    least = 10**-CHANCE_DECIMALS
+    return rounded if chance in (0.0, 1.0) else min(max(rounded, least), 1 - least)
 
 
 def _make_row(results: ContestResults, row: LeaderboardRow) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.core.chances import PlaceChances
+from scorekeeper.api.result_data import round_chance
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.leaderboard_source import LeaderboardSource
 from scorekeeper.live.screen_source import ScreenSource
@@ -213,6 +214,14 @@ def test_before_anything_is_computed_there_is_nothing(ride: Ride, client: Client
     assert "Chance to win" not in page
     assert "Chances as of" not in page
     assert "chances" not in read(Client(), "standings", ride.event.slug, ride.contest.slug)
+
+
+@pytest.mark.parametrize(
+    ("chance", "written"),
+    [(0.0, 0.0), (1e-9, 0.000001), (0.1234564, 0.123456), (1 - 1e-9, 0.999999), (1.0, 1.0)],
+)
+def test_programs_read_0_or_1_only_where_that_is_certain(chance: float, written: float) -> None:
+    assert round_chance(chance) == written
 
 
 def test_the_api_has_the_same_figures(told: Ride, alice) -> None:
