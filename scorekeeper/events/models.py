@@ -7,7 +7,7 @@ Terms:
 - An *archived* event is finished: organisers find it in their archive, and its public pages stay.
 
 Invariants:
-- The options of a contest are fixed from its first entry on (`frozen_at`), and with them what is told of the odds
+- The options of a contest are fixed from its first entry on (`frozen_at`), and with them which odds are shown
   during play. Closing it is an entry, too.
 - The `status` of a contest is the last one in its own log: open, closed, or official once a revision is published. An
   event is official when all its contests are.
@@ -299,7 +299,7 @@ class Contest(UUIDModel):
     )
     # While a card is not agreed, publishing needs a reason (`scorekeeper.agreements`).
     asks_agreement = models.BooleanField(_("ask for agreed cards before publishing"), default=False, db_default=False)
-    # What is told of the odds while the contest is open. It is fixed with the options, since advice must help everyone
+    # Which odds are shown while the contest is open. It is fixed with the options, since advice must help everyone
     # or no one from the first roll on.
     odds_shown = models.CharField(
         _("odds during play"),
@@ -341,7 +341,7 @@ class Contest(UUIDModel):
 
     @property
     def odds_may_be(self) -> tuple[OddsShown, ...]:
-        """What can be told of the odds during play, by what the game knows of them."""
+        """Which odds can be shown during play: those that the game knows."""
         known = [self.OddsShown.OFF]
         if self.game.odds_distribution:
             known.append(self.OddsShown.SCREEN)
@@ -351,12 +351,12 @@ class Contest(UUIDModel):
 
     @property
     def tells_chances(self) -> bool:
-        """Whether the chances to win are told while the contest is open."""
+        """Whether the contest shows the chances to win while it is open."""
         return self.odds_shown != self.OddsShown.OFF and self.OddsShown.SCREEN in self.odds_may_be
 
     @property
     def tells_values(self) -> bool:
-        """Whether the values of choices are told while the contest is open."""
+        """Whether the contest shows what each choice is worth while it is open."""
         return self.odds_shown == self.OddsShown.COACH and self.game.odds_measure is not None
 
     @property

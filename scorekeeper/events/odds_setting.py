@@ -1,4 +1,4 @@
-"""What a contest tells of the odds during play, as its log has it from the first entry on.
+"""Which odds a contest shows during play, as its log has it from the first entry on.
 
 Advice during play helps whoever looks at it, so a result has to say a year later whether there was any.
 """
@@ -11,14 +11,14 @@ from scorekeeper.events.models import Contest
 
 
 def get_odds_data(contest: Contest) -> dict[str, str]:
-    """Return the setting as the log has it: nothing where no odds are told, as in older logs."""
+    """Return the setting as the log has it: nothing where no odds are shown, as in older logs."""
     if contest.odds_shown == Contest.OddsShown.OFF:
         return {}
     return {"odds": contest.odds_shown}
 
 
 def describe_odds_setting(contest: Contest) -> str:
-    """Return a sentence for the results; "" where no odds are told, which is the usual."""
+    """Return a sentence for the results; "" where no odds are shown, which is the usual."""
     is_over = contest.status != Contest.Status.OPEN
     if contest.tells_values:
         if is_over:

@@ -59,11 +59,10 @@ def write_lines(writer: BundleWriter, event: Event, roster: Roster, slug: str | 
     if is_frozen and roster == "public":
         raise StandingsWithheld
     names = _get_names(event, roster)
-    upper = {section.name: list(section.list_lines(event)) for section in list_upper_sections()}
-    new = {**upper, "odds": list_odds_lines(event)}
+    new = _list_new_sections(event)
     version = max((NEW_SECTIONS.get(name, 1) for name, lines in new.items() if lines), default=1)
     yield writer.write_header(str(event.pk), roster, version)
-    for section, lines in _list_sections(event, names, slug or event.slug, upper).items():
+    for section, lines in _list_sections(event, names, slug or event.slug, new).items():
         if names.is_full or section not in PRIVATE_SECTIONS:
             for data in lines:
                 yield writer.write(section, data)
@@ -72,10 +71,16 @@ def write_lines(writer: BundleWriter, event: Event, roster: Roster, slug: str | 
 
 def list_setup_lines(event: Event, roster: Roster) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Return the lines of a bundle that do not follow from the log, each with its section."""
-    upper = {section.name: section.list_lines(event) for section in list_upper_sections()}
-    for section, lines in _list_sections(event, _get_names(event, roster), event.slug, upper).items():
+    new = _list_new_sections(event)
+    for section, lines in _list_sections(event, _get_names(event, roster), event.slug, new).items():
         if section not in FROM_LOG:
             yield from ((section, data) for data in lines)
+
+
+def _list_new_sections(event: Event) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the lines of the sections that decide which version the bundle needs. They are few."""
+    upper = {section.name: list(section.list_lines(event)) for section in list_upper_sections()}
+    return {**upper, "odds": _list_odds_lines(event)}
 
 
 def _get_names(event: Event, roster: Roster) -> RosterNames:
@@ -87,12 +92,12 @@ def _get_names(event: Event, roster: Roster) -> RosterNames:
 
 
 def _list_sections(
-    event: Event, names: RosterNames, slug: str, upper: Mapping[str, Iterable[Mapping[str, Any]]]
+    event: Event, names: RosterNames, slug: str, new: Mapping[str, Iterable[Mapping[str, Any]]]
 ) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     """Return the lines of each section, in the order of the file; each is read when it is written."""
     contests = list(event.contests.order_by("pk"))
     rows: dict[str, Iterable[Mapping[str, Any]]] = {
-        **upper,
+        **new,
         "event": [_write_event(event, slug)],
         "stops": _read(Stop.objects.filter(event=event), partial(_write_stop, names)),
         "groups": _read(Group.objects.filter(event=event), partial(_write_group, names)),
@@ -101,7 +106,6 @@ def _list_sections(
             CrewMember.objects.filter(group__event=event).prefetch_related("any_bike_at"), _write_crew_member
         ),
         "contests": map(_write_contest, contests),
-        "odds": list_odds_lines(event),
         "slots": _read(Slot.objects.filter(contest__event=event), _write_slot),
         "bikes": _read(Bike.objects.filter(event=event), partial(_write_bike, names)),
         "players": _read(_list_players(event, names), partial(_write_player, names)),
@@ -200,8 +204,8 @@ def _write_crew_member(member: CrewMember) -> Data:
     }
 
 
-def list_odds_lines(event: Event) -> list[Data]:
-    """Return a line for each contest that tells of odds during play. The others have none, as in older bundles."""
+def _list_odds_lines(event: Event) -> list[Mapping[str, Any]]:
+    """Return a line for each contest that shows odds during play. The others have none, as in older bundles."""
     shown = event.contests.exclude(odds_shown=Contest.OddsShown.OFF).order_by("pk")
     return [{"id": str(contest.pk), "shown": contest.odds_shown} for contest in shown]
 

@@ -67,7 +67,7 @@ def create_contest(
         options: the options that differ from the rule book, as JSON.
         groups: how groups are compared.
         asks_agreement: whether publishing needs a reason while a card is not agreed.
-        odds_shown: what is told of the odds during play, as `Contest.OddsShown`.
+        odds_shown: which odds are shown during play, as `Contest.OddsShown`.
 
     Raises:
         Malformed: the rule book does not allow the options.
@@ -130,7 +130,7 @@ def update_contest(
 
     Args:
         asks_agreement: None leaves that as it is.
-        odds_shown: what is told of the odds during play; None leaves that as it is.
+        odds_shown: which odds are shown during play; None leaves that as it is.
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.

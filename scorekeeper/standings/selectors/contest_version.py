@@ -52,7 +52,7 @@ def get_contest_version(contest: Contest) -> str:
 
 
 def _list_odds_reports(contest: Contest) -> QuerySet[Any, tuple[Any, ...]]:
-    """Return what changes with what is told of the odds: the chances to win while the contest is open, then luck."""
+    """Return what changes with the odds that are shown: the chances to win while the contest is open, then luck."""
     if has_chances(contest):
         return ChancesReport.objects.filter(pk=contest.pk).values_list("version")
     return LuckReport.objects.filter(pk=contest.pk).values_list("source")

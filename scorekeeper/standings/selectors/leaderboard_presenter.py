@@ -49,7 +49,7 @@ class LeaderboardRowPresenter:
         people: the names, as the event shows people.
         href: the address of what the holder played, relative to the leaderboard.
         sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
-        chances_text: the chances to win, where they are told.
+        chances_text: the chances to win, where they are shown.
     """
 
     row: LeaderboardRow
@@ -82,7 +82,7 @@ class LeaderboardPresenter:
         freeze_notice: a notice that the figures are those of a freeze; "" where none are.
         groups: the groups in order; None where they are not shown.
         cuts: how ties were decided by cards.
-        chances_note: what the chances to win are computed from; "" where none are told.
+        chances_note: what the chances to win are computed from; "" where none are shown.
     """
 
     contest: Contest
@@ -148,7 +148,7 @@ def present_board(
 
     Args:
         people: the names of each bike or player.
-        chances: the chances to win, if they are told.
+        chances: the chances to win, if they are shown.
     """
     return LeaderboardPresenter(
         contest,
