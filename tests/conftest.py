@@ -22,7 +22,7 @@ from pytest_django.plugin import blocking_manager_key
 from xdist.remote import Producer
 
 from scorekeeper.common.static_files import collect_static_files
-from tests import guards, services
+from tests import guards, saved_fixtures, services
 from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
@@ -179,6 +179,10 @@ def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
     request.getfixturevalue("transactional_db")
     yield
     guards.remove_guards()
+
+
+def pytest_runtest_setup() -> None:
+    saved_fixtures.start_test()
 
 
 @pytest.hookimpl(wrapper=True)

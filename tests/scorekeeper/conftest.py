@@ -14,6 +14,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.players.models import Player
 from scorekeeper.stops.models import Slot, Stop
 from tests import guards
+from tests.saved_fixtures import saved
 
 TOY_TEMPLATES = Path(__file__).parents[1] / "games" / "toy" / "templates"
 PASSWORD = "long road to Parks"
@@ -52,21 +54,25 @@ def _make_user(name: str) -> User:
 
 
 @pytest.fixture
+@saved
 def alice(db: None) -> User:
     return _make_user("alice")
 
 
 @pytest.fixture
+@saved
 def bob(db: None) -> User:
     return _make_user("bob")
 
 
 @pytest.fixture
+@saved
 def charlie(db: None) -> User:
     return _make_user("charlie")
 
 
 @pytest.fixture
+@saved
 def event(alice: User, bob: User) -> Event:
     """The open ride, with Alice and Bob as its organisers, and still empty."""
     event = Event.objects.create(
@@ -81,6 +87,7 @@ def event(alice: User, bob: User) -> Event:
 
 
 @pytest.fixture
+@saved
 def other_event(charlie: User) -> Event:
     """Charlie's own open ride, which nobody of this ride can see."""
     event = Event.objects.create(
@@ -95,6 +102,7 @@ def other_event(charlie: User) -> Event:
 
 
 @pytest.fixture
+@saved
 def stops(event: Event) -> list[Stop]:
     """The stops Ozweld's, Parks, BBQ and Finale, in this order."""
     return Stop.objects.bulk_create(
@@ -114,40 +122,47 @@ def _make_group(event: Event, name: str, ordinal: int) -> Group:
 
 
 @pytest.fixture
+@saved
 def group_one(event: Event) -> Group:
     return _make_group(event, "Group one", 1)
 
 
 @pytest.fixture
+@saved
 def group_two(event: Event) -> Group:
     return _make_group(event, "Group two", 2)
 
 
 @pytest.fixture
+@saved
 def rita(group_one: Group) -> CrewMember:
     """Road captain of group one, who can take over another group's bike."""
     return CrewMember.objects.create(group=group_one, name="Rita", role=CrewMember.Role.ROAD_CAPTAIN)
 
 
 @pytest.fixture
+@saved
 def tom(group_one: Group) -> CrewMember:
     """Tail-gunner of group one."""
     return CrewMember.objects.create(group=group_one, name="Tom", role=CrewMember.Role.TAIL_GUNNER)
 
 
 @pytest.fixture
+@saved
 def sue(group_one: Group) -> CrewMember:
     """Supervisor of group one."""
     return CrewMember.objects.create(group=group_one, name="Sue", role=CrewMember.Role.SUPERVISOR)
 
 
 @pytest.fixture
+@saved
 def gus(group_two: Group) -> CrewMember:
     """Road captain of group two."""
     return CrewMember.objects.create(group=group_two, name="Gus", role=CrewMember.Role.ROAD_CAPTAIN)
 
 
 @pytest.fixture
+@saved
 def contest(event: Event) -> Contest:
     """The ride's R.O.C.K. Yahtzee with default options; the fixture `slots` adds its turns."""
     return Contest.objects.create(
@@ -160,6 +175,7 @@ def contest(event: Event) -> Contest:
 
 
 @pytest.fixture
+@saved
 def slots(contest: Contest, stops: list[Stop]) -> list[Slot]:
     """Turns 1 to 5 of the contest, the last two at the finale."""
     by_name = {stop.name: stop for stop in stops}
@@ -169,6 +185,7 @@ def slots(contest: Contest, stops: list[Stop]) -> list[Slot]:
 
 
 @pytest.fixture
+@saved
 def bikes(event: Event, group_one: Group, group_two: Group) -> Mapping[int, Bike]:
     """Bikes 1 to 8 by number, each with its rider; Zoe is the passenger of bike 2."""
     bikes = Bike.objects.bulk_create(
@@ -227,10 +244,17 @@ def sign_in(db: None) -> SignIn:
 
     def make(user: User) -> Client:
         client = Client()
-        client.force_login(user)
+        client.cookies = _start_session(user)
         return client
 
     return make
+
+
+@saved
+def _start_session(user: User) -> SimpleCookie:
+    client = Client()
+    client.force_login(user)
+    return client.cookies
 
 
 @pytest.fixture
@@ -238,12 +262,17 @@ def crew_client(db: None) -> CrewClient:
     """Return a function that makes a phone of the crew member: `crew_client(rita)`."""
 
     def make(member: CrewMember) -> Client:
-        _device, token = create_device(member)
         client = Client()
-        client.cookies[DEVICE_COOKIE] = token
+        client.cookies[DEVICE_COOKIE] = _add_phone(member)
         return client
 
     return make
+
+
+@saved
+def _add_phone(member: CrewMember) -> str:
+    _device, token = create_device(member)
+    return token
 
 
 @pytest.fixture
