@@ -64,16 +64,18 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up
 	@$(BIN)/python -m tools.phone_engine.node || $(PIP) -r requirements/node.txt
 	@$(BIN)/python -m tools.phone_engine
 
-test: ## run every test that this machine can run; lists the skipped services at the end
-	@echo "== 1 of 4: style, types, import rules, templates, migrations"
-	@$(MAKE) --no-print-directory lint
-	@echo "== 2 of 4: what phones need without signal"
-	@$(MAKE) --no-print-directory offline || echo "Continuing without it."
-	@echo "== 3 of 4: all tests, on SQLite"
+test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skipped services at the end
+	@echo "== 1 of 3: style, types, import rules, templates, migrations; at the same time, what phones need without signal"
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint offline-if-possible
+	@echo "== 2 of 3: all tests, on SQLite"
 	@$(PYTEST_AT_ONCE) $(STATEMENTS)
-	@echo "== 4 of 4: on PostgreSQL, as many tests as run every kind of statement"
+	@echo "== 3 of 3: on PostgreSQL, as many tests as run every kind of statement"
 	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) $(STATEMENTS) tests/scorekeeper; fi
 	@$(BIN)/python -m tests.services
+
+.PHONY: offline-if-possible
+offline-if-possible:
+	@$(MAKE) --no-print-directory offline || echo "Continuing without it."
 
 test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite: for daily work
 	@$(PYTEST_AT_ONCE) -m "not program and not redis" tests/games tests/scorekeeper
