@@ -45,9 +45,7 @@ def _list_keeps(showing: Dice) -> Mapping[Dice, int]:
     has_rogue = showing.count(CRITTER) == 1
     keeps = {}
     for sizes in product(*(_set_sizes(showing.count(face)) for face in FACES)):
-        alike = list(zip(FACES, sizes, strict=True))
-        dice = tuple(face for face, size in alike for _ in range(size))
-        points = sum(CHART[face][size] for face, size in alike)
+        dice, points = _score_sets(sizes)
         if dice:
             keeps[dice] = points
         if has_rogue:
@@ -55,6 +53,13 @@ def _list_keeps(showing: Dice) -> Mapping[Dice, int]:
     if showing == RUN:
         keeps[RUN] = RUN_POINTS
     return keeps
+
+
+@cache
+def _score_sets(sizes: tuple[int, ...]) -> tuple[Dice, int]:
+    """Return the dice of sets of these sizes, one for each face, and their points."""
+    dice = tuple(face for face, size in zip(FACES, sizes, strict=True) for _ in range(size))
+    return dice, sum(CHART[face][size] for face, size in zip(FACES, sizes, strict=True))
 
 
 def _set_sizes(count: int) -> tuple[int, ...]:

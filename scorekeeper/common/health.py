@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from secrets import compare_digest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -19,6 +18,9 @@ from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from scorekeeper.common.readiness import collect_reports
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 REDIS_TIMEOUT = 1.0  # seconds for Redis; readiness does not depend on it
 
@@ -73,15 +75,19 @@ def _is_migrated() -> bool:
 
 
 @cache
-def _get_redis() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT, socket_connect_timeout=REDIS_TIMEOUT)
+def _get_redis() -> Redis:
+    from redis import Redis
+
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT, socket_connect_timeout=REDIS_TIMEOUT)
 
 
 def _check_redis() -> str:
     if not settings.REDIS_URL:
         return "not used"
+    from redis import RedisError
+
     try:
         _get_redis().ping()
-    except redis.RedisError:
+    except RedisError:
         return "away"
     return "ok"

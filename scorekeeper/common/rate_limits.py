@@ -15,12 +15,13 @@ import time
 from collections import Counter
 from functools import cache
 from threading import Lock
+from typing import TYPE_CHECKING
 
-import redis
 import structlog
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 WINDOW = 60  # seconds
 KEY_PREFIX = "tailgunner:rate:"
@@ -93,13 +94,15 @@ def _count(key: str, window: int) -> int:
     failed_at = _process.redis_failed_at
     if not settings.REDIS_URL or (failed_at is not None and time.monotonic() - failed_at < REDIS_PAUSE):
         return _process.add(key, window)
+    from redis import RedisError
+
     try:
         pipeline = _connect(settings.REDIS_URL).pipeline(transaction=False)
         redis_key = f"{KEY_PREFIX}{window}:{key}"
         pipeline.incr(redis_key)
         pipeline.expire(redis_key, 2 * WINDOW)
         count, _is_set = pipeline.execute()
-    except redis.RedisError as error:
+    except RedisError as error:
         log.warning("not_counted_together", error=type(error).__name__)
         _process.redis_failed_at = time.monotonic()
         return _process.add(key, window)
@@ -107,7 +110,11 @@ def _count(key: str, window: int) -> int:
 
 
 @cache
-def _connect(url: str) -> redis.Redis:
-    return redis.Redis.from_url(
+def _connect(url: str) -> Redis:
+    from redis import Redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    return Redis.from_url(
         url, socket_connect_timeout=REDIS_TIMEOUT, socket_timeout=REDIS_TIMEOUT, retry=Retry(NoBackoff(), 1)
     )

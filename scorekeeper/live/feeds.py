@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Protocol
 from uuid import UUID
 
-import redis
 import structlog
 from django.db import Error, connection
 
@@ -104,11 +103,13 @@ class RedisFeed:
 
     async def run(self, get_subjects: Callable[[], Subjects], on_change: OnChange) -> None:
         """Report every change of the watched subjects, until cancelled."""
+        from redis import RedisError
+
         is_down = False
         while True:
             try:
                 await self._listen(get_subjects, on_change, is_reconnect=is_down)
-            except (redis.RedisError, OSError) as error:
+            except (RedisError, OSError) as error:
                 if not is_down:
                     log.warning("redis_unavailable", error=type(error).__name__)
                 is_down = True

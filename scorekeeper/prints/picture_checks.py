@@ -6,7 +6,6 @@ from io import BytesIO
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from PIL import Image, UnidentifiedImageError
 
 MAX_PIXELS = 3000  # wide and high: more than any printer shows, and little enough to unpack
 
@@ -17,6 +16,8 @@ def check_picture(content: bytes) -> None:
     Raises:
         ValidationError: it has too many pixels, or cannot be read.
     """
+    from PIL import Image, UnidentifiedImageError  # only here, since few programs check a picture
+
     try:
         with Image.open(BytesIO(content)) as picture:
             # Its size is read before it is unpacked.

@@ -14,10 +14,17 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from django.db import transaction
 
 from games.core.game import Ruleset
+from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.events.models import Contest
 from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.stops.models import Slot
+
+# Run for every operation until the contest is frozen.
+_CONTEST_QUERY = CompiledQuery(lambda contest: Contest.objects.filter(pk=contest), {"contest": UUID(int=1)})
+_SLOTS_QUERY = CompiledQuery(
+    lambda contest: Slot.objects.filter(contest_id=contest).order_by("ordinal"), {"contest": UUID(int=1)}
+)
 
 CACHE_SIZE = 256  # contests; a federation's big day has fewer
 _cache: dict[UUID, ContestRules] = {}
@@ -61,8 +68,10 @@ def get_contest_rules(contest_id: UUID) -> ContestRules:
     cached = _cache.get(contest_id)
     if cached is not None:
         return cached
-    contest = Contest.objects.get(pk=contest_id)
-    return make_contest_rules(contest, Slot.objects.filter(contest_id=contest_id).order_by("ordinal"))
+    found = _CONTEST_QUERY.fetch(contest=contest_id)
+    if not found:
+        raise Contest.DoesNotExist
+    return make_contest_rules(found[0], _SLOTS_QUERY.fetch(contest=contest_id))
 
 
 def make_contest_rules(contest: Contest, slots: Iterable[Slot]) -> ContestRules:

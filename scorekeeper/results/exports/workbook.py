@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-import xlsxwriter
-
 from scorekeeper.results.exports.export_tables import ExportTable
 
 BYTES_PER_CHUNK = 64 * 1024
@@ -33,6 +31,8 @@ class _Formats(NamedTuple):
 
 def write_workbook(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
     """Return the workbook. It is built on disk, with one row in memory at a time."""
+    import xlsxwriter  # only here, since few programs write a workbook
+
     with tempfile.TemporaryFile() as file:
         with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
             book.set_properties({"title": title})

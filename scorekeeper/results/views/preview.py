@@ -8,7 +8,6 @@ from django.utils.cache import get_conditional_response
 
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.results.preview import get_preview, get_preview_url
-from scorekeeper.results.preview_image import draw_preview
 from scorekeeper.results.public_lookups import get_public_contest
 
 # The address changes with the image. A name that was erased must still not stay in caches for long.
@@ -25,6 +24,8 @@ def preview(request: HttpRequest, slug: str, contest_slug: str, revision: int, d
         response: HttpResponse = redirect(get_preview_url(contest, current))
         response.headers["Cache-Control"] = "no-cache"
         return response
+    from scorekeeper.results.preview_image import draw_preview  # only here, since it imports Pillow
+
     etag = f'"{digest}"'
     response = get_conditional_response(request, etag=etag) or HttpResponse(draw_preview(current), "image/png")
     response.headers["ETag"] = etag

@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from games.core.replay import replay_from
+from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, ReviewItem
 from scorekeeper.ledger.problem_messages import problems_to_data
@@ -121,11 +124,10 @@ def _lock(context: OperationContext, card_id: UUID) -> tuple[ContestRules, Chain
     if card_id in seats:
         contest_id, chain = seats[card_id].contest_id, unit_of_work.chains[card_id]
     else:
-        # Lock only the chain: closing a contest locks its chains too, and neither must wait for the other's rows.
-        cards = Scorecard.objects.select_for_update(of=("chain",)).select_related("chain")
-        card = cards.filter(pk=card_id).first()
-        if card is None:
+        found = _LOCKED_CARD_QUERY.fetch(card=card_id)
+        if not found:
             raise UnknownTarget(card_id)
+        (card,) = found
         context.add_locked(card.chain)
         contest_id, chain = card.contest_id, card.chain
     contest = get_contest_rules(contest_id)
@@ -134,6 +136,11 @@ def _lock(context: OperationContext, card_id: UUID) -> tuple[ContestRules, Chain
     if contest.event_id != context.actor.event_id:
         raise NotAllowed(card_id)
     return contest, chain
+
+
+def _list_locked_cards(card: UUID) -> QuerySet[Scorecard]:
+    # Lock only the chain: closing a contest locks its chains too, and neither must wait for the other's rows.
+    return Scorecard.objects.filter(pk=card).select_related("chain").select_for_update(of=("chain",))
 
 
 def _open_from_snapshot(context: OperationContext, contest: ContestRules, chain: Chain) -> CachedTable | None:
@@ -193,3 +200,7 @@ def append_to_table(context: OperationContext, table: TableState, kind: str, **f
     """
     context.append(context.get_chain(table.id), kind, **fields)
     context.mark_stale(table.contest.id, table.id)
+
+
+# Run for every action that is recorded.
+_LOCKED_CARD_QUERY = CompiledQuery(_list_locked_cards, {"card": UUID(int=1)})

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from scorekeeper.common.sqlite_backup import BackupFailed, back_up, list_backups
@@ -37,6 +38,7 @@ def test_a_restored_backup_has_the_same_heads_and_passes_verification(data: Path
     assert "all in order, head" in original.stdout
 
     make_backups(data, tmp_path / "backups")
+    assert stat.S_IMODE((tmp_path / "backups").stat().st_mode) == 0o700, "only the owner can read it"
     # Later changes are not in the backup.
     with closing(sqlite3.connect(data / DATABASE)) as lost:
         lost.execute("DROP TABLE scorecards_entry")
@@ -49,65 +51,43 @@ def test_a_restored_backup_has_the_same_heads_and_passes_verification(data: Path
     assert "No migrations to apply" in run_manage(there, "migrate").stdout
 
 
-def test_a_backup_has_what_was_committed_a_moment_ago_and_not_what_is_still_being_written(
-    data: Path, tmp_path: Path
-) -> None:
-    with closing(sqlite3.connect(data / DATABASE, isolation_level=None)) as writer:
-        writer.execute("PRAGMA journal_mode = WAL")
-        writer.execute("CREATE TABLE page (line TEXT)")
-        writer.execute("INSERT INTO page VALUES ('committed')")
-        writer.execute("BEGIN IMMEDIATE")
-        writer.execute("INSERT INTO page VALUES ('unfinished')")
-        make_backups(data, tmp_path / "backups")
-        writer.execute("COMMIT")
-
-    (backup,) = list_backups(tmp_path / "backups")
-    with closing(sqlite3.connect(backup)) as copy:
-        assert copy.execute("SELECT line FROM page").fetchall() == [("committed",)]
-
-
-def test_only_the_owner_can_read_a_backup_and_its_folder(data: Path, tmp_path: Path) -> None:
-    make_backups(data, tmp_path / "backups")
-
-    (backup,) = list_backups(tmp_path / "backups")
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    assert stat.S_IMODE(backup.parent.stat().st_mode) == 0o700
-
-
-def test_the_oldest_backups_are_deleted_and_no_other_file(data: Path, tmp_path: Path) -> None:
+def test_a_backup_is_private_and_complete_and_replaces_only_the_oldest(data: Path, tmp_path: Path) -> None:
+    """It has what was committed a moment ago, and not what is still being written."""
     folder = tmp_path / "backups"
     folder.mkdir()
     old = [f"tailgunner-2026070{day}T031500Z.sqlite3" for day in (1, 2, 3)]
     others = ["tailgunner.sqlite3", "tailgunner-20260701T031500Z.sqlite3.gpg", "notes.txt"]
     for name in [*old, *others]:
         (folder / name).touch()
-
-    printed = make_backups(data, folder, "--keep", "2")
-
-    backups = [path.name for path in list_backups(folder)]
-    assert len(backups) == 2
-    assert backups[0] == old[2]
-    assert [name for name in old if name in printed] == old[:2]
-    assert {path.name for path in folder.iterdir()} == {*backups, *others}
-
-
-def test_what_a_killed_backup_left_is_no_backup_and_goes_with_the_next(data: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "backups"
-    folder.mkdir()
     (folder / "unfinished-backup").write_bytes(b"half")
-    assert list_backups(folder) == []
+    assert [path.name for path in list_backups(folder)] == old, "what a killed backup left is none"
 
-    make_backups(data, folder)
+    with closing(sqlite3.connect(data / DATABASE, isolation_level=None)) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("CREATE TABLE page (line TEXT)")
+        writer.execute("INSERT INTO page VALUES ('committed')")
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("INSERT INTO page VALUES ('unfinished')")
+        printed = make_backups(data, folder, "--keep", "2")
+        writer.execute("COMMIT")
 
-    assert list(folder.iterdir()) == list_backups(folder) != []
+    kept, new = list_backups(folder)
+    assert kept.name == old[2]
+    assert [name for name in old if name in printed] == old[:2]
+    assert {path.name for path in folder.iterdir()} == {kept.name, new.name, *others}
+    with closing(sqlite3.connect(new)) as copy:
+        assert copy.execute("SELECT line FROM page").fetchall() == [("committed",)]
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("wrong", ["0", "-1", "two", ""])
-def test_a_number_that_would_delete_everything_is_refused(wrong: str, tmp_path: Path) -> None:
-    done = run_manage(tmp_path / "data", "backup", str(tmp_path / "backups"), f"--keep={wrong}")
+def test_a_number_that_would_delete_everything_is_refused(tmp_path: Path) -> None:
+    done = run_manage(tmp_path / "data", "backup", str(tmp_path / "backups"), "--keep=0")
 
     assert done.returncode == 2
     assert "write a number of backups, at least 1" in done.stderr
+    for wrong in ("-1", "two", ""):
+        with pytest.raises(CommandError, match="write a number of backups, at least 1"):
+            call_command("backup", str(tmp_path / "backups"), f"--keep={wrong}")
     assert not (tmp_path / "backups").exists()
 
 

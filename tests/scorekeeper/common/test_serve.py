@@ -1,7 +1,7 @@
 """`manage.py serve`, run for real: on a free port, with data of its own.
 
-Tests that only send requests, or kill children that are restarted, share one server on the network address. Tests that
-stop the server have one of their own, for this machine only.
+Tests that only send requests, or kill children that are restarted, share one server on the network address. One test
+starts servers for this machine only, and stops each in another way.
 """
 
 import http.client
@@ -154,14 +154,6 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running.end()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    """A server of the test's own."""
-    running = Served(tmp_path)
-    yield running
-    running.end()
-
-
 def test_serving_the_network_prints_its_address_and_a_code_to_scan(network: Served) -> None:
     assert "0.0.0.0" not in network.url
     assert network.wait_for("[█▀▄]{10}")
@@ -239,42 +231,6 @@ def test_a_port_in_use_is_explained_and_ends_the_command(network: Served, tmp_pa
     assert f"Cannot listen on 127.0.0.1, port {port}" in other.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_answers_at_the_printed_address_and_a_signal_ends_its_children_and_itself(
-    served: Served, number: signal.Signals
-) -> None:
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.url)
-    assert fetch(served.url) == b"ok\n"
-
-    served.process.send_signal(number)
-    printed = served.read_to_end()
-
-    assert served.process.wait() == 0
-    assert not any(map(outlives, served.pids.values()))
-    assert "child=web" in printed
-    assert "died" not in printed
-    assert "Traceback" not in printed
-
-
-def test_it_raises_the_file_limit_and_warns_if_the_limit_is_low(tmp_path: Path) -> None:
-    limited = Served(tmp_path, before=["sh", "-c", 'ulimit -Sn 512; ulimit -Hn 1000; exec "$@"', "sh"])
-    try:
-        limits = Path(f"/proc/{limited.pids['web']}/limits").read_text()
-    finally:
-        limited.end()
-
-    assert re.search(r"Max open files +1000 +1000 ", limits)
-    assert "only 744 phones and screens can connect at once" in "".join(limited.lines)
-
-
-def test_killing_the_supervisor_leaves_no_process_behind(served: Served) -> None:
-    served.process.kill()
-    served.read_to_end()
-
-    assert not served.has_hung, "they were ended from here"
-    assert not any(map(outlives, served.pids.values()))
-
-
 def test_a_process_whose_parent_has_already_ended_ends_at_once() -> None:
     code = (
         "import os, signal; from scorekeeper.common.supervisor import end_with_parent as tie; tie(%d, signal.SIGKILL)"
@@ -311,21 +267,60 @@ def read_status(url: str) -> int:
             return error.code
 
 
-def test_it_prints_a_link_for_the_first_organiser_until_there_is_an_account(tmp_path: Path) -> None:
-    paths: list[str] = []
-    for _start in range(2):
-        running = Served(tmp_path)
-        try:
-            link = running.wait_for(rf"^  ({re.escape(running.url)}/welcome/\S+/)$")[1]
-            paths.append(urlsplit(link).path)
-            statuses = [read_status(f"{running.url}{path}") for path in paths]
-        finally:
-            running.end()
-        assert [line for line in running.lines if link in line] == [f"  {link}\n"], "it is printed, and in no log"
-    assert statuses == [410, 200], "a restart prints a new link, and the older one no longer works"
+@contextmanager
+def started(data: Path, *, before: Sequence[str] = ()) -> Iterator[Served]:
+    """A server for this machine only, which responds at the address that it has printed."""
+    served = Served(data, before=before)
+    try:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.url)
+        assert fetch(served.url) == b"ok\n"
+        yield served
+    finally:
+        served.end()
+
+
+def find_welcome(served: Served) -> str:
+    """Return the path of the printed link for the first organiser, which is printed once and in no log."""
+    link = served.wait_for(rf"^  ({re.escape(served.url)}/welcome/\S+/)$")[1]
+    assert [line for line in served.lines if link in line] == [f"  {link}\n"]
+    return urlsplit(link).path
+
+
+def check_end(served: Served, number: signal.Signals) -> None:
+    """Send a signal, and check that it ends the program and its children without an error."""
+    served.process.send_signal(number)
+    printed = served.read_to_end()
+
+    assert served.process.wait() == 0
+    assert not any(map(outlives, served.pids.values()))
+    assert "child=web" in printed
+    assert "died" not in printed
+    assert "Traceback" not in printed
+    assert printed.count("/welcome/") == 1, "the link is in no log"
+
+
+def test_three_starts_and_three_ends(tmp_path: Path) -> None:
+    """Each start prints a new link for the first organiser until there is an account; no end leaves a process behind.
+
+    The first start is below the usual limit of open files.
+    """
+    with started(tmp_path, before=["sh", "-c", 'ulimit -Sn 512; ulimit -Hn 1000; exec "$@"', "sh"]) as first:
+        limits = Path(f"/proc/{first.pids['web']}/limits").read_text()
+        path = find_welcome(first)
+        assert read_status(f"{first.url}{path}") == 200
+        check_end(first, signal.SIGINT)
+    assert re.search(r"Max open files +1000 +1000 ", limits)
+    assert "only 744 phones and screens can connect at once" in "".join(first.lines)
+
+    with started(tmp_path) as second:
+        statuses = [read_status(f"{second.url}{one}") for one in (path, find_welcome(second))]
+        assert statuses == [410, 200], "a restart prints a new link, and the older one no longer works"
+        check_end(second, signal.SIGTERM)
     assert run_manage(tmp_path, "organiser", "alice").returncode == 0
 
-    running = Served(tmp_path)
-    running.end()
-
-    assert "/welcome/" not in "".join(running.lines)
+    with started(tmp_path) as third:
+        third.process.kill()
+        third.read_to_end()
+        assert not third.has_hung, "they were ended from here"
+        assert not any(map(outlives, third.pids.values()))
+    assert "/welcome/" not in "".join(third.lines)

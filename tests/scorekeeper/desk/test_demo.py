@@ -1,14 +1,15 @@
-"""`manage.py demo`: the scripted ride ends with the results that were worked out by hand."""
+"""`manage.py demo`: the scripted ride ends with the results that were worked out by hand.
+
+All tests read the same ride, which is loaded once.
+"""
 
 from __future__ import annotations
 
-from io import StringIO
+from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
-from django.contrib.auth.models import User
-from django.core.management import call_command
-from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from scorekeeper.crew.models import Group
 from scorekeeper.desk.demo.ride_script import parse_turn, read_ride_script
@@ -16,7 +17,9 @@ from scorekeeper.desk.selectors.worth_a_look import compute_warnings
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from scorekeeper.standings.models import Revision, StandingsRow
+from tests.scorekeeper.desk.demo_rides import share_ride
 
 # Worked out by hand, turn by turn, from the entries in ride.toml: the five turns of each bike, and their sum.
 WORKED_OUT = {
@@ -50,14 +53,14 @@ WORKED_OUT = {
 pytestmark = pytest.mark.django_db
 
 
-def load(until: str) -> Event:
-    call_command("demo", until=until, stdout=StringIO())
-    return Event.objects.get()
+@pytest.fixture(scope="module")
+def event(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Event]:
+    """The ride when its results are published."""
+    with share_ride(django_db_blocker, "published") as ride:
+        yield ride.event
 
 
-def test_the_finished_ride_has_the_results_worked_out_by_hand() -> None:
-    load("published")
-
+def test_the_finished_ride_has_the_results_worked_out_by_hand(event: Event) -> None:
     points: dict[int, list[int]] = {}
     for number, scored in Turn.objects.order_by("slot__ordinal").values_list("card__seats__bike__number", "points"):
         points.setdefault(number, []).append(scored)
@@ -67,10 +70,8 @@ def test_the_finished_ride_has_the_results_worked_out_by_hand() -> None:
     assert all(sum(turns) == total for turns, total in WORKED_OUT.values())
 
 
-def test_the_tie_for_first_place_is_cut_twice_and_the_second_cut_decides() -> None:
+def test_the_tie_for_first_place_is_cut_twice_and_the_second_cut_decides(event: Event) -> None:
     """ROCK-27: two queens are tied and cut again."""
-    event = load("published")
-
     rows = StandingsRow.objects.filter(contest__event=event, contest__slug="rock-yahtzee")
     first = rows.order_by("-order_key", "tie_key").values_list("bike__number", "total")[:2]
 
@@ -79,10 +80,8 @@ def test_the_tie_for_first_place_is_cut_twice_and_the_second_cut_decides() -> No
     assert Revision.objects.get().number == 1
 
 
-def test_the_groups_are_compared_as_worked_out_by_hand_and_the_first_one_wins_the_ham() -> None:
+def test_the_groups_are_compared_as_worked_out_by_hand_and_the_first_one_wins_the_ham(event: Event) -> None:
     """The best five of each group, from the totals above."""
-    load("published")
-
     revision = Revision.objects.get()
     names = dict(Group.objects.values_list("pk", "name"))
     rows = revision.standings["groups"]["rows"]
@@ -95,58 +94,13 @@ def test_the_groups_are_compared_as_worked_out_by_hand_and_the_first_one_wins_th
     assert [winner["id"] for winner in ham["winners"]] == [rows[0]["group"]]
 
 
-def test_the_ride_includes_everything_that_happens_at_a_real_one() -> None:
-    load("published")
-
+def test_the_ride_includes_everything_that_happens_at_a_real_one(event: Event) -> None:
     outcomes = set(Operation.objects.values_list("outcome", flat=True))
     assert {"recorded", "merged", "conflict"} <= outcomes
     assert set(Turn.objects.values_list("how", flat=True)) == {"rolls", "final", "paper", "missed"}
     kinds = set(Entry.objects.values_list("kind", flat=True))
     assert {"record", "amend", "settle", "register_bike", "renumber_bike", "close", "cut", "publish"} <= kinds
     assert not ReviewItem.objects.filter(settled_at=None).exists()
-
-
-@pytest.mark.parametrize(
-    ("until", "turns"), [("setup", 0), ("ozwelds", 24), ("parks", 50), ("bbq", 75), ("finale", 125)]
-)
-def test_the_ride_can_be_loaded_at_any_stage(until: str, turns: int) -> None:
-    load(until)
-
-    assert Turn.objects.count() == turns
-
-
-def test_loading_prints_what_to_open_and_it_opens(client: Client) -> None:
-    out = StringIO()
-    call_command("demo", stdout=out)
-    home = "http://127.0.0.1:8000"
-    desk, link, table, board = (word.removeprefix(home) for word in out.getvalue().split() if word.startswith(home))
-
-    client.force_login(User.objects.get(username="organiser"))
-    for path in (desk, link, board):
-        assert client.get(path).status_code == 200
-    phone = Client()
-    phone.post(link)
-    assert "Gwen R." in phone.get(table).content.decode()
-
-
-def test_an_empty_database_gets_a_ride_in_progress_and_an_official_one() -> None:
-    """The ride in progress has R.O.C.K. and a contest of each game at the tables, last year's had R.O.C.K. alone."""
-    call_command("demo", if_empty=True, stdout=StringIO())
-    call_command("demo", if_empty=True, stdout=StringIO())
-
-    statuses = Event.objects.values_list("contests__status", flat=True)
-    assert sorted(statuses) == ["official", *["open"] * 5]
-
-
-def test_a_random_password_replaces_the_public_one() -> None:
-    call_command("demo", until="setup", stdout=StringIO())
-    out = StringIO()
-    call_command("demo", if_empty=True, random_password=True, stdout=out)
-
-    organiser = User.objects.get(username="organiser")
-    printed = next(line.partition(" / ")[2] for line in out.getvalue().splitlines() if " / " in line)
-    assert organiser.check_password(printed)
-    assert printed != "leave no roll behind"
 
 
 def test_the_worked_turns_of_the_source_are_part_of_the_ride() -> None:
@@ -160,6 +114,12 @@ def test_the_worked_turns_of_the_source_are_part_of_the_ride() -> None:
     ]
 
 
-@pytest.mark.parametrize("until", ["parks", "bbq", "published"])
-def test_the_demo_ride_raises_no_warning(until: str) -> None:
-    assert compute_warnings(load(until)) == []
+def test_the_demo_ride_raises_no_warning(event: Event) -> None:
+    assert compute_warnings(event) == []
+
+
+def test_the_tables_are_still_open_when_the_turns_are_published(event: Event) -> None:
+    contests = event.contests.exclude(slug="rock-yahtzee")
+
+    assert [len(list_tables(contest)) for contest in contests] == [2, 3, 3, 6]
+    assert {contest.status for contest in contests} == {"open"}

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from io import StringIO
+from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from scorekeeper.desk.demo.table_script import parse_plays
+from scorekeeper.desk.selectors.worth_a_look import compute_warnings
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from scorekeeper.scorecards.selectors.tables import fold_tables
 from scorekeeper.standings.models import StandingsRow
+from tests.scorekeeper.desk.demo_rides import LoadedRide, share_ride
 
 pytestmark = pytest.mark.django_db
 
@@ -36,15 +41,17 @@ WET = (
 )
 
 
+@pytest.fixture(scope="module")
+def loaded_ride(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[LoadedRide]:
+    """The ride when it has reached the barbecue, loaded once for all tests."""
+    with share_ride(django_db_blocker, "bbq") as ride:
+        yield ride
+
+
 @pytest.fixture
-def event() -> Event:
+def event(loaded_ride: LoadedRide) -> Event:
     """The ride when it has reached the barbecue."""
-    return load("bbq")
-
-
-def load(until: str) -> Event:
-    call_command("demo", until=until, stdout=StringIO())
-    return Event.objects.get()
+    return loaded_ride.event
 
 
 def list_contest_tables(event: Event, slug: str) -> list[TableWithHolders]:
@@ -140,12 +147,27 @@ def test_the_standings_match_the_tables(event: Event) -> None:
     assert get_totals(event, "drag-rage-knock-out") == {"Eli G.": 1, "Deb G.": 1, "Walt": 0, "Gus H.": 0}
 
 
-@pytest.mark.parametrize(("until", "counts"), [("setup", [0] * 4), ("parks", [0] * 4), ("published", [2, 3, 3, 6])])
-def test_there_are_tables_from_the_barbecue_on(until: str, counts: list[int]) -> None:
-    contests = load(until).contests.exclude(slug="rock-yahtzee")
+def test_the_ride_has_turns_and_tables_and_raises_no_warning(event: Event) -> None:
+    contests = event.contests.exclude(slug="rock-yahtzee")
 
-    assert [len(list_tables(contest)) for contest in contests] == counts
+    assert Turn.objects.count() == 75
+    assert [len(list_tables(contest)) for contest in contests] == [2, 3, 3, 6]
     assert {contest.status for contest in contests} == {"open"}
+    assert compute_warnings(event) == []
+
+
+def test_loading_prints_what_to_open_and_it_opens(loaded_ride: LoadedRide, client: Client) -> None:
+    home = "http://127.0.0.1:8000"
+    desk, link, table, board = (
+        word.removeprefix(home) for word in loaded_ride.printed.split() if word.startswith(home)
+    )
+
+    client.force_login(User.objects.get(username="organiser"))
+    for path in (desk, link, board):
+        assert client.get(path).status_code == 200
+    phone = Client()
+    phone.post(link)
+    assert "Gwen R." in phone.get(table).content.decode()
 
 
 def test_a_line_of_plays_is_parsed_with_the_fields_of_the_game() -> None:

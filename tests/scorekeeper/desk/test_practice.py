@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from pytest_django import DjangoCaptureOnCommitCallbacks
@@ -27,6 +29,7 @@ from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from tests.scorekeeper.conftest import Ride
 
 Tables = PracticeRun.Tables
+SHORT_CIRCUIT = {"name": "Short", "time": 6, "damage": 4, "sections": [6, 4, 5]}
 
 
 @pytest.fixture
@@ -214,14 +217,26 @@ def test_a_closed_contest_and_a_bike_that_did_not_start_are_left_alone(practice:
     assert len(read_rolls(practice)) == 7
 
 
-@pytest.mark.parametrize("game_key", ["rogue", "drag-rage", "grand-prix", "go-500"])
-def test_tables_are_created_and_played_half_way_and_to_the_end(ride: Ride, alice: User, game_key: str) -> None:
+# Games that take fewer rolls than by default, because playing them is most of the time of this file.
+@pytest.mark.parametrize(
+    ("game_key", "options"),
+    [
+        ("rogue", {"target": 300, "war_at": 270}),
+        ("drag-rage", {}),
+        ("grand-prix", {"sheet": {"circuits": [SHORT_CIRCUIT]}}),
+        ("go-500", {}),
+    ],
+)
+def test_tables_are_created_and_played_half_way_and_to_the_end(
+    ride: Ride, alice: User, game_key: str, options: dict[str, Any]
+) -> None:
     contest = Contest.objects.create(
         event=ride.event,
         name="At the tables",
         slug="tables",
         game_key=game_key,
         rules_version=1,
+        options=options,
         seats_are=Contest.SeatsAre.PLAYERS,
         ordinal=2,
     )

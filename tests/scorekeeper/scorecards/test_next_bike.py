@@ -19,12 +19,13 @@ from scorekeeper.scorecards.selectors.group import (
     get_next_bike,
     get_riders,
 )
+from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import Actions, make_actor, make_final_turn, make_paper_turn
 
 pytestmark = pytest.mark.django_db
 
-RUNS = 6
+RUNS = scaled(6, 3)
 
 
 def expect(ride: Ride, bike: Bike, stop_id: UUID) -> NextBike:

@@ -68,10 +68,8 @@ def trace(
 
 
 def tap_dice(phone: Client, page: Any, faces: str) -> Any:
-    """Tap dice as htmx does, and return the form with the boxes."""
-    for face in faces:
-        page = phone.post(get_path(page), {**read_form(page), "face": face}, headers=HTMX)
-    return page
+    """Tap dice as htmx and the page's script do, and return the form with the boxes."""
+    return phone.post(get_path(page), {**read_form(page), "dice": list(faces[:-1]), "face": faces[-1]}, headers=HTMX)
 
 
 def get_path(page: Any) -> str:
