@@ -1,6 +1,6 @@
 """Replays a recording with this version: the database of an earlier version, and entries that a phone had not sent yet.
 
-`python -m tests.compatibility.replay QUEUE` uses the database of its environment, which must be migrated. As JSON it
+`python -m tests.compatibility.replay QUEUE` migrates the database of its environment. As JSON it then
 prints the head of every chain and the standings of every contest, before and after the entries are sent, and the
 receipt of each entry. The clock is frozen and the salts of reasons are numbers in sequence, since hashes cover both.
 
@@ -106,9 +106,11 @@ def describe() -> dict[str, Any]:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
+    from django.core.management import call_command
     from django.utils import timezone
 
     django.setup()
+    call_command("migrate", verbosity=0)
     timezone.now = lambda: AT
     salts = itertools.count()
     secrets.token_hex = lambda nbytes=None: f"{next(salts):032x}"

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from tests.demo_data import DATABASE
-from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
+from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 RECORDINGS = sorted(path.parent for path in Path(__file__).parent.glob("*/expected.json"))
 
@@ -36,8 +36,6 @@ def test_there_is_a_recording() -> None:
 def test_what_an_earlier_version_recorded_means_the_same(recording: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
         database.executescript(lzma.decompress((recording / "database.sql.xz").read_bytes()).decode())
-    migrated = run_manage(tmp_path, "migrate", "--verbosity", "0")
-    assert migrated.returncode == 0, migrated.stderr
 
     done = subprocess.run(
         [sys.executable, "-m", "tests.compatibility.replay", recording / "queue.json"],

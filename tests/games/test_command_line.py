@@ -1,4 +1,7 @@
-"""`python -m games score` in a bare interpreter, with files and pipes."""
+"""`python -m games score` in a bare interpreter, with files and pipes.
+
+What depends on the text alone is asked of `main` in this process, and of the program with FAULTS=full.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from games.__main__ import main
 from games.core import odds_question
 from games.core.registry import find_games
+from tests.faults.scale import FULL
 
 ROOT = Path(__file__).resolve().parents[2]
 LEGAL = {
@@ -27,7 +34,22 @@ MALFORMED = LEGAL | {"actions": [{"type": "stop"}]}
 BARE = [sys.executable, "-S", "-E", "-s", "-W", "error", "-m", "games"]
 
 
+def ask(*arguments: str, given: bytes | str = b"") -> subprocess.CompletedProcess[bytes]:
+    """Return what the command answers; in a short run without a process of its own."""
+    if FULL:
+        return run(*arguments, given=given)
+    text = BytesIO(given.encode() if isinstance(given, str) else given)
+    with (
+        patch.object(sys, "stdin", TextIOWrapper(text)),
+        redirect_stdout(StringIO()) as output,
+        redirect_stderr(StringIO()) as errors,
+    ):
+        status = main(arguments)
+    return subprocess.CompletedProcess(arguments, status, output.getvalue().encode(), errors.getvalue().encode())
+
+
 def run(*arguments: str, given: bytes | str = b"") -> subprocess.CompletedProcess[bytes]:
+    """Return what the program answers."""
     text = given.encode() if isinstance(given, str) else given
     done = subprocess.run([*BARE, *arguments], input=text, capture_output=True, cwd=ROOT, env={}, timeout=120)
     assert b"Traceback" not in done.stderr
@@ -36,7 +58,7 @@ def run(*arguments: str, given: bytes | str = b"") -> subprocess.CompletedProces
 
 def answer(given: bytes | str, status: int) -> dict[str, Any]:
     """Return the answer to one transcript on standard input; the exit status must be `status`."""
-    done = run("score", "-", given=given)
+    done = ask("score", "-", given=given)
     assert (done.returncode, done.stderr) == (status, b"")
     found: dict[str, Any] = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
@@ -45,7 +67,7 @@ def answer(given: bytes | str, status: int) -> dict[str, Any]:
 
 def answers(given: bytes | str) -> list[dict[str, Any]]:
     """Return the answers to lines on standard input; every line must be answered."""
-    done = run("score", "--jsonl", "-", given=given)
+    done = ask("score", "--jsonl", "-", given=given)
     assert (done.returncode, done.stderr) == (0, b"")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -59,6 +81,18 @@ def test_a_file_is_scored(tmp_path: Path) -> None:
         "ok": True, "ruleset": "rock-yahtzee", "finished": False, "scores": [22], "ranking": [[0]],
         "winners": [], "to_act": None,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("transcript", "status"), [(LEGAL, 0), (ILLEGAL, 1), (MALFORMED, 2)])
+def test_the_program_ends_with_the_status_of_the_transcript(transcript: Any, status: int) -> None:
+    assert run("score", "-", given=json.dumps(transcript)).returncode == status
+
+
+def test_the_program_answers_line_by_line_what_is_no_text_too() -> None:
+    done = run("score", "--jsonl", "-", given=b"\xff\n" + json.dumps(LEGAL).encode() + b"\n" + b"9" * 100_000)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [False, True, False]
 
 
 def test_the_exit_status_distinguishes_legal_illegal_and_malformed() -> None:
@@ -119,7 +153,7 @@ def test_bytes_that_are_not_text_are_malformed_but_a_byte_order_mark_is_allowed(
 @pytest.mark.parametrize("extra", [[], ["--jsonl"]])
 def test_a_file_that_cannot_be_read_is_reported_in_a_sentence(extra: list[str], tmp_path: Path) -> None:
     for name in (tmp_path / "missing.json", tmp_path, tmp_path / "na\udce9me"):
-        done = run("score", *extra, os.fsdecode(name))
+        done = ask("score", *extra, os.fsdecode(name))
         assert done.returncode == 2
         assert b"cannot be read" in done.stdout + done.stderr
         assert bool(done.stdout) is not bool(extra)
@@ -153,7 +187,7 @@ def test_a_sum_longer_than_the_longest_readable_number_can_be_printed() -> None:
     nines = "9" * 100_000
     paper = {"type": "paper", "box": "yahtzee", "points": "N"}
     transcript = LEGAL | {"options": {"yahtzee_points": ["N", "N"]}, "actions": [paper, paper]}
-    done = run("score", "-", given=json.dumps(transcript).replace('"N"', nines))
+    done = ask("score", "-", given=json.dumps(transcript).replace('"N"', nines))
     assert done.returncode == 0
     assert b"[1" + b"9" * 99_999 + b"8]" in done.stdout
 
@@ -251,7 +285,7 @@ def test_questions_about_odds_are_answered_one_by_one() -> None:
 def test_a_question_about_odds_has_the_exit_status_of_its_transcript(transcript: Any, status: int) -> None:
     question = json.dumps({"transcript": transcript | {"options": {"turns": 1}}})
 
-    assert run("odds", "-", given=question).returncode == status
+    assert ask("odds", "-", given=question).returncode == status
 
 
 def test_the_interpreters_limit_for_long_numbers_is_as_before() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from games.core.codec import get_codec, get_shape, state_from_data, state_to_data
 from games.core.game import Game, Ruleset
+from tests.faults.scale import scaled
 from tests.games.all_games import GAMES
 from tests.games.conformance.test_play import every_ruleset, play, seeds
 
@@ -34,7 +35,7 @@ def test_every_state_of_a_random_play_is_read_back_as_it_was(ruleset: Ruleset, s
 
 
 @every_ruleset
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60, 20), deadline=None)
 @given(JSON, seeds)
 def test_other_data_is_rejected_or_is_a_valid_state(ruleset: Ruleset, other: Any, seed: int) -> None:
     random = Random(seed)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.transcript import score, score_bytes, score_text
+from tests.faults.scale import scaled
 from tests.games.all_games import GAMES
 from tests.games.playthroughs import Playthrough, list_playthroughs
 
@@ -50,14 +51,14 @@ def check(answer: dict[str, Any]) -> None:
         assert answer["message"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200, 100), deadline=None)
 @given(plain)
 def test_arbitrary_json_values_never_raise(value: Any) -> None:
     check(score(value, GAMES))
 
 
 @pytest.mark.parametrize("key", GAMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60, 30), deadline=None)
 @given(options=plain, seats=plain, actions=plain)
 def test_arbitrary_values_in_a_transcript_never_raise(key: str, options: Any, seats: Any, actions: Any) -> None:
     check(score({"ruleset": key, "options": options, "seats": ["Ann"], "actions": []}, GAMES))
@@ -66,7 +67,7 @@ def test_arbitrary_values_in_a_transcript_never_raise(key: str, options: Any, se
     check(score({"ruleset": key, "seats": ["Ann"], "actions": [actions]}, GAMES))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200, 100), deadline=None)
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_arbitrary_bytes_never_raise(text: bytes) -> None:
     check(score_bytes(text, GAMES))
@@ -77,7 +78,7 @@ def test_randomly_broken_playthroughs_never_raise(
     playthrough: Playthrough,
 ) -> None:
     random = Random(playthrough.name)
-    for _ in range(400):
+    for _ in range(scaled(400, 100)):
         broken = copy.deepcopy(playthrough.transcript)
         for _ in range(random.choice((1, 1, 1, 2, 3))):
             mutate(broken, random)
@@ -109,7 +110,7 @@ def mutate(data: Any, random: Random) -> None:
 @pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.name)
 def test_truncated_playthroughs_never_raise(playthrough: Playthrough) -> None:
     text = json.dumps(playthrough.transcript)
-    for end in range(0, len(text), 7):
+    for end in range(0, len(text), scaled(7, 29)):
         check(score_text(text[:end], GAMES))
 
 

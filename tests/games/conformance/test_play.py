@@ -27,7 +27,7 @@ every_independent_ruleset = pytest.mark.parametrize(
     ids=lambda ruleset: f"{ruleset.game.key} {dict(ruleset.options)}",
 )
 # A short run shows everything on the same few games of each ruleset, drawn anew in every run.
-GAMES_EACH = 8
+GAMES_EACH = 5
 seeds = st.integers(0, 2**32) if FULL else st.sampled_from([randrange(2**32) for _ in range(GAMES_EACH)])
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import games.core
 from games.core.game import Ruleset
+from tests.faults.scale import scaled
 from tests.games.all_games import PACKAGES, get_game_folder, list_rulesets
 from tests.games.sampling import walk
 
@@ -19,7 +20,7 @@ TEXT = "\n".join(path.read_text("utf-8") for path in RULE_BOOKS)
 
 
 @pytest.mark.parametrize("ruleset", list(list_rulesets()), ids=lambda r: f"{r.game.key} {dict(r.options)}")
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=scaled(10, 5), deadline=None)
 @given(st.integers(0, 2**32))
 def test_sentences_can_be_filled_and_name_a_clause_and_end_with_the_game(ruleset: Ruleset, seed: int) -> None:
     game = ruleset.game

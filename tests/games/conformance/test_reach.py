@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.game import Game, Ruleset
+from tests.faults.scale import scaled
 from tests.games.all_games import GAMES, list_rulesets
 from tests.games.sampling import walk
 
@@ -27,7 +28,7 @@ def test_games_with_limits_support_reach_and_the_toy_does_not() -> None:
 
 
 @every_reach_ruleset
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=scaled(25, 10), deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 3))
 def test_the_reach_only_ever_narrows_and_contains_the_end(ruleset: Ruleset, seed: int, seats: int) -> None:
     """TABLE-2; a seat that retires (TABLE-3) may end outside its reach, so it is checked only until then."""
@@ -60,7 +61,7 @@ def get_limits(game: Game[Any], state: Any, seat: int) -> tuple[tuple[float, ...
 
 
 @every_reach_ruleset
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=scaled(25, 10), deadline=None)
 @given(st.integers(0, 2**32))
 def test_totals_have_the_order_of_their_keys(ruleset: Ruleset, seed: int) -> None:
     """A player who reaches the total that the pages ask for needs nothing else."""

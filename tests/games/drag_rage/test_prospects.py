@@ -8,6 +8,7 @@ from games.core.prospects import ProspectKind
 from games.drag_rage import GAME
 from games.drag_rage.prospects import find_results
 from games.drag_rage.state import Heat, Race
+from tests.faults.scale import scaled
 from tests.games.drag_rage.random_races import RULESET, Step, drive
 from tests.games.drag_rage.table import (
     BLOWN,
@@ -61,7 +62,7 @@ def test_the_results_that_a_heat_can_still_have_match_every_continuation() -> No
     """DRAG-3 to DRAG-8, DRAG-10 to DRAG-15, DRAG-18 to DRAG-21, DRAG-23 to DRAG-27"""
     random = Random(15)
     tried: dict[Heat, set[int | None]] = {}
-    while len(tried) < 120:
+    while len(tried) < scaled(120, 60):
         for step in reversed(list(drive(random))):
             heat = step.before.heat
             if heat is None or heat in tried:
@@ -92,7 +93,7 @@ def list_heats(random: Random) -> list[list[Step]]:
 def test_what_is_said_about_a_heat_holds_at_its_end() -> None:
     """DRAG-10 to DRAG-15"""
     random, said = Random(16), {"safe": 0, "gone": 0}
-    for _ in range(80):
+    for _ in range(scaled(80, 40)):
         for steps in list_heats(random):
             winner = steps[-1].after.heats[-1].winner
             for step in steps[:-1]:

@@ -1,6 +1,6 @@
 """Many random heats, each moment checked against an independent implementation of the rule book.
 
-A run drives 2,000 heats. Set another number in the environment:
+A short run drives 1,000 heats, a full one 2,000. Set another number in the environment:
 
     DRAG_RAGE_HEATS=100000 pytest tests/games/drag_rage/test_random_walk.py
 """
@@ -15,10 +15,11 @@ import pytest
 
 from games.drag_rage import GAME
 from games.drag_rage.state import COUNTERS, FinishedHeat, Heat, is_blown
+from tests.faults.scale import scaled
 from tests.games.drag_rage.random_races import Step, drive
 from tests.games.drag_rage.reference_rules import DEAD_HEAT, ENDINGS, ReferenceHeat, list_endings
 
-HEATS = int(os.environ.get("DRAG_RAGE_HEATS", "2000"))
+HEATS = int(os.environ.get("DRAG_RAGE_HEATS", scaled(2000, 1000)))
 LONGEST_HEAT = 1 + 11 * 4  # actions: the start, and eleven moves, each with a challenge, a roll and a pass
 
 # Many heats take longer than the usual time limit of a test.

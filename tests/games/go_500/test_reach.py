@@ -11,6 +11,7 @@ from games.core.independent import Table
 from games.core.standing import Reach
 from games.go_500 import GAME
 from games.go_500.state import Race, get_total
+from tests.faults.scale import scaled
 from tests.games.exhaustive import explore
 from tests.games.go_500.table import (
     ALL_CIRCLED,
@@ -47,7 +48,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"rerolls": 1, "kit": ENDING, "course": make_course_option(12, 3)},
     {"rerolls": 0, "kit": CIRCLED, "course": make_course_option(None)},
 )
-MOST_STATES = 1000
+MOST_STATES = scaled(1000, 400)
 
 
 def simplify(table: Table[Race]) -> Any:
@@ -67,7 +68,7 @@ def reached(*actions: dict[str, Any], **options: Any) -> tuple[int | None, int]:
 def test_best_and_worst_match_every_possible_continuation(options: dict[str, Any]) -> None:
     """GO-2, GO-4 to GO-6, GO-8 to GO-14, GO-23 to GO-26: every total that the board can still show."""
     ruleset, tried = GAME.ruleset(options), set()
-    for seed in range(30):
+    for seed in range(scaled(30, 15)):
         for moment in reversed([moment for moment in walk(ruleset, 1, Random(seed)) if not moment.state.retired]):
             if simplify(moment.state) in tried:
                 continue

@@ -12,6 +12,7 @@ from games.core.standing import Reach, Standing
 from games.grand_prix import GAME
 from games.grand_prix.scoring import count_spaces
 from games.grand_prix.state import Drive
+from tests.faults.scale import scaled
 from tests.games.exhaustive import explore
 from tests.games.grand_prix.table import (
     MOVE,
@@ -65,7 +66,7 @@ def list_limits(*actions: dict[str, Any], **sheet: Any) -> tuple[int, int]:
 def test_every_possible_end_is_within_the_limits(sheet: dict[str, Any]) -> None:
     """GP-3 to GP-10: and with time to spare, no section left to miss and all gears, the limits are reached."""
     ruleset, tried, exact = GAME.ruleset({"sheet": sheet}), set(), 0
-    for seed in range(6):
+    for seed in range(scaled(6, 3)):
         for moment in reversed([moment for moment in walk(ruleset, 1, Random(seed)) if not moment.state.retired]):
             if simplify(moment.state) in tried:
                 continue

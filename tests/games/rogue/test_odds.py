@@ -26,6 +26,7 @@ from games.rogue.odds.duel import Duel, get_duel
 from games.rogue.rounds import end_turn, rogue_out
 from games.rogue.scoring import FACES, KEEPS, Dice
 from games.rogue.state import NEW_TURN, Table, Turn
+from tests.faults.scale import scaled
 from tests.games.rogue.table import by_seat, play, turn
 from tests.games.sampling import walk
 
@@ -108,7 +109,7 @@ def test_a_turn_comes_to_the_known_points() -> None:
 
 
 def test_every_moment_has_the_values_of_the_plain_recursion() -> None:
-    for actions, table in list_moments(50):
+    for actions, table in list_moments(scaled(50, 20)):
         answered, running = ask(actions), table.turn
         assert answered["seat"] == table.seat
         assert answered["value"] == pytest.approx(plain_value(running.points, running.left, running.showing), abs=1e-9)
@@ -283,7 +284,7 @@ def plain_win(table: Table) -> tuple[float, float]:
                     won += chance * further
                 else:
                     lost += chance * further
-        going = {state: chance for state, chance in after.items() if chance > 1e-10}
+        going = {state: chance for state, chance in after.items() if chance > 1e-9}
     return won, 1 - won - lost
 
 
@@ -291,9 +292,9 @@ def plain_win(table: Table) -> tuple[float, float]:
     ("target", "war_at", "scores", "seat"),
     [
         (30, 10**6, (0, 0), 0),
-        (30, 20, (0, 10), 0),
-        (30, 20, (25, 0), 1),
-        (40, 1, (0, 0), 1),
+        (12, 8, (0, 4), 0),
+        (12, 8, (10, 0), 1),
+        (12, 1, (0, 0), 1),
         (30, 100, (20, 25), 0),
         (30, 60, (50, 50), 0),
         (30, 10**6, (45, 45), 0),
@@ -387,7 +388,7 @@ def test_before_a_throw_the_chance_to_win_is_the_mean_of_those_after() -> None:
             for roll, chance in list_rolls(6)
         )
         assert ask(actions, options=options)["win"] == pytest.approx(after, abs=1e-9)
-        if checked == 4:
+        if checked == scaled(4, 2):
             break
 
 
