@@ -63,7 +63,7 @@ NO_PAGE = {
     *("api:devices", "api:crew_scorecard", "api:organiser_operations"),
     *("api:prizes", "api:revisions", "api:revision", "api:results"),
     *("api:luck", "api:scorecard_luck"),
-    # Parts of pages, which `test_values_of_choices` opens.
+    # Parts of pages, which `test_odds_and_luck` opens.
     *("coach:bike", "coach:table", "coach:desk_table", "results:odds"),
     *(
         "live:board",

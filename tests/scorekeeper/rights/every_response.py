@@ -7,15 +7,32 @@ from typing import Any, NamedTuple
 
 from django.test import Client
 
+from scorekeeper.api.views.read_view import ReadView
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
-from scorekeeper.rights import ROUTES
+from scorekeeper.live.page_snapshot import PageSnapshot
+from scorekeeper.live.stream_middleware import FINDERS
+from scorekeeper.results.exports.export_files import ORGANISER_FILES
+from scorekeeper.rights import ANYBODY, ROUTES
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from tests.faults.scale import FULL
 from tests.scorekeeper.api.program import make_program
+from tests.scorekeeper.rights.roles import ROLES
 from tests.scorekeeper.rights.small_ride import SmallRide
-from tests.scorekeeper.rights.test_pages_embargo import FAR_BIKE, is_asked, list_addresses
 
-# They describe the program, and count the requests to each route: they have its words, and no figure of any ride.
-DESCRIBING = {"api:schema", "api:reference", "metrics"}
+# The same for everybody: they describe the program.
+OF_THE_PROGRAM = {"api:schema", "api:reference"}
+# These describe it, or count the requests to each route: they have its words, and no figure of any ride.
+DESCRIBING = {*OF_THE_PROGRAM, "metrics"}
+# Routes that read the token of a program, whatever role they need, and no cookie.
+READ_BY_TOKEN = {
+    name
+    for name, pattern in list_routes().items()
+    if hasattr(pattern.callback, "cls") and issubclass(pattern.callback.cls, ReadView)
+}
+# Of the phones and accounts, those that request public pages in a short run.
+PUBLIC = {"gunner", "organiser"}
+FAR_BIKE = 73  # a bike of the second group
 
 
 class ReadResponse(NamedTuple):
@@ -44,31 +61,104 @@ def make_clients(ride: SmallRide) -> Mapping[str, Client]:
     }
 
 
+def read_cookies(client: Client) -> Mapping[str, str]:
+    return {name: cookie.value for name, cookie in client.cookies.items()}
+
+
+def reads_credentials(route: str, who: str) -> bool:
+    """Return whether a route reads the cookie or token that this client sends.
+
+    `test_pages_embargo` shows that the others change nothing.
+    """
+    if who == "nobody":
+        return True
+    if who == "monitor" or who.endswith("program"):
+        return route.startswith("api:") or route == "metrics"
+    return route not in READ_BY_TOKEN
+
+
+def is_asked(route: str, method: str, who: str) -> bool:
+    """Return whether a client sends this request.
+
+    In a short run, only if the table of rights admits it and the route reads what it sends. `test_pages_routes` shows
+    that all others are refused before the view is called, and that a refusal has nothing of the ride. What everybody
+    gets is requested by one phone and one account.
+    """
+    if FULL:
+        return True
+    role = ROUTES[route][method]
+    if role not in ROLES.get(who, ROLES["gunner"]) or not reads_credentials(route, who):
+        return False
+    if route in OF_THE_PROGRAM:
+        return who == "nobody"
+    return role is not ANYBODY or who in PUBLIC or who == "nobody" or who.endswith("program")
+
+
+def list_headers(route: str, who: str, clients: Collection[str]) -> tuple[Mapping[str, str], ...]:
+    """Return the headers to request a route with: for the page and, if the client is asked for it, for the fragment.
+
+    A fragment comes from the same view and context as its page. In a short run, the first of the clients requests it.
+    """
+    is_first = FULL or who == next(one for one in clients if is_asked(route, "GET", one))
+    return ({}, {"HX-Request": "true"}) if is_first else ({},)
+
+
+def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
+    """Yield the addresses of a route: all files of an export, and bikes of both groups."""
+    address = ride.get_url(route)
+    if route == "results:export":
+        yield from (address.replace("export.csv", file) for file in ORGANISER_FILES)
+        return
+    yield address
+    if route.startswith("api:") and ride.slugs["yahtzee"] in address:
+        at_tables = address.replace(ride.slugs["yahtzee"], ride.slugs["campfire"])
+        yield at_tables.replace(str(ride.ids["card"]), str(ride.ids["table"]))
+    if route == "api:scorecard":
+        far_card = derive_card_id(ride.ids["yahtzee"], Bike.objects.get(number=FAR_BIKE).pk)
+        yield address.replace(str(ride.ids["card"]), str(far_card))
+    if route == "scorecards:group":
+        yield from (f"{address}?q={number}&stop={ride.ids['last_stop']}" for number in (1, FAR_BIKE))
+    if "bike_id" in list_routes()[route].pattern.converters:
+        yield address.replace(str(ride.ids["bike"]), str(Bike.objects.get(number=FAR_BIKE).pk))
+
+
 def read_everything(
     ride: SmallRide, only: Collection[str] | None = None, fields: Mapping[str, str] = {}
 ) -> Iterator[ReadResponse]:
     """Yield what every route answers to every kind of person, as a page and, where that differs, as a fragment.
 
-    In a short run, a request that the table of rights refuses is sent once (`is_asked`).
+    In a short run, only some of them send the same request (`is_asked`, `list_headers`).
 
     Args:
         only: these routes; None for all.
         fields: of the forms that pages open with, those that differ from the ride's.
     """
-    data = {**ride.form_data, **fields}
-    for who, client in make_clients(ride).items():
-        for route in list_routes():
-            if route in DESCRIBING or "GET" not in ROUTES[route] or (only is not None and route not in only):
-                continue
-            if not is_asked(route, "GET", who):
-                continue
-            for address in list_addresses(ride, route):
-                for headers in ({}, {"HX-Request": "true"}):
-                    cookies = client.cookies.output()
+    data, clients = {**ride.form_data, **fields}, dict(make_clients(ride))
+    for route in list_routes():
+        if route in DESCRIBING or "GET" not in ROUTES[route] or (only is not None and route not in only):
+            continue
+        addresses = list(list_addresses(ride, route))
+        for who in [one for one in clients if is_asked(route, "GET", one)]:
+            for address in addresses:
+                for headers in list_headers(route, who, clients):
+                    client = clients[who]
+                    cookies = read_cookies(client)
                     response: Any = client.get(address, {} if "/api/" in address else data, headers=headers)
-                    if client.cookies.output() != cookies:  # a page has signed the client out
-                        client = make_clients(ride)[who]  # noqa: PLW2901
+                    if not cookies.items() <= read_cookies(client).items():  # a page has signed the client out
+                        clients[who] = make_clients(ride)[who]
                     content = b"".join(response.streaming_content) if response.streaming else response.content
                     yield ReadResponse(route, who, response, content)
                     if "HX-Request" not in response.headers.get("Vary", ""):
                         break
+
+
+def take_snapshots(ride: SmallRide) -> dict[str, PageSnapshot]:
+    """Return what each stream sends to someone who opens it now."""
+    patterns, snapshots = list_routes(), {}
+    for route, find in FINDERS.items():
+        source = find(**ride.fill(route, patterns[route].pattern.converters))
+        assert source is not None
+        snapshot = source.take_snapshot()
+        assert snapshot is not None
+        snapshots[route] = snapshot
+    return snapshots

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 from uuid import uuid4
@@ -19,6 +20,7 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
+from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.events.models import Contest
 from scorekeeper.rights import ANYBODY, CREW, ORGANISER, READER, ROUTES
@@ -38,6 +40,9 @@ AS_SENT = {"django_session", "scorecards_operation"}
 COUNTS = {"recorded", "merged"}
 # A review item has the operation as it was sent, in the item and in the log.
 REVIEW_TABLES = {"scorecards_reviewitem", "scorecards_entry"}
+# How statements start that change no row.
+READING = ("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+TABLE = re.compile(r'"(\w+)"')
 Rows = set[tuple[str, str]]
 
 
@@ -73,16 +78,41 @@ def exchanged(ours: SmallRide, theirs: SmallRide) -> Mapping[str, str]:
     }
 
 
-def list_foreign_rows(theirs: SmallRide) -> Rows:
-    """Return every row of the database that has anything of the other ride."""
-    ids = [text for each in theirs.ids.values() for text in (str(each), each.hex)]
-    pattern = re.compile("|".join([*ids, theirs.word]), re.IGNORECASE)
-    rows = set()
-    with connection.cursor() as cursor:
-        for table in set(connection.introspection.table_names(cursor)) - AS_SENT:
-            cursor.execute(f'SELECT * FROM "{table}"')
-            rows |= {(table, row) for row in map(str, cursor.fetchall()) if pattern.search(row)}
-    return rows
+class ForeignRows:
+    """The rows of the database that have anything of the other ride, and what is written to their tables."""
+
+    def __init__(self, theirs: SmallRide) -> None:
+        ids = [text for each in theirs.ids.values() for text in (str(each), each.hex)]
+        self._pattern = re.compile("|".join([*ids, theirs.word]), re.IGNORECASE)
+        self._tables = set(connection.introspection.table_names()) - AS_SENT
+        self._written: set[str] = set()
+        self._before = self._list_rows(self._tables)
+
+    def _list_rows(self, tables: Set[str]) -> Rows:
+        rows = set()
+        with connection.cursor() as cursor:
+            for table in tables:
+                cursor.execute(f'SELECT * FROM "{table}"')
+                rows |= {(table, row) for row in map(str, cursor.fetchall()) if self._pattern.search(row)}
+        return rows
+
+    @contextmanager
+    def watch(self) -> Iterator[None]:
+        """Record which tables are written to: `compare` reads only those. Most requests write nothing."""
+        self._written = set()
+        with connection.execute_wrapper(self._record):
+            yield
+
+    def _record(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not sql.startswith(READING):
+            self._written |= self._tables & set(TABLE.findall(sql))
+        return execute(sql, params, many, context)
+
+    def compare(self) -> tuple[Rows, Rows]:
+        """Return which of the rows are new, and which are gone or changed."""
+        after = self._list_rows(self._written)
+        before = {(table, row) for table, row in self._before if table in self._written}
+        return after - before, before - after
 
 
 class Stranger:
@@ -90,25 +120,37 @@ class Stranger:
 
     def __init__(self, theirs: SmallRide) -> None:
         self.theirs = theirs
-        self.before = list_foreign_rows(theirs)
+        self.rows = ForeignRows(theirs)
         self.count = 0
         self.wrong: list[str] = []
 
     def send(self, client: Client, method: str, address: str, data: Any = None, refusals: tuple[int, ...] = ()) -> None:
         """Send a request. It must reveal and change nothing, and have one of the statuses in `refusals`, if any."""
         self.count += 1
-        with rollback_at_end():
+        with rollback_at_end(), self.rows.watch():
             response: Any = client.generic(method, address) if data is None else client.post(address, data)
             while response.status_code == 302 and not refusals:
                 response = client.get(urljoin(address, response.headers["Location"]))
             is_revealed = self.theirs.is_in(response.content)
-            is_changed = method == "POST" and list_foreign_rows(self.theirs) != self.before
+            is_changed = method == "POST" and self.rows.compare() != (set(), set())
         is_not_refused = bool(refusals) and response.status_code not in refusals
         if is_revealed or is_changed or response.status_code >= 500 or is_not_refused:
             effect = " revealed" * is_revealed + " changed" * is_changed
             self.wrong.append(
                 f"{method} {resolve(urlsplit(address).path).view_name} {data}: {response.status_code}{effect}"
             )
+
+
+def test_changes_of_the_other_ride_are_found(theirs: SmallRide) -> None:
+    rows, bikes = ForeignRows(theirs), Bike.objects.filter(event=theirs.ids["event"])
+    with rows.watch():
+        bikes.filter(pk=theirs.ids["twin"]).update(make="Norton")
+    new, gone = rows.compare()
+    assert ({table for table, _row in new}, {table for table, _row in gone}) == ({"bikes_bike"}, {"bikes_bike"})
+
+    with rows.watch():
+        assert len(bikes) == 3
+    assert rows.compare() == (set(), set()), "nothing was written since"
 
 
 def list_own_pages(ours: SmallRide, insiders: Mapping[str, Client]) -> Iterator[tuple[Client, str, CrawledPage]]:
@@ -246,7 +288,7 @@ def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:
 def test_every_foreign_id_in_an_operation_is_refused(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], exchanged: Mapping[str, str]
 ) -> None:
-    before, wrong = list_foreign_rows(theirs), []
+    rows, wrong = ForeignRows(theirs), []
     operations = list(list_operations(ours))
     assert {operation["kind"] for operation in operations} == set(OPERATION_KINDS)
     review = reverse("desk:review", args=[ours.slugs["event"]])
@@ -254,21 +296,16 @@ def test_every_foreign_id_in_an_operation_is_refused(
         for own, foreign in exchanged.items():
             if own not in json.dumps(operation):
                 continue
-            with rollback_at_end():
+            with rollback_at_end(), rows.watch():
                 response = post(insiders[CREW], f'{{"operations": [{json.dumps(operation).replace(own, foreign)}]}}')
                 (receipt,) = response.json()["receipts"]
                 page = insiders[ORGANISER].get(review)
-                after = list_foreign_rows(theirs)
+                new, gone = rows.compare()
             # The dice set is optional: one of another event is ignored, and the turn counts. A turn that is not on the
             # card may have been corrected in the meantime, so the operation goes to review.
             counts = receipt["outcome"] in COUNTS and foreign != str(theirs.ids["dice_set"])
             is_revealed = theirs.is_in(response.content) or theirs.is_in(page.content)
-            if (
-                counts
-                or is_revealed
-                or not before <= after
-                or {table for table, _row in after - before} - REVIEW_TABLES
-            ):
+            if counts or is_revealed or gone or {table for table, _row in new} - REVIEW_TABLES:
                 wrong.append(f"{operation['kind']} {receipt}")
 
     assert wrong == []
@@ -277,11 +314,12 @@ def test_every_foreign_id_in_an_operation_is_refused(
 def test_entries_signed_by_a_foreign_phone_cannot_be_relayed(ours: SmallRide, theirs: SmallRide) -> None:
     foreign, relay = SigningPhone.make_for(theirs.captain), SigningPhone.make_for(ours.captain)
     foreign.register_key()
-    before = list_foreign_rows(theirs)
+    rows = ForeignRows(theirs)
 
-    receipts = relay.deliver(
-        *(foreign.make_envelope(operation) for ride in (ours, theirs) for operation in list_operations(ride))
-    )
+    with rows.watch():
+        receipts = relay.deliver(
+            *(foreign.make_envelope(operation) for ride in (ours, theirs) for operation in list_operations(ride))
+        )
 
     assert {receipt["outcome"] for receipt in receipts} == {"not_yours"}
-    assert list_foreign_rows(theirs) == before
+    assert rows.compare() == (set(), set())
