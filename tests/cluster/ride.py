@@ -73,7 +73,7 @@ class ClusterRide:
 class Rides:
     """Rides that are loaded in batches and returned one by one: most of the loading time is the start of a program."""
 
-    BATCH_SIZE = 6
+    BATCH_SIZE = 9
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster

@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.ride import ClusterRide, Rides
-from tests.faults.ride import FaultRide, make_ride
+from tests.faults.ride import FaultRide, RideMaker
 from tests.faults.scale import SWEEPS
 
 
@@ -58,7 +57,20 @@ def ride(cluster: Cluster, rides: Rides) -> ClusterRide:
     return rides.get_unused()
 
 
+@pytest.fixture(scope="session")
+def shared_ride(rides: Rides) -> ClusterRide:
+    """A ride of all tests that record nothing and change nothing."""
+    return rides.get_unused()
+
+
+@pytest.fixture(scope="session")
+def ride_maker(running_cluster: Cluster) -> Iterator[RideMaker]:
+    """The process that makes rides on the cluster."""
+    with RideMaker(running_cluster.data, running_cluster.variables) as maker:
+        yield maker
+
+
 @pytest.fixture
-def make_fault_ride(cluster: Cluster) -> Callable[..., FaultRide]:
+def make_fault_ride(cluster: Cluster, ride_maker: RideMaker) -> Callable[..., FaultRide]:
     """Make a ride on the cluster with nothing recorded: `make_fault_ride(bikes, phones, tables=0)`."""
-    return partial(make_ride, cluster.data, cluster.variables)
+    return ride_maker.make_ride

@@ -1,13 +1,12 @@
 """A ride with any number of bikes and phones, in the database of the program under test.
 
-`python -m tests.faults.ride --bikes 40 --phones 8 --rides 1 --tables 4` makes that many and prints them as JSON. It
-runs in the program's own environment. The turns that phones will send are generated from a seed, so a run can be
-repeated.
+`python -m tests.faults.ride` runs in the program's own environment. For each line of its input, as `{"rides": 1,
+"bikes": 40, "phones": 8, "tables": 4}`, it makes that many and prints them as JSON. The turns that phones will send are
+generated from a seed, so a run can be repeated.
 """
 
 from __future__ import annotations
 
-import argparse
 import datetime as dt
 import json
 import random
@@ -94,13 +93,50 @@ def make_rides(
     data: Path, variables: Mapping[str, str], bikes: int, phones: int, rides: int, tables: int = 0
 ) -> list[FaultRide]:
     """Make this many rides, each with these bikes, phones and tables."""
-    wanted = {"bikes": bikes, "phones": phones, "rides": rides, "tables": tables}
-    arguments = [part for name, number in wanted.items() for part in (f"--{name}", str(number))]
-    command = [sys.executable, "-m", "tests.faults.ride", *arguments]
-    env = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
-    assert done.returncode == 0, done.stderr
-    return [FaultRide(**made) for made in json.loads(done.stdout)]
+    with RideMaker(data, variables) as maker:
+        return maker.make_rides(bikes, phones, rides, tables)
+
+
+class RideMaker:
+    """A process that makes rides in the database of a program. Its start takes longer than most rides.
+
+    Args:
+        data: the data folder of the program.
+        variables: its environment variables.
+    """
+
+    def __init__(self, data: Path, variables: Mapping[str, str]) -> None:
+        self._environment = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> RideMaker:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._process is not None:
+            self._process.communicate(timeout=TIMEOUT_SECONDS)  # it ends with its input
+
+    def make_ride(self, bikes: int, phones: int, tables: int = 0) -> FaultRide:
+        """Make a ride with nothing recorded."""
+        (made,) = self.make_rides(bikes, phones, 1, tables)
+        return made
+
+    def make_rides(self, bikes: int, phones: int, rides: int, tables: int = 0) -> list[FaultRide]:
+        """Make this many rides, each with these bikes, phones and tables."""
+        if self._process is None:
+            command = [sys.executable, "-m", "tests.faults.ride"]
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, env=self._environment, stdin=pipe, stdout=pipe, text=True
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        wanted = {"rides": rides, "bikes": bikes, "phones": phones, "tables": tables}
+        self._process.stdin.write(f"{json.dumps(wanted)}\n")
+        self._process.stdin.flush()
+        printed = self._process.stdout.readline()
+        assert printed, "the process has ended; its errors are in the output of the test"
+        return [FaultRide(**made) for made in json.loads(printed)]
 
 
 def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
@@ -178,15 +214,20 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
     return str(contest.pk), tables, f"{name}={client.cookies[name].value}"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Make the rides that each line of the input asks for."""
     import django
 
     django.setup()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bikes", type=int, required=True)
-    parser.add_argument("--phones", type=int, required=True)
-    parser.add_argument("--rides", type=int, required=True)
-    parser.add_argument("--tables", type=int, default=0)
-    wanted = parser.parse_args()
-    made = [make_ride_here(wanted.bikes, wanted.phones, wanted.tables) for _ in range(wanted.rides)]
-    sys.stdout.write(json.dumps([asdict(ride) for ride in made]))
+    from django.db import connections
+
+    for line in sys.stdin:
+        wanted = json.loads(line)
+        made = [asdict(make_ride_here(**wanted)) for _ in range(wanted.pop("rides"))]
+        connections.close_all()  # before the next line a test may have killed the database
+        sys.stdout.write(f"{json.dumps(made)}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,8 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.ride import ClusterRide
 
 
-def test_organisers_and_crews_find_their_pages_at_one_address(ride: ClusterRide) -> None:
+def test_organisers_and_crews_find_their_pages_at_one_address(cluster: Cluster, shared_ride: ClusterRide) -> None:
+    ride = shared_ride
     desk = ride.organiser.get(ride.desk)
     crew = ride.phone.get("/crew/")
 
@@ -17,10 +18,10 @@ def test_organisers_and_crews_find_their_pages_at_one_address(ride: ClusterRide)
     assert len(ride.bikes) > 3
 
 
-def test_both_web_processes_answer(cluster: Cluster, ride: ClusterRide) -> None:
+def test_both_web_processes_answer(cluster: Cluster, shared_ride: ClusterRide) -> None:
     before = {name: cluster[name].log.count('"request"') for name in ("web-1", "web-2")}
     for _ in range(10):
-        ride.phone.get("/crew/")
+        shared_ride.phone.get("/crew/")
 
     assert all(cluster[name].log.count('"request"') > count for name, count in before.items())
 

@@ -53,8 +53,13 @@ def test_a_turn_sent_while_the_database_is_down_stays_in_the_page_and_counts_onc
     assert ride.count_turns(cluster) == 1
 
 
-def test_pages_say_that_the_database_is_down_and_recover_without_a_restart(cluster: Cluster, ride: ClusterRide) -> None:
+def test_pages_say_that_the_database_is_down_and_recover_without_a_restart(
+    cluster: Cluster, shared_ride: ClusterRide
+) -> None:
+    ride = shared_ride
     pids = [cluster[name].pid for name in ("web-1", "web-2")]
+    visitor = HttpClient(cluster.url)
+    form = visitor.get("/sign-in/")
     cluster["postgres"].stop()
 
     shown = [ride.phone.get("/crew/"), ride.organiser.get(ride.desk), HttpClient(cluster.url).get(ride.board)]
@@ -68,6 +73,8 @@ def test_pages_say_that_the_database_is_down_and_recover_without_a_restart(clust
         assert "Content-Security-Policy" in page.headers
     assert (data.status_code, json.loads(data.content)["code"]) == (503, "away")
     assert health.status_code == 200
+    check_that_a_password_is_not_written_into_the_page(visitor, form)
+    check_that_the_log_says_in_one_line_why_a_request_failed(cluster, shown[0])
 
     cluster["postgres"].start()
     # Both web processes, with the connections each had.
@@ -75,11 +82,7 @@ def test_pages_say_that_the_database_is_down_and_recover_without_a_restart(clust
     assert [cluster[name].pid for name in ("web-1", "web-2")] == pids
 
 
-def test_a_password_is_not_written_into_the_page(cluster: Cluster, ride: ClusterRide) -> None:
-    visitor = HttpClient(cluster.url)
-    form = visitor.get("/sign-in/")
-    cluster["postgres"].stop()
-
+def check_that_a_password_is_not_written_into_the_page(visitor: HttpClient, form: HttpAnswer) -> None:
     refused = visitor.press(form, username="organiser", password="hush-hush-hush")
 
     assert refused.status_code == 503
@@ -87,12 +90,8 @@ def test_a_password_is_not_written_into_the_page(cluster: Cluster, ride: Cluster
     assert "go back and send it again" in words(refused)
 
 
-def test_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, ride: ClusterRide) -> None:
-    cluster["postgres"].stop()
-
-    request_id = ride.phone.get("/crew/").headers["X-Request-ID"]
-
-    line = json.loads(cluster.wait_for_line("web", request_id))
+def check_that_the_log_says_in_one_line_why_a_request_failed(cluster: Cluster, page: HttpAnswer) -> None:
+    line = json.loads(cluster.wait_for_line("web", page.headers["X-Request-ID"]))
     assert (line["event"], line["level"]) == ("database_unavailable", "warning")
 
 

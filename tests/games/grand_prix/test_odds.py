@@ -215,7 +215,7 @@ def test_every_moment_of_random_drives_has_the_value_of_a_plain_search() -> None
 ROLLS = [(1, 2, 3, 3, 4, 6), (4, 4, 4, 5, 6, 6), (1, 1, 1, 2, 5, 5), (1, 1, 2, 2, 3, 3)]
 
 
-@pytest.mark.parametrize(("selected", "dice"), product((3, 4), ROLLS) if FULL else [(3, ROLLS[0]), (4, ROLLS[1])])
+@pytest.mark.parametrize(("selected", "dice"), [*product((3, 4), ROLLS)] if FULL else [(3, ROLLS[0]), (4, ROLLS[1])])
 def test_each_select_has_the_value_of_a_plain_search(selected: int, dice: tuple[int, ...]) -> None:
     table = play(gear(selected), roll(*dice), sheet=LAST_TURN)
     odds = GAME.odds(table, 0, Wanted())
