@@ -14,15 +14,12 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.http import HttpResponseBase
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from scorekeeper.bikes.codes import make_code
-from scorekeeper.common.game_adapter import list_games
 from scorekeeper.crew.models import Device
 from scorekeeper.dice.models import DiceAudit
 from scorekeeper.events.models import AccessToken, Contest, Event
@@ -36,7 +33,7 @@ from scorekeeper.standings.services.luck_computation import compute_luck
 from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.conftest import CrewClient, SignIn
 from tests.scorekeeper.large_ride import LargeRide, make_large_ride
-from tests.scorekeeper.statements import list_statements
+from tests.scorekeeper.statements import list_statements, record_statements
 
 # Two rides are set up, closed and published, and all their pages and files are read.
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
@@ -67,46 +64,59 @@ def list_patterns(patterns: Iterable[Any], prefix: str = "") -> Iterator[tuple[s
 def list_addresses(ride: LargeRide) -> Mapping[str, str]:
     """Return every URL once, with a name that is the same on every ride."""
     page_names: dict[str, str] = {}
+    values_by_contest = list_values(ride)
     for route, parameters in list_patterns(get_resolver().url_patterns):
         if route not in SKIPPED_ROUTES and not SKIPPED_PARAMETERS & set(parameters):
-            for variant, values in list_values(ride, parameters):
-                page_names.setdefault(reverse(route, kwargs=values), " ".join([route, *variant]))
+            for values in values_by_contest:
+                for variant, chosen in choose_values(ride, values, parameters):
+                    page_names.setdefault(reverse(route, kwargs=chosen), " ".join([route, *variant]))
     return page_names
 
 
-def list_values(ride: LargeRide, names: list[str]) -> Iterator[tuple[list[str], dict[str, Any]]]:
-    """Yield the values for a URL's parameters: for both contests, every file and every game."""
-    for contest, holder, card in (
-        (ride.yahtzee, ride.bikes[-1], ride.card),
-        (ride.rogue, ride.players[-1], ride.table),
-    ):
-        for file in PUBLIC_FILES if "file" in names else ("",):
-            for game in list_games() if {"key", "game_key"} & set(names) else ("",):
-                values = {
-                    "slug": ride.event.slug,
-                    "event_id": ride.event.pk,
-                    "contest_slug": contest.slug,
-                    "bike_id": holder.pk if "contest_slug" in names else ride.bikes[-1].pk,
-                    "holder_id": holder.pk,
-                    "player_id": ride.players[-1].pk,
-                    "card_id": card,
-                    "stop_id": ride.stop.pk,
-                    "prize_id": Prize.objects.filter(contest=contest).order_by("position")[0].pk,
-                    "screen_id": get_paired_screen_id(ride.event),
-                    "group_id": ride.captain.group_id,
-                    "member_id": ride.captain.pk,
-                    "file": file,
-                    "roster": "full",
-                    "kind": "standings" if "contest_slug" in names else "stop-sheets",
-                    "revision": 1,
-                    "number": 1,
-                    "digest": get_preview_digest(contest),
-                    "key": game,
-                    "game_key": game,
-                    "code": make_code(ride.bikes[-1].pk),
-                }
-                # A new URL parameter must be added here or to SKIPPED_PARAMETERS.
-                yield [word for word in (contest.slug, file, game) if word], {name: values[name] for name in names}
+def list_values(ride: LargeRide) -> list[dict[str, Any]]:
+    """Return the values for URL parameters about each of the contests."""
+    return [
+        {
+            "slug": ride.event.slug,
+            "event_id": ride.event.pk,
+            "contest_slug": contest.slug,
+            "key": contest.game_key,
+            "game_key": contest.game_key,
+            "holder_id": holder.pk,
+            "player_id": ride.players[-1].pk,
+            "card_id": card,
+            "stop_id": ride.stop.pk,
+            "prize_id": Prize.objects.filter(contest=contest).order_by("position")[0].pk,
+            "screen_id": get_paired_screen_id(ride.event),
+            "group_id": ride.captain.group_id,
+            "member_id": ride.captain.pk,
+            "roster": "full",
+            "revision": 1,
+            "number": 1,
+            "digest": get_preview_digest(contest),
+            "code": make_code(ride.bikes[-1].pk),
+        }
+        for contest, holder, card in (
+            (ride.yahtzee, ride.bikes[-1], ride.card),
+            (ride.rogue, ride.players[-1], ride.table),
+        )
+    ]
+
+
+def choose_values(
+    ride: LargeRide, values: Mapping[str, Any], names: list[str]
+) -> Iterator[tuple[list[str], dict[str, Any]]]:
+    """Yield the values for a URL's parameters: for every file. A page about a game is about the contest's."""
+    is_of_contest = "contest_slug" in names
+    for file in PUBLIC_FILES if "file" in names else ("",):
+        known = {
+            **values,
+            "bike_id": values["holder_id"] if is_of_contest else ride.bikes[-1].pk,
+            "kind": "standings" if is_of_contest else "stop-sheets",
+            "file": file,
+        }
+        # A new URL parameter must be added here, to `list_values` or to SKIPPED_PARAMETERS.
+        yield [word for word in (values["contest_slug"], file) if word], {name: known[name] for name in names}
 
 
 def get_paired_screen_id(event: Event) -> UUID:
@@ -162,12 +172,11 @@ def open_page(
     client: Client, address: str, headers: Mapping[str, str] | None = None
 ) -> tuple[HttpResponseBase, list[str]]:
     """Return the response and its statements. It is read to its end, because files are made while they are read."""
-    connection.queries_log.clear()  # Django keeps only the last 9,000
-    with CaptureQueriesContext(connection) as queries:
+    with record_statements() as statements:
         response = client.get(address, headers=headers)
         if response.streaming:
             assert b"".join(response)
-    return response, list_statements(queries)
+    return response, list_statements({"sql": sql} for sql in statements)
 
 
 def list_differences(small: PageStatements, large: PageStatements) -> Mapping[str, tuple[int, int]]:

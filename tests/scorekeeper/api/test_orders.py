@@ -35,10 +35,8 @@ pytestmark = pytest.mark.django_db
 Data = dict[str, Any]
 
 PHONES = 4
-SETS, ORDERS = (
-    scaled(20, 2),
-    scaled(25, 4),
-)  # number of sets, and of orders per set; for both kinds of sets, and on each database
+# Number of sets, and of orders per set; for both kinds of sets, and on each database.
+SETS, ORDERS = scaled(20, 2), scaled(25, 2)
 MIN_SIZE, MAX_SIZE = 20, 200  # operations of a set; small sets are more frequent
 MAX_BATCH = 100  # operations per request
 

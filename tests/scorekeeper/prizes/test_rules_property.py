@@ -30,6 +30,7 @@ from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
+from tests.faults.scale import scaled
 from tests.scorekeeper import raw_log
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prizes.conftest import AddPrize
@@ -193,7 +194,7 @@ def expect_best_group(cards: Mapping[int, RawCard], best_of: int | None) -> list
 
 
 @pytest.mark.django_db
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(30, 14), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(whole=WHOLE_CARDS, steps=st.lists(STEPS, max_size=20))
 def test_every_rule_finds_what_the_raw_log_says(
     ride: Ride, desk: Actor, add: AddPrize, whole: list[Any], steps: list[Any]
