@@ -25,6 +25,7 @@ from scorekeeper.results.exports.export_files import ORGANISER_FILES, PUBLIC_FIL
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
 from tests import guards
+from tests.scorekeeper.api.conftest import rollback_at_end
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES
 from tests.scorekeeper.page_checks import get_visible_text
@@ -78,7 +79,21 @@ def damaged_ride(
     return ride
 
 
-def test_a_copy_is_whole_and_sound(damaged_ride: Ride, organiser: Client) -> None:
+def test_it_is_copied_practised_downloaded_and_deleted(
+    request: pytest.FixtureRequest, damaged_ride: Ride, other_event: Event, organiser: Client
+) -> None:
+    """Each of these with the same damaged ride, as it was before the others."""
+    with rollback_at_end():
+        check_that_a_copy_is_whole_and_sound(damaged_ride, organiser)
+    with rollback_at_end():
+        check_that_it_can_be_practised_and_the_practice_starts_over(damaged_ride, organiser)
+    with rollback_at_end():
+        damage = request.node.callspec.params["damaged_ride"]
+        check_that_every_file_can_be_downloaded_and_counts_what_can_be_read(damaged_ride, organiser, damage)
+    check_that_it_is_deleted_and_the_other_events_still_verify(damaged_ride, organiser)
+
+
+def check_that_a_copy_is_whole_and_sound(damaged_ride: Ride, organiser: Client) -> None:
     source = damaged_ride.event
     form = {"source": str(source.pk), "name": "Next year", "date": "2027-06-19", "with_roster": "on"}
 
@@ -94,7 +109,7 @@ def test_a_copy_is_whole_and_sound(damaged_ride: Ride, organiser: Client) -> Non
     verify(copy)
 
 
-def test_it_can_be_practised_and_the_practice_starts_over(damaged_ride: Ride, organiser: Client) -> None:
+def check_that_it_can_be_practised_and_the_practice_starts_over(damaged_ride: Ride, organiser: Client) -> None:
     organiser.post(reverse("desk:practice", args=[damaged_ride.event.slug]))
     first = Event.objects.get(practice_of=damaged_ride.event)
 
@@ -105,8 +120,8 @@ def test_it_can_be_practised_and_the_practice_starts_over(damaged_ride: Ride, or
     verify(practice)
 
 
-def test_every_file_can_be_downloaded_and_counts_what_can_be_read(
-    request: pytest.FixtureRequest, damaged_ride: Ride, organiser: Client
+def check_that_every_file_can_be_downloaded_and_counts_what_can_be_read(
+    damaged_ride: Ride, organiser: Client, damage: str
 ) -> None:
     Contest.objects.filter(pk=damaged_ride.contest.pk).update(groups_by=Contest.GroupsBy.MEAN)
     place = [damaged_ride.event.slug, damaged_ride.contest.slug]
@@ -127,12 +142,10 @@ def test_every_file_can_be_downloaded_and_counts_what_can_be_read(
     assert [row["hash"] for row in data["log"]] == list(recorded.order_by("at").values_list("hash", flat=True))
     # A scorecard that cannot be read is not counted, and its page says so; one that can be read is.
     readable = {"wrong hash": 54, "missing entry": 39}
-    assert totals["1"] == readable.get(request.node.callspec.params["damaged_ride"], 0)
+    assert totals["1"] == readable.get(damage, 0)
 
 
-def test_it_is_deleted_and_the_other_events_still_verify(
-    damaged_ride: Ride, other_event: Event, organiser: Client
-) -> None:
+def check_that_it_is_deleted_and_the_other_events_still_verify(damaged_ride: Ride, organiser: Client) -> None:
     event = damaged_ride.event
     address = reverse("desk:delete", args=[event.slug])
     heads = dict(Entry.objects.filter(chain__event=event).order_by("chain", "seq").values_list("chain_id", "hash"))

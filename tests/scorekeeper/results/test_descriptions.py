@@ -53,7 +53,7 @@ def list_public_pages(ride: SmallRide) -> dict[str, MetaTags]:
     return pages
 
 
-def test_every_public_page_has_a_description_of_its_own(ride: SmallRide) -> None:
+def test_every_public_page_has_a_description_of_its_own_and_results_a_preview(ride: SmallRide) -> None:
     pages = list_public_pages(ride)
     descriptions = {route: tags.contents.get("description", "") for route, tags in pages.items()}
 
@@ -63,11 +63,6 @@ def test_every_public_page_has_a_description_of_its_own(ride: SmallRide) -> None
     own = [text for route, text in descriptions.items() if route not in of_crew]
     assert len(set(own)) == len(own)
     assert len({descriptions[route] for route in of_crew}) == 1
-
-
-def test_links_to_results_have_a_preview(ride: SmallRide) -> None:
-    pages = list_public_pages(ride)
-
     for route in PREVIEWED:
         tags = pages[route].contents
         assert tags["og:description"] == tags["description"]
