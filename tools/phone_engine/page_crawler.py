@@ -10,6 +10,7 @@ while the engine is bundled (`engine_bundle`), and again as a smoke test of the 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,7 @@ EngineCall = tuple[str, str, int]  # function name, JSON argument, and the respo
 CRAWL_TIME = "2026-06-20T09:00:00+00:00"
 FIELD_VALUES = {"reason": "Misread", "number": "77", "rider": "Sam", "passenger": "Kim", "make": "BMW", "to_bike": ""}
 MAX_REQUESTS = 600
+ID = re.compile(r"[0-9a-f-]{32,36}")
 
 
 @dataclass
@@ -103,7 +105,7 @@ class PageCrawler:
         self.calls.append(("answer", text, response["status"]))
         self.operations += response["operations"]
         if "location" in response["headers"]:
-            self._page_queue.appendleft(urljoin(path, response["headers"]["location"]))
+            self._page_queue.appendleft(urljoin(path, response["headers"]["location"]).partition("#")[0])
         page = CrawledPage(response["body"])
         for link in page.links:
             self._queue_link(urljoin(path, link))
@@ -117,7 +119,8 @@ class PageCrawler:
         names = tuple(sorted(field.partition("=")[0] for field in parts.query.split("&") if "done" not in field))
         route = self._get_route_key(parts.path)
         # A scorecard's history links to something else after every entry.
-        version = str(len(self.operations)) if route.startswith("crew/bikes") and names else ""
+        has_log = route.startswith("crew/bikes") and names and "did-not-start" not in route
+        version = str(len(self.operations)) if has_log else ""
         if self._is_new("GET", route, *names, version, limit=1 if version else 3):
             self._page_queue.append(f"{parts.path}?{parts.query}".rstrip("?"))
 
@@ -126,8 +129,10 @@ class PageCrawler:
         fields = [(name, value) for name, value in form.fields if name != "csrfmiddlewaretoken"]
         for name, value in form.buttons or [("", "")]:
             sent = urlencode([*fields, (name, value)] if name else fields)
+            # Each box of the check-in list and each operation has a name or a value of its own.
+            button = (ID.sub("", name), ID.sub("", value))
             if not self._is_new(
-                form.method, self._get_route_key(action), _find_field(fields, "contest"), name, value, limit=2
+                form.method, self._get_route_key(action), _find_field(fields, "contest"), *button, limit=2
             ):
                 continue
             if form.method == "get":

@@ -70,15 +70,27 @@ def ready_ride(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> It
             links = {name: make_link(desk, ride.desk, name) for name in CREW}
             signed_in = context.storage_state()
         profiles = {name: folder / name for name in CREW}
-        for name, profile in profiles.items():
-            # Chromium writes cookies to the disk late, at the latest when it is closed.
-            with Phone(browser.browser_type, site.url, profile) as phone:
+        first, *others = CREW
+        # Chromium writes cookies to the disk late, at the latest when it is closed.
+        with Phone(browser.browser_type, site.url, profiles[first]) as phone:
+            phone.open()
+            _prepare(phone, links[first])
+        for name in others:
+            _copy_profile(profiles[first], profiles[name])
+            with Phone(browser.browser_type, site.url, profiles[name]) as phone:
                 phone.open()
-                phone.join(links[name])
-                phone.expect_key_registered()
-                phone.wait_for_snapshot()
+                phone.delete_data()  # so that only the installed app is the first phone's
+                _prepare(phone, links[name])
         site.save(folder / "data")
         yield ReadyRide(site, folder / "data", profiles, ride, signed_in)
+
+
+def _prepare(phone: Phone, link: str) -> None:
+    """Join the ride, and wait until the phone has everything that it needs without signal."""
+    phone.join(link)
+    phone.expect_key_registered()
+    phone.expect_ready()
+    phone.wait_for_snapshot()
 
 
 def _copy_profile(profile: Path, copy: Path) -> None:

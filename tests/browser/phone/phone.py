@@ -43,6 +43,7 @@ class Phone:
         self._url = url
         self._profile = profile
         self._context: BrowserContext | None = None
+        self._init_scripts: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -67,6 +68,8 @@ class Phone:
         self._context.set_default_timeout(TIMEOUT_MS)
         if not FULL and self._cookies.exists():
             self._context.add_cookies(json.loads(self._cookies.read_text("utf-8")))
+        for script in self._init_scripts:
+            self._context.add_init_script(script)
         if self._watch is not None:
             self._watch.follow(self._context)
         self.page = self._context.pages[0] if self._context.pages else self._context.new_page()
@@ -114,6 +117,27 @@ class Phone:
                 return int(folder.name)
         raise AssertionError("the browser does not run")
 
+    def leave_out_engine(self, *, everywhere: bool = False) -> None:
+        """Start no engine from now on where the test uses none, since that costs more CPU time than all else on a page.
+
+        In a full run every page starts it.
+
+        Args:
+            everywhere: leave it out on all pages, not only on those about the phone itself.
+        """
+        if FULL:
+            return
+        self._init_scripts.append(WITHOUT_ENGINE if everywhere else WITHOUT_ENGINE_ON_STATUS_PAGES)
+        assert self._context is not None
+        self._context.add_init_script(self._init_scripts[-1])
+
+    def delete_data(self) -> None:
+        """Delete everything but the installed app: the phone's database and cookies."""
+        assert self._context is not None
+        self._context.clear_cookies()
+        session = self._context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": self._url, "storageTypes": "cookies,indexeddb"})
+
     def join(self, link: str) -> None:
         """Open a crew link, and wait until the app is on the phone."""
         self.page.goto(link)
@@ -125,9 +149,8 @@ class Phone:
         expect(self.page.locator("[data-ready='yes']")).to_be_visible(timeout=TIMEOUT_MS)
 
     def expect_key_registered(self) -> None:
-        """Wait until the phone is ready and the server knows its key."""
+        """Wait until the server knows the phone's key."""
         self.page.goto("/crew/ready/")
-        self.expect_ready()
         expect(self.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
 
     def read(self, store: str) -> list[dict[str, Any]]:
@@ -225,6 +248,10 @@ def _count_dice(drafts: list[dict[str, Any]]) -> int:
     return sum(name in ("dice", "held") for draft in drafts for name, _value in draft["fields"])
 
 
+# As in a browser without workers.
+WITHOUT_ENGINE = "delete window.Worker;"
+STATUS_PAGES = ("join", "ready", "sign-out", "swap")
+WITHOUT_ENGINE_ON_STATUS_PAGES = f"if (location.pathname.match('^/crew/({'|'.join(STATUS_PAGES)})/')) {WITHOUT_ENGINE}"
 SMALLEST_SNAPSHOT = 20_000_000  # bytes
 COUNT_SNAPSHOTS = """async (smallest) => {
   const cache = await caches.open("engine-snapshots");

@@ -28,6 +28,7 @@ def _purge_ride(site: Site, ride: ReadyRide) -> None:
 def test_its_unsent_entries_are_kept_and_not_sent_again_and_again(
     site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide, *, is_purged: bool
 ) -> None:
+    phone.leave_out_engine()
     phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
     ids = phone.add_to_outbox(site.make_walk_ups(QUEUE))
     if is_purged:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser import crew
@@ -15,51 +14,51 @@ from tests.browser.phone.site import Site
 STATE = "UPDATE events_event SET state = ?"
 
 
-@pytest.fixture
-def draft(site: Site, phone: Phone) -> Phone:
-    """A phone whose copy of the ride says that it is a draft, at the page of a bike."""
+def test_an_entry_is_recorded_as_soon_as_the_ride_is_open_and_without_signal_saved_until_then(
+    site: Site, phone: Phone
+) -> None:
+    page = phone.page
     site.change(STATE, "draft")
-    turn_entry.open_group(phone.page)
+    turn_entry.open_group(page)
     phone.wait_for_ride('"draft"')
-    turn_entry.open_bike(phone.page, "8")
-    return phone
+    turn_entry.open_bike(page, "8")
 
+    # With signal, a draft ride accepts no entry and preserves the input.
+    crew.tap_dice(page, "55533")
+    crew.get_box_button(page, "Full house").click()
+    expect(page.locator("main")).to_contain_text("The ride is not open")
+    expect(page.locator(".dice-row .die")).to_have_count(5)
+    assert phone.count() == {}
 
-def test_with_signal_an_entry_is_recorded_as_soon_as_the_ride_is_open(site: Site, draft: Phone) -> None:
+    # It is recorded as soon as the ride is open.
     site.change(STATE, "open")
+    crew.get_box_button(page, "Full house").click()
+    expect(page.locator(".turn-result")).to_contain_text("Bike 8")
+    phone.wait_for_states(sent=1)
 
-    crew.record_turn(draft.page, "55533", "Full house")
-
-    expect(draft.page.locator(".turn-result")).to_contain_text("Bike 8")
-    draft.wait_for_states(sent=1)
-
-
-def test_with_signal_a_draft_ride_accepts_no_entry_and_preserves_the_input(draft: Phone) -> None:
-    crew.tap_dice(draft.page, "55533")
-    crew.get_box_button(draft.page, "Full house").click()
-
-    expect(draft.page.locator("main")).to_contain_text("The ride is not open")
-    expect(draft.page.locator(".dice-row .die")).to_have_count(5)
-    assert draft.count() == {}
-
-
-def test_without_signal_an_entry_is_saved_and_sent_once_the_ride_is_open(site: Site, draft: Phone) -> None:
+    # Without signal it is saved, and sent once the ride is open.
+    site.change(STATE, "draft")
+    page.evaluate("dispatchEvent(new Event('online'))")  # it refreshes its copy of the ride
+    phone.wait_for_ride('"draft"')
+    page.goto("/crew/")
+    turn_entry.open_bike(page, "12")
     site.go_offline()
-
-    crew.record_turn(draft.page, "55533", "Full house")
-
-    expect(draft.page.locator(".turn-result")).to_contain_text("Bike 8")
-    expect(draft.page.locator("#phone-bar")).to_contain_text("1 to send")
-
+    crew.record_turn(page, "66612", "Sixes")
+    expect(page.locator(".turn-result")).to_contain_text("Bike 12")
+    expect(page.locator("#phone-bar")).to_contain_text("1 to send")
     site.go_online()
     site.change(STATE, "open")
-    draft.go_online()
-    draft.wait_for_states(sent=1)
+    phone.go_online()
+    phone.wait_for_states(sent=2)
 
 
-def test_a_phone_that_has_sent_nothing_yet_knows_whether_its_clock_is_right(draft: Phone) -> None:
-    draft.delete_fact("clock")
+def test_a_phone_that_has_sent_nothing_yet_knows_whether_its_clock_is_right(site: Site, phone: Phone) -> None:
+    phone.leave_out_engine()
+    site.change(STATE, "draft")
+    phone.page.goto("/crew/ready/")
+    phone.wait_for_ride('"draft"')
+    phone.delete_fact("clock")
 
-    draft.page.goto("/crew/ready/")
+    phone.page.goto("/crew/ready/")
 
-    expect(draft.page.locator("[data-check='clock']")).to_have_class(re.compile("check--yes"))
+    expect(phone.page.locator("[data-check='clock']")).to_have_class(re.compile("check--yes"))

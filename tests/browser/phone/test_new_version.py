@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser import crew
@@ -27,14 +26,20 @@ navigator.serviceWorker.addEventListener("message", (event) => {
 # Everything that the bar says while entries wait for a slow server.
 FILL_BAR = """() => {
   const bar = document.getElementById("phone-bar");
+  const line = bar.querySelector("[data-bar-line]").textContent;
   bar.querySelector("[data-bar-line]").textContent = bar.dataset.signedOut;
   bar.querySelector("[data-bar-send]").hidden = bar.querySelector("[data-bar-attention]").hidden = false;
+  return line;
+}"""
+EMPTY_BAR = """line => {
+  const bar = document.getElementById("phone-bar");
+  bar.querySelector("[data-bar-line]").textContent = line;
+  bar.querySelector("[data-bar-send]").hidden = bar.querySelector("[data-bar-attention]").hidden = true;
 }"""
 
 
-@pytest.fixture
-def old(site: Site, phone: Phone) -> list[str]:
-    """The version of the app on the phone, which has a draft while the server has a newer version."""
+def _begin_entry_and_meet_new_version(site: Site, phone: Phone) -> list[str]:
+    """Begin an entry, and find a newer version at the server; return the version of the app on the phone."""
     turn_entry.open_group(phone.page)
     turn_entry.open_bike(phone.page, "12")
     crew.tap_dice(phone.page, BEGUN)
@@ -59,10 +64,15 @@ def _expect_draft(phone: Phone) -> None:
     expect(phone.page.locator(".place .die")).to_have_count(len(BEGUN))
 
 
-def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_recorded(
-    site: Site, phone: Phone, old: list[str]
-) -> None:
+def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_recorded(site: Site, phone: Phone) -> None:
+    old = _begin_entry_and_meet_new_version(site, phone)
     use = phone.page.get_by_role("button", name="Use it now")
+    before = get_box(use)
+    bar = phone.page.evaluate(FILL_BAR)
+    expect(phone.page.get_by_role("button", name="Send now")).to_be_visible()
+    assert get_box(use) == before, "the button keeps its place while the other lines change"
+    phone.page.evaluate(EMPTY_BAR, bar)
+
     use.click()
 
     expect(phone.page.locator("#phone-bar")).to_contain_text("Finish or clear the entry you have started first.")
@@ -79,17 +89,8 @@ def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_record
     assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
 
 
-def test_its_button_keeps_its_place_while_the_other_lines_change(phone: Phone, old: list[str]) -> None:
-    use = phone.page.get_by_role("button", name="Use it now")
-    before = get_box(use)
-
-    phone.page.evaluate(FILL_BAR)
-
-    expect(phone.page.get_by_role("button", name="Send now")).to_be_visible()
-    assert get_box(use) == before
-
-
-def test_it_takes_over_when_the_app_is_opened_again_and_the_draft_is_there(phone: Phone, old: list[str]) -> None:
+def test_it_takes_over_when_the_app_is_opened_again_and_the_draft_is_there(site: Site, phone: Phone) -> None:
+    old = _begin_entry_and_meet_new_version(site, phone)
     address = phone.page.url
     phone.close()
     phone.open()
@@ -102,6 +103,7 @@ def test_it_takes_over_when_the_app_is_opened_again_and_the_draft_is_there(phone
 
 
 def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone) -> None:
+    phone.leave_out_engine(everywhere=True)
     phone.page.add_init_script(NEVER_ANSWERS)
     turn_entry.open_group(phone.page)
     phone.page.evaluate(

@@ -20,6 +20,7 @@ EVENTS = "SELECT o.id, e.is_practice FROM scorecards_operation o JOIN events_eve
 
 def _start_practice(site: Site, phone: Phone, desk: Page, ride: ReadyRide) -> None:
     assert site.change(MAKE_RIDE)  # the demo is a practice event itself
+    phone.leave_out_engine()
     phone.page.goto("/crew/ready/")
     phone.wait_for_ride(NAME)
     desk.goto(ride.ride.desk)
@@ -35,10 +36,8 @@ def _switch(phone: Phone, button: str) -> None:
 
 def _record_offline(site: Site, phone: Phone) -> str:
     site.go_offline()
-    phone.page.goto("/crew/")
-    before = len(phone.read("operations"))
-    turn_entry.register_walk_ups(phone, 1)  # names no event, so only the phone knows where it belongs
-    return str(phone.read("operations")[before]["id"])
+    [operation] = turn_entry.register_walk_ups(phone, 1)  # names no event, so only the phone knows where it belongs
+    return operation
 
 
 def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import crew
 from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL
 
 WAIT_UNTIL_READY = """
 globalThis.wasRestored = new Promise((resolve) => document.addEventListener("phone:engine", ({ detail }) => {
@@ -27,7 +29,13 @@ def was_restored(phone: Phone) -> bool:
     return restored
 
 
-@pytest.mark.parametrize("damage", [None, [], [1, 2, 3, 4]], ids=["gone", "empty", "something else"])
+# The first phone that each run prepares has none, and an empty one fails as this one does, when it is restored.
+DAMAGES = [pytest.param([1, 2, 3, 4], id="something else")]
+if FULL:
+    DAMAGES += [pytest.param(None, id="gone"), pytest.param([], id="empty")]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_without_a_usable_snapshot_the_engine_starts_from_scratch_and_stores_a_new_one(
     site: Site, phone: Phone, damage: list[int] | None
 ) -> None:
@@ -42,19 +50,11 @@ def test_without_a_usable_snapshot_the_engine_starts_from_scratch_and_stores_a_n
     assert not was_restored(phone)
     turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
     phone.wait_for_snapshot()
-    phone.page.reload()
-    assert was_restored(phone)
-    turn_entry.open_group(phone.page)
-    assert "Full house 25" in crew.get_bike_link(phone.page, "8").inner_text()
-
-
-def test_no_two_starts_from_one_snapshot_give_an_operation_the_same_id(site: Site, phone: Phone) -> None:
-    phone.page.add_init_script(WAIT_UNTIL_READY)
-    site.go_offline()
     ids = set()
     for _ in range(2):
-        turn_entry.open_group(phone.page)
+        phone.page.goto("/crew/")
         assert was_restored(phone)
+        expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
         turn_entry.open_bike(phone.page, "12")
         ids.add(phone.page.locator("input[name='operation']").first.input_value())
-    assert len(ids) == 2
+    assert len(ids) == 2, "no two starts from one snapshot give an operation the same id"

@@ -61,6 +61,8 @@ def _report_unsent(phone: Phone, count: int) -> None:
 def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
+    for one in (phone, other_phone):
+        one.leave_out_engine()
     phone.page.goto("/healthz")
     _report_unsent(phone, 2)
     site.go_offline()
@@ -104,6 +106,8 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
 def test_the_relaying_phone_keeps_an_entry_that_the_server_fails_on_and_everything_else_arrives(
     site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
+    for one in (phone, other_phone):
+        one.leave_out_engine()
     phone.page.goto("/healthz")
     site.go_offline()
     ids = phone.add_to_outbox(site.make_walk_ups(5))
@@ -125,6 +129,8 @@ def test_the_relaying_phone_keeps_an_entry_that_the_server_fails_on_and_everythi
 def test_a_hundred_entries_are_swapped_by_codes_and_an_altered_one_is_kept_and_not_counted(
     site: Site, phone: Phone, other_phone: Phone, tmp_path: Path
 ) -> None:
+    for one in (phone, other_phone):
+        one.leave_out_engine()
     phone.page.goto("/healthz")
     site.go_offline()
     ids = phone.add_to_outbox(site.make_walk_ups(HUNDRED))

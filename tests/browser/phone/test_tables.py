@@ -22,6 +22,7 @@ def test_a_game_of_rogue_recorded_without_signal_is_the_same_on_the_server(
 ) -> None:
     table_game.add_contest(desk, ready_ride.ride, "Rogue", CONTEST, rogue.choose_short_game)
     table_game.create_tables(desk, ready_ride.ride, CONTEST, "Pam H.", "Quin W.")
+    phone.leave_out_engine()
     phone.page.goto("/crew/ready/")
     phone.wait_for_ride(CONTEST)
     site.go_offline()

@@ -71,6 +71,7 @@ def desks_bike(stale_phone: Phone, desk: Page, ready_ride: ReadyRide) -> Phone:
 def desks_table(phone: Phone, desk: Page, ready_ride: ReadyRide) -> Phone:
     """Open a table that the organiser has created since the phone last refreshed; the phone knows its contest."""
     table_game.add_contest(desk, ready_ride.ride, "Rogue", CONTEST, rogue.choose_short_game)
+    phone.leave_out_engine()
     phone.page.goto("/crew/ready/")
     phone.wait_for_ride(CONTEST)
     _stop_refreshing(phone)
@@ -102,27 +103,25 @@ def _count_entries(site: Site) -> int:
     return int(count)
 
 
-def test_a_turn_of_a_bike_created_since_the_last_refresh_is_recorded_with_signal(
+def test_a_turn_of_a_bike_created_since_the_last_refresh_is_recorded_with_signal_and_kept_without(
     site: Site, unknown_bike: Phone
 ) -> None:
     phone = unknown_bike
     before = _count_entries(site)
 
-    crew.record_turn(phone.page, "55533", "Full house")
+    crew.record_turn(phone.page, "66612", "Sixes")
 
     expect(phone.page.locator(".turn-result")).to_contain_text(f"Bike {NUMBER}")
     assert _count_entries(site) == before + 1
     phone.wait_for_count("taps", 0)
     assert phone.count() == {}
 
-
-def test_without_signal_it_stays_on_the_page_and_on_the_phone_until_it_is_recorded(
-    site: Site, unknown_bike: Phone
-) -> None:
-    phone = unknown_bike
+    # Without signal, the next one stays on the page and on the phone until it is recorded.
+    turn_entry.go_back_to_group(phone.page)
+    turn_entry.go_to_stop(phone.page, "Finale")
+    turn_entry.open_bike(phone.page, NUMBER)
     crew.tap_dice(phone.page, "55533")
     expect(crew.get_box_button(phone.page, "Full house")).to_be_visible()
-    before = _count_entries(site)
     site.go_offline()
 
     crew.get_box_button(phone.page, "Full house").click()
@@ -139,8 +138,8 @@ def test_without_signal_it_stays_on_the_page_and_on_the_phone_until_it_is_record
     turn_entry.open_group(phone.page)
     phone.wait_for_count("taps", 0)
     phone.wait_for_states(sent=1)
-    assert _count_entries(site) == before + 1
-    turn_entry.open_group(phone.page)
+    assert _count_entries(site) == before + 2
+    turn_entry.open_group(phone.page, "Finale")
     expect(crew.get_bike_link(phone.page, NUMBER)).to_contain_text("Full house 25")
 
 
@@ -181,17 +180,6 @@ def test_a_turn_of_a_bike_that_this_phone_registered_at_the_server_is_recorded_w
     assert phone.count() == {}
 
 
-def test_an_action_at_a_table_created_at_the_desk_is_recorded_with_signal(site: Site, desks_table: Phone) -> None:
-    phone = desks_table
-    before = _count_entries(site)
-
-    rogue.roll(phone.page, "C22456")
-
-    assert _count_entries(site) == before + 1
-    phone.wait_for_count("taps", 0)
-    assert phone.count() == {}
-
-
 def test_a_turn_of_a_bike_that_was_deleted_meanwhile_is_kept_with_the_reason(desks_bike: Phone, desk: Page) -> None:
     phone = desks_bike
     crew.tap_dice(phone.page, "55533")
@@ -204,6 +192,17 @@ def test_a_turn_of_a_bike_that_was_deleted_meanwhile_is_kept_with_the_reason(des
     crew.get_box_button(phone.page, "Full house").click()
 
     _expect_kept_draft(phone)
+
+
+def test_an_action_at_a_table_created_at_the_desk_is_recorded_with_signal(site: Site, desks_table: Phone) -> None:
+    phone = desks_table
+    before = _count_entries(site)
+
+    rogue.roll(phone.page, "C22456")
+
+    assert _count_entries(site) == before + 1
+    phone.wait_for_count("taps", 0)
+    assert phone.count() == {}
 
 
 def test_an_action_at_a_table_that_was_removed_meanwhile_is_kept_with_the_reason(
@@ -221,17 +220,14 @@ def test_an_action_at_a_table_that_was_removed_meanwhile_is_kept_with_the_reason
     _expect_kept_draft(phone)
 
 
-def test_a_page_from_the_server_refreshes_the_phone(phone: Phone, register_elsewhere: Callable[[], None]) -> None:
+def test_a_page_from_the_server_refreshes_the_phone_and_with_signal_none_says_that_there_is_no_signal(
+    phone: Phone, register_elsewhere: Callable[[], None]
+) -> None:
     turn_entry.open_group(phone.page)
     register_elsewhere()
-
     turn_entry.go_to_stop(phone.page, "BBQ")
-
     phone.wait_for_ride(f"Rider {NUMBER}")
 
-
-def test_with_signal_no_page_says_that_there_is_none(phone: Phone) -> None:
-    turn_entry.open_group(phone.page)
     turn_entry.open_bike(phone.page, "8")
     crew.record_turn(phone.page, "55533", "Full house")
     phone.wait_for_states(sent=1)

@@ -10,49 +10,14 @@ from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 
-def test_a_turn_recorded_without_signal_survives_the_browser_and_is_sent_once(site: Site, phone: Phone) -> None:
+def test_a_turn_and_tapped_dice_survive_the_browser_and_each_entry_is_sent_once(site: Site, phone: Phone) -> None:
     site.go_offline()
     turn_entry.open_group(phone.page)
     ids = [turn_entry.record_turn_offline(phone, "8", "55533", "Full house")]
     phone.page.locator("#next").click()
     expect(crew.get_face_button(phone.page, 1)).to_be_visible()
     expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 1 to send")
-
-    phone.kill()
-    phone.open()
-    turn_entry.open_group(phone.page)
-
-    row = crew.get_bike_link(phone.page, "8")
-    expect(row).to_contain_text("Full house 25")
-    expect(row.locator(".sync-line__waiting")).to_be_visible()
-    ids.append(turn_entry.record_turn_offline(phone, "12", "66612", "Sixes"))
-    site.go_online()
-    phone.send_now()
-    expect(phone.page.locator(".turn-result .sync-line__sent")).to_be_visible()
-    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
-    assert site.count_recorded(ids) == [1, 1]
-
-
-def test_another_networks_login_page_is_never_mistaken_for_ours(site: Site, phone: Phone) -> None:
-    site.go_offline()
-    with site.answer_as_captive_portal() as asked:
-        turn_entry.open_group(phone.page)
-        operation = turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
-        phone.page.get_by_role("button", name="Send now").click()
-        phone.page.get_by_role("link", name="All bikes").last.click()
-        expect(crew.get_bike_link(phone.page, "8").locator(".sync-line__waiting")).to_be_visible()
-        assert "POST /api/v1/operations" in asked
-        assert phone.count() == {"waiting": 1}
-
-    site.go_online()
-    phone.send_now()
-    phone.wait_for_states(sent=1)
-    assert site.count_recorded([operation]) == [1]
-
-
-def test_tapped_dice_survive_the_browser(site: Site, phone: Phone) -> None:
-    site.go_offline()
-    turn_entry.open_group(phone.page)
+    turn_entry.go_back_to_group(phone.page)
     turn_entry.open_bike(phone.page, "12")
     address = phone.page.url
     crew.tap_dice(phone.page, "416")
@@ -68,6 +33,17 @@ def test_tapped_dice_survive_the_browser(site: Site, phone: Phone) -> None:
         phone.page, "Large straight" if crew.get_box_button(phone.page, "Large straight").count() else "Chance"
     )
     assert phone.read("drafts") == []
+    ids.append(phone.read("operations")[-1]["id"])
+    turn_entry.go_back_to_group(phone.page)
+    row = crew.get_bike_link(phone.page, "8")
+    expect(row).to_contain_text("Full house 25")
+    expect(row.locator(".sync-line__waiting")).to_be_visible()
+    ids.append(turn_entry.record_turn_offline(phone, "3", "44412", "Fours"))
+    site.go_online()
+    phone.send_now()
+    expect(phone.page.locator(".turn-result .sync-line__sent")).to_be_visible()
+    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
+    assert site.count_recorded(ids) == [1, 1, 1]
 
 
 def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_page(site: Site, phone: Phone) -> None:

@@ -1,4 +1,4 @@
-"""One engine for all tests of a file, and offline phones that use it."""
+"""One engine for all tests of a process, and offline phones that use it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SNAPSHOT = "snapshot"
 MakeOfflinePhone = Callable[[CrewMember], OfflinePhone]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     """The engine of the current build, restored from a snapshot like nearly every start on a phone."""
     assert get_build_status(get_build_dir()) == "current", "make offline builds it"

@@ -6,6 +6,7 @@ import { loadPyodide, version } from "./pyodide.mjs";
 const LIBRARY = "/tailgunner";
 const LOCAL_FILE = 0x04034b50; // the signature of a file's header in a zip archive
 const PIECE = 2 ** 20; // bytes
+const [FOLDER_MODE, FILE_MODE] = [0o040777, 0o100666];
 
 /**
  * Start the engine.
@@ -65,8 +66,19 @@ const withMemory = (size) => async (settings) => {
   return module;
 };
 
-/** Unpack an uncompressed archive. Python's own unpacking takes as long as the rest of a start. */
+/**
+ * Unpack an uncompressed archive. Nothing is copied: the files remain parts of the archive, and their folders are known.
+ * Python's own unpacking takes as long as the rest of a start, and `FS.writeFile` a sixth of it.
+ */
 function unpack(fs, archive) {
+  const { MEMFS } = fs.filesystems;
+  fs.mkdir(LIBRARY);
+  const folders = new Map([[LIBRARY, fs.lookupPath(LIBRARY).node]]);
+  const create = (path, mode) => MEMFS.createNode(getFolder(getParent(path)), path.slice(getParent(path).length + 1), mode, 0);
+  const getFolder = (path) => {
+    if (!folders.has(path)) folders.set(path, create(path, FOLDER_MODE));
+    return folders.get(path);
+  };
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const text = new TextDecoder();
   let at = 0;
@@ -74,8 +86,9 @@ function unpack(fs, archive) {
     const [size, nameLength, extraLength] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true), view.getUint16(at + 28, true)];
     const path = `${LIBRARY}/${text.decode(archive.subarray(at + 30, at + 30 + nameLength))}`;
     const start = at + 30 + nameLength + extraLength;
-    fs.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    fs.writeFile(path, archive.subarray(start, start + size));
+    Object.assign(create(path, FILE_MODE), { contents: archive.subarray(start, start + size), usedBytes: size });
     at = start + size;
   }
 }
+
+const getParent = (path) => path.slice(0, path.lastIndexOf("/"));
