@@ -11,26 +11,34 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, ViewportSize, sync_playwright
 
 from tests.browser.crew import join
 from tests.browser.desk import sign_in
 from tests.browser.measure import DESK, PHONE
+from tests.browser.new_installation import NewInstallation, start_new_installation
 from tests.browser.page_monitor import PageMonitor
+from tests.browser.page_pool import PagePool
 from tests.browser.running_server import RunningServer, serve
-from tests.demo_data import DemoRide, copy_data
+from tests.demo_data import NO_TABLES, DemoRide, copy_data
 from tests.faults.figures import Figures
+from tests.programs import TIMEOUT_SECONDS
 from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
 TIMEOUT_MS = 10_000  # milliseconds
 
 NewPhone = Callable[..., Page]
+TakePage = Callable[..., Page]
 
-# Demo rides that are loaded before the program starts; loading one while it runs takes twice as long.
-POINTS = (*10 * ["setup"], "ozwelds", *10 * ["parks"], "bbq", "bbq", *4 * ["closed"], *4 * ["published"])
+# Demo rides that are loaded before the program starts; loading one while it runs takes some four times as long.
+POINTS = (
+    *(*14 * ["setup"], "ozwelds", *11 * ["parks"], *3 * ["bbq"]),
+    *("closed", "closed", *4 * [f"closed{NO_TABLES}"], "published", *3 * [f"published{NO_TABLES}"]),
+)
 
 # Playwright runs an event loop in this thread, which makes Django think that it runs asynchronously.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -76,7 +84,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     loaded = copy_data(data, POINTS)
     with serve(data, EXTRA_GAMES="tests.games.toy") as running:
         running.add_loaded_rides(loaded)
+        urlopen(f"{running.url}/healthz", timeout=TIMEOUT_SECONDS).close()  # the first answer waits for the start
         yield running
+
+
+@pytest.fixture(scope="session")
+def new_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NewInstallation]:
+    """The program on which nobody has an account; each file that begins with it restores it first."""
+    with start_new_installation(tmp_path_factory.mktemp("new")) as installation:
+        yield installation
 
 
 # Chromium may call no other host.
@@ -127,10 +143,32 @@ def new_context(
         yield make
 
 
+@pytest.fixture(scope="session")
+def page_pool(browser: Browser) -> PagePool:
+    """Pages that one test after the other uses."""
+    return PagePool(browser, TIMEOUT_MS)
+
+
 @pytest.fixture
-def page(new_context: Callable[..., BrowserContext]) -> Page:
+def take_page(page_pool: PagePool, server: RunningServer, page_monitor: PageMonitor) -> Iterator[TakePage]:
+    """Return a page of a browser without another test's data: `take_page(DESK, cookies)`. Only a phone has touch."""
+    with ExitStack() as stack:
+
+        def take(viewport: ViewportSize, state: StorageState | None = None) -> Page:
+            has_touch = viewport == PHONE
+            page = page_pool.take(server.url, viewport, state, has_touch=has_touch)
+            stack.callback(page_pool.put_back, page, server.url, viewport, has_touch=has_touch)
+            page_monitor.follow(page.context)
+            stack.callback(page_monitor.leave, page.context)
+            return page
+
+        yield take
+
+
+@pytest.fixture
+def page(take_page: TakePage) -> Page:
     """A page of a fresh phone that is not signed in."""
-    return new_context(has_touch=True).new_page()
+    return take_page(PHONE)
 
 
 @pytest.fixture
@@ -149,9 +187,9 @@ def organiser_cookies(browser: Browser, server: RunningServer) -> StorageState:
 
 
 @pytest.fixture
-def desk(new_context: Callable[..., BrowserContext], organiser_cookies: StorageState) -> Page:
+def desk(take_page: TakePage, organiser_cookies: StorageState) -> Page:
     """A page of the demo's organiser."""
-    return new_context(viewport=DESK, storage_state=organiser_cookies).new_page()
+    return take_page(DESK, organiser_cookies)
 
 
 @pytest.fixture(scope="session")
@@ -164,16 +202,19 @@ def phone_cookies() -> dict[tuple[str, str], StorageState]:
 def new_phone(
     request: pytest.FixtureRequest,
     new_context: Callable[..., BrowserContext],
+    take_page: TakePage,
     phone_cookies: dict[tuple[str, str], StorageState],
 ) -> NewPhone:
     """Return a page of a crew member's phone at a ride: `new_phone(ride, "Emil")`."""
 
     def make(ride: DemoRide, name: str, **options: object) -> Page:
         key = (ride.slug, name)
-        if key in phone_cookies:
-            options["storage_state"] = phone_cookies[key]
-        phone = new_context(has_touch=True, **options).new_page()
-        if key not in phone_cookies:
+        state = phone_cookies.get(key)
+        if options:
+            phone = new_context(has_touch=True, storage_state=state, **options).new_page()
+        else:
+            phone = take_page(PHONE, state)
+        if state is None:
             join(phone, request.getfixturevalue("desk"), ride.desk, name)
             phone_cookies[key] = phone.context.storage_state()
         return phone

@@ -3,6 +3,8 @@
 window.measure = (() => {
   const CONTROLS = "a[href], button, summary, select, textarea, input:not([type=hidden]), .place--toggle, [role=button]";
 
+  const CLIPPED = "clipped"; // for screen readers only
+
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     && element.getClientRects().length > 0 && !element.closest(".visually-hidden, .skip-link");
   const name = (element) => `${element.tagName.toLowerCase()}.${element.className} “${element.textContent.trim().slice(0, 30)}”`;
@@ -39,7 +41,44 @@ window.measure = (() => {
 
   const controls = () => [...document.querySelectorAll(CONTROLS)].filter(isShown);
 
+  // All that the contrast of a text depends on: its colour, whether it is large, and the grounds behind it.
+  function look(element, known = new Map()) {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    const isLarge = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.67 : 24);
+    return `${color} ${isLarge ? "large" : "small"} ${textShadow} on ${grounds(element, known)}`;
+  }
+
+  function grounds(element, known) {
+    if (!element) return "";
+    if (!known.has(element)) {
+      const { backgroundColor, backgroundImage, filter, opacity, position } = getComputedStyle(element);
+      const isLoose = ["absolute", "fixed", "sticky"].includes(position); // it may lie on anything
+      const own = [
+        isOpaque(backgroundColor) && backgroundColor,
+        backgroundImage !== "none" && backgroundImage,
+        filter !== "none" && filter,
+        opacity !== "1" && opacity,
+        isLoose && (element.offsetWidth <= 1 ? CLIPPED : `${element.tagName}.${element.className}`),
+      ].filter(Boolean);
+      known.set(element, [...own, grounds(element.parentElement, known)].join(" "));
+    }
+    return known.get(element);
+  }
+
+  const hasText = (element) => element.matches("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea")
+    || [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+
   return {
+    look,
+
+    // The looks of all texts that can be read; of those in disabled controls nothing is demanded.
+    looks: () => {
+      const known = new Map();
+      const texts = [...document.querySelectorAll("body, body *")].filter((one) => hasText(one) && isShown(one)
+        && !one.closest("script, style, option, :disabled, [aria-disabled=true]"));
+      return [...new Set(texts.map((one) => look(one, known)))].filter((one) => !one.includes(CLIPPED));
+    },
+
     // Controls that are narrower or lower than that.
     small: (edge) => controls().filter((one) => !isInSentence(one))
       .map((one) => ({ one, box: target(one) }))

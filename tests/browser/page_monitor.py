@@ -9,7 +9,7 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from django.urls import Resolver404, resolve
-from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response, WebError
 
 # Chromium reports every response of 400 and more; a refused form's page explains it, and tests check its status.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
@@ -82,9 +82,20 @@ class PageMonitor:
         if not is_policy_ignored:
             context.on("response", self._count_document)
         context.on("console", self._on_console)
-        context.on("weberror", lambda fault: self.complaints.append(f"script: {fault.error}"))
+        context.on("weberror", self._on_error)
         context.on("request", self._on_request)
         context.on("response", self._on_response)
+
+    def leave(self, context: BrowserContext) -> None:
+        """Stop watching the pages of a browser that other tests use again."""
+        context.remove_listener("response", self._count_document)
+        context.remove_listener("console", self._on_console)
+        context.remove_listener("weberror", self._on_error)
+        context.remove_listener("request", self._on_request)
+        context.remove_listener("response", self._on_response)
+
+    def _on_error(self, fault: WebError) -> None:
+        self.complaints.append(f"script: {fault.error}")
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning"):

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.demo_data import DATABASE, DemoRide, LoadedRides, copy_data, read_account, read_ride
+from tests.demo_data import DATABASE, NO_TABLES, DemoRide, LoadedRides, copy_data, read_account, read_ride
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 READY = re.compile(r"Tailgunner is at (http://\S+?)/ ")
@@ -64,7 +64,7 @@ class RunningServer:
         """Return a ride that no other test uses: one loaded beforehand, while there are any left."""
         if unused := self._unused.get(until):
             return unused.pop()
-        said = self.manage("demo", "--until", until)
+        said = self.manage("demo", "--until", until.removesuffix(NO_TABLES))
         self.organiser = read_account(said)
         return read_ride(said)
 

@@ -12,7 +12,7 @@ from tests.browser.measure import DESK, PHONE, list_barriers, list_page_problems
 from tests.browser.running_server import RunningServer
 from tests.browser.test_screen import open_screen
 from tests.browser.walls import WALLS, list_wall_problems
-from tests.demo_data import DemoRide
+from tests.demo_data import NO_TABLES, DemoRide
 
 WALL = WALLS[0]
 MOTIONS = """
@@ -24,7 +24,7 @@ document.addEventListener("animationstart", ({ animationName, timeStamp }) => mo
 @pytest.fixture
 def ride(server: RunningServer) -> DemoRide:
     """A closed ride whose first place is tied."""
-    ride = server.load_ride("closed")
+    ride = server.load_ride(f"closed{NO_TABLES}")
     server.wait_for_worker()
     return ride
 
@@ -124,28 +124,23 @@ def test_without_motion_and_without_a_script_the_cards_are_there_at_once(
     expect(plain.locator("[data-draw]").get_by_text(re.compile(r"wins place 1\.$"))).to_be_visible()
 
 
-def test_the_page_with_the_buttons_fits_a_phone_and_warns_of_the_freeze(desk: Page, ride: DemoRide) -> None:
-    desk.goto(f"{ride.desk}screen/")
-    with desk.expect_navigation():
-        desk.get_by_role("button", name="Freeze the standings").click()
-    for size in (PHONE, DESK):
-        desk.set_viewport_size(size)
-        open_ties(desk, ride)
-        expect(desk.get_by_text("The standings are frozen, so the screens show no cards")).to_be_visible()
-        assert [*measure(desk, "small", 48), *list_page_problems(desk)] == []
-    desk.get_by_role("button", name="Show the draw on the screens").click()
-    expect(desk.get_by_text("The draw for place 1 is on the screens.")).to_be_visible()
-    assert [*measure(desk, "small", 48), *list_page_problems(desk)] == []
-
-
-def test_a_frozen_screen_shows_only_the_draw_that_the_organiser_shows(screen: Page, desk: Page, ride: DemoRide) -> None:
+def test_a_freeze_is_warned_of_and_a_frozen_screen_shows_only_the_draw_that_the_organiser_shows(
+    screen: Page, desk: Page, ride: DemoRide
+) -> None:
     desk.goto(f"{ride.desk}screen/")
     with desk.expect_navigation():
         desk.get_by_role("button", name="Freeze the standings").click()
     expect(screen.get_by_text("Standings frozen at")).to_be_visible()
     expect(screen.locator("[data-draw]")).to_have_count(0)
-    open_ties(desk, ride)
+    for size in (PHONE, DESK):
+        desk.set_viewport_size(size)
+        open_ties(desk, ride)
+        expect(desk.get_by_text("The standings are frozen, so the screens show no cards")).to_be_visible()
+        assert measure(desk, "small", 48) == []
+    assert list_page_problems(desk) == []
     desk.get_by_role("button", name="Show the draw on the screens").click()
+    expect(desk.get_by_text("The draw for place 1 is on the screens.")).to_be_visible()
+    assert [*measure(desk, "small", 48), *list_page_problems(desk)] == []
     expect(screen.get_by_text("Card face down")).to_have_count(2)
     record_cards(desk, ("King", "Hearts"), ("2", "Hearts"))
     expect(screen.locator("[data-draw]").get_by_text(re.compile(r"wins place 1\.$"))).to_be_visible()

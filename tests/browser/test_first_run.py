@@ -6,35 +6,24 @@ Every page on the way is measured as in `test_every_page`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.measure import PHONE, list_page_problems
-from tests.browser.running_server import RunningServer, serve
+from tests.browser.new_installation import NewInstallation
+from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import MEASURED_BY, get_route
-from tests.faults.servers import wait_until
-from tests.programs import TIMEOUT_SECONDS
 
-SETUP_LINK = re.compile(r"^  http://\S+(/welcome/\S+/)$")
 FIRST_PASSWORD, SECOND_PASSWORD, NEW_PASSWORD = "gravel, dust and chrome", "the scenic route", "two lanes at dusk"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def server(new_installation: NewInstallation) -> RunningServer:
     """An installation on which nobody has an account."""
-    with serve(tmp_path_factory.mktemp("new")) as running:
-        urlopen(f"{running.url}/healthz", timeout=TIMEOUT_SECONDS).close()  # the first answer waits for the start
-        yield running
-
-
-def read_setup_link(server: RunningServer) -> str:
-    """Return the path of the link that the program has printed."""
-    found = wait_until(lambda: next(filter(None, map(SETUP_LINK.match, server.lines)), None), "a link is printed")
-    return found[1]
+    return new_installation.restore()
 
 
 def fill_in_password(page: Page, label: str, password: str) -> None:
@@ -67,7 +56,7 @@ def read_account_link(page: Page) -> str:
 
 
 def test_from_an_empty_installation_to_a_ride_with_two_organisers(
-    server: RunningServer, new_context: Callable[..., BrowserContext]
+    new_installation: NewInstallation, new_context: Callable[..., BrowserContext]
 ) -> None:
     first, second = (new_context(has_touch=True, viewport=PHONE).new_page() for _each in range(2))
     problems: list[str] = []
@@ -82,7 +71,7 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
         expect(first.get_by_text("Nobody has an account here yet")).to_be_visible()
         look(first, f"new_{page.strip('/')}")
 
-    first.goto(read_setup_link(server))
+    first.goto(new_installation.setup_link)
     create_account(first, "al ice", "12345678")
     expect(first.get_by_role("alert")).to_be_focused()
     look(first, "welcome_refused")

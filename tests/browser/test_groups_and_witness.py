@@ -11,7 +11,7 @@ from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import DESK, PHONE, list_barriers, list_page_problems, measure
 from tests.browser.running_server import RunningServer
-from tests.demo_data import DemoRide
+from tests.demo_data import NO_TABLES, DemoRide
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 SMALL_WALL: ViewportSize = {"width": 1366, "height": 768}
@@ -67,9 +67,9 @@ def test_groups_follow_an_open_leaderboard_and_have_pages_on_the_screen(
     for size in (WALL, SMALL_WALL):
         screen.set_viewport_size(size)
         assert [*measure(screen, "wide"), *list_barriers(screen)] == []
-    for size in (PHONE, DESK, WALL):
-        page.set_viewport_size(size)
-        assert list_page_problems(page) == []
+    assert list_page_problems(page) == []
+    page.set_viewport_size(WALL)
+    assert list_barriers(page, with_rules=("color-contrast",)) == []
 
 
 def test_the_form_explains_a_number_that_is_missing(desk: Page, compared_ride: DemoRide) -> None:
@@ -87,7 +87,7 @@ def test_the_form_explains_a_number_that_is_missing(desk: Page, compared_ride: D
 def test_cards_are_entered_with_a_witness_whom_the_result_names(
     new_context: Callable[..., BrowserContext], server: RunningServer, desk: Page
 ) -> None:
-    ride = server.load_ride("closed")
+    ride = server.load_ride(f"closed{NO_TABLES}")
     server.wait_for_worker()
     desk.set_viewport_size(PHONE)
     desk.goto(f"{ride.desk}finish/rock-yahtzee/ties/")

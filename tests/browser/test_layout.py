@@ -155,7 +155,7 @@ def test_the_overview_has_two_columns_on_a_wide_screen_and_one_on_a_phone(desk: 
 def test_crew_pages_are_dark_where_the_phone_is(browser: Browser, server: RunningServer) -> None:
     grounds = []
     for scheme in ("light", "dark"):
-        with browser.new_context(base_url=server.url, color_scheme=scheme) as context:
+        with browser.new_context(base_url=server.url, color_scheme=scheme, service_workers="block") as context:
             page = context.new_page()
             page.goto("/crew/ready/")
             red, *_ = re.findall(r"\d+", page.locator("html").evaluate("it => getComputedStyle(it).backgroundColor"))

@@ -42,7 +42,7 @@ SOON = 5_000  # milliseconds until it is right again
 
 @pytest.fixture(scope="module")
 def ride(server: RunningServer) -> DemoRide:
-    """A ride between two stops, for all tests of this file; each test that records a turn uses a bike of its own."""
+    """A ride between two stops, for most tests of this file; each test that records a turn uses a bike of its own."""
     ride = server.load_ride("parks")
     server.wait_for_worker()
     return ride
@@ -116,40 +116,8 @@ def test_a_roll_changes_an_open_board_without_a_reload(
     assert page.evaluate("shifted") < 0.1
 
 
-def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, own_ride: DemoRide, server: RunningServer
-) -> None:
-    board = open_board(new_context(viewport=PHONE), own_ride)
-    screens = [new_context(viewport=size).new_page() for size in (WALL, PHONE)]
-    for screen in screens:
-        with screen.expect_request(lambda request: "stream?" in request.url):
-            screen.goto(f"/events/{own_ride.slug}/screen")
-    pages = [board, *screens]
-
-    server.manage("shell", "--no-imports", "-c", TELL_CHANCES.format(slug=own_ride.slug))
-
-    for page in pages:
-        shown = page.get_by_text(re.compile(r"Chance to win: .+%, among the first three: .+%")).filter(visible=True)
-        expect(shown.first).to_be_visible(timeout=A_WHILE)
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        assert list_barriers(page) == []
-    assert screens[0].evaluate("document.documentElement.scrollHeight") <= WALL["height"]
-    assert [*measure(screens[0], "wide"), *measure(screens[0], "small", 48)] == []
-    before = get_remark(board, "12").inner_text()
-
-    record_a_yahtzee(new_phone(own_ride, "Emil"), "12")
-
-    expect(turns_of(board, "12")).to_have_text("3/5")
-    expect(get_remark(board, "12")).to_contain_text("Chance to win")
-    expect(get_remark(board, "12")).not_to_have_text(before, timeout=A_WHILE)
-
-
-def get_remark(page: Page, number: str) -> Locator:
-    return page.locator("tbody tr", has=page.get_by_role("link", name=number, exact=True)).locator("small")
-
-
-def test_a_new_leader_changes_the_open_page_of_the_event(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, own_ride: DemoRide
+def test_a_new_leader_changes_the_open_page_of_the_event_and_pages_without_javascript_when_they_refresh(
+    new_context: Callable[..., BrowserContext], plain_page: Page, new_phone: NewPhone, own_ride: DemoRide
 ) -> None:
     page = new_context(viewport=PHONE).new_page()
     page.add_init_script(SHIFTS)
@@ -162,6 +130,12 @@ def test_a_new_leader_changes_the_open_page_of_the_event(
     page.evaluate("window.isSame = true")
     expect(page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
     expect(stale(page)).to_be_hidden()
+    plain_event = plain_page.context.new_page()
+    plain_event.goto(f"/events/{own_ride.slug}/")
+    expect(plain_event.get_by_text("In the lead: Bike 12")).to_have_count(0)
+    plain_page.goto(own_ride.board)
+    expect(turns_of(plain_page, "12")).to_have_text("2/5")
+    expect(plain_page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
 
     record_a_yahtzee(new_phone(own_ride, "Emil"), "12")
 
@@ -173,6 +147,12 @@ def test_a_new_leader_changes_the_open_page_of_the_event(
     expect(link).to_be_focused()
     assert page.evaluate("shifted") < 0.1
     assert [*measure(page, "wide"), *measure(page, "small", 48)] == []
+    for plain in (plain_page, plain_event):
+        expect(plain.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
+    wait_for_board(plain_page, 1, has_text="3/5")
+    expect(turns_of(plain_page, "12")).to_have_text("3/5")
+    plain_event.reload()
+    expect(plain_event.get_by_text("In the lead: Bike 12")).to_be_visible()
 
 
 def test_the_scorecard_of_a_bike_refreshes_and_polls_at_once_when_it_is_visible_again(
@@ -241,26 +221,6 @@ def test_without_a_stream_the_page_polls(
     expect(page.locator("#status")).to_contain_text("Bike 21 is now")
 
 
-def test_without_javascript_the_board_and_the_page_of_the_event_refresh_themselves(
-    plain_page: Page, new_phone: NewPhone, own_ride: DemoRide
-) -> None:
-    event = plain_page.context.new_page()
-    event.goto(f"/events/{own_ride.slug}/")
-    expect(event.get_by_text("In the lead: Bike 12")).to_have_count(0)
-    plain_page.goto(own_ride.board)
-    expect(turns_of(plain_page, "12")).to_have_text("2/5")
-    expect(plain_page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
-
-    record_a_yahtzee(new_phone(own_ride, "Emil"), "12")
-
-    for page in (plain_page, event):
-        expect(page.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
-    wait_for_board(plain_page, 1, has_text="3/5")
-    expect(turns_of(plain_page, "12")).to_have_text("3/5")
-    event.reload()
-    expect(event.get_by_text("In the lead: Bike 12")).to_be_visible()
-
-
 def test_a_page_that_slept_is_right_again_soon_after(
     new_context: Callable[..., BrowserContext], server: RunningServer, ride: DemoRide
 ) -> None:
@@ -310,3 +270,35 @@ def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back
         expect(stale(page)).to_be_hidden()
         assert page.evaluate("isSame")
     gate.close()
+
+
+def get_remark(page: Page, number: str) -> Locator:
+    return page.locator("tbody tr", has=page.get_by_role("link", name=number, exact=True)).locator("small")
+
+
+def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
+    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide, server: RunningServer
+) -> None:
+    board = open_board(new_context(viewport=PHONE), ride)
+    screens = [new_context(viewport=size).new_page() for size in (WALL, PHONE)]
+    for screen in screens:
+        with screen.expect_request(lambda request: "stream?" in request.url):
+            screen.goto(f"/events/{ride.slug}/screen")
+    pages = [board, *screens]
+
+    server.manage("shell", "--no-imports", "-c", TELL_CHANCES.format(slug=ride.slug))
+
+    for page in pages:
+        shown = page.get_by_text(re.compile(r"Chance to win: .+%, among the first three: .+%")).filter(visible=True)
+        expect(shown.first).to_be_visible(timeout=A_WHILE)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert list_barriers(page) == []
+    assert screens[0].evaluate("document.documentElement.scrollHeight") <= WALL["height"]
+    assert [*measure(screens[0], "wide"), *measure(screens[0], "small", 48)] == []
+    before = get_remark(board, "3").inner_text()
+
+    record_a_yahtzee(new_phone(ride, "Emil"), "3")
+
+    expect(turns_of(board, "3")).to_have_text("3/5")
+    expect(get_remark(board, "3")).to_contain_text("Chance to win")
+    expect(get_remark(board, "3")).not_to_have_text(before, timeout=A_WHILE)

@@ -16,9 +16,9 @@ from tests.demo_data import DemoRide
 SOON = 10_000  # milliseconds; without a stream the grid would ask after 15 seconds
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def ride(server: RunningServer) -> DemoRide:
-    """A ride between two stops that no other test uses."""
+    """A ride between two stops for all tests of this file that record turns, each for other bikes."""
     return server.load_ride("parks")
 
 
@@ -54,15 +54,15 @@ def test_a_turn_appears_in_its_cell_without_a_reload_and_the_counts_follow(
     phone = new_phone(ride, "Emil")
     open_desk(desk, ride)
     missing, recorded = get_count(desk, "missing"), get_count(desk, "recorded")
-    get_row(desk, "8").get_by_role("link", name="8", exact=True).focus()
+    get_row(desk, "17").get_by_role("link", name="17", exact=True).focus()
 
-    record_at_bbq(phone, "8")
+    record_at_bbq(phone, "17")
 
-    cell = get_row(desk, "8").locator("td").nth(2)
+    cell = get_row(desk, "17").locator("td").nth(2)
     expect(cell).to_have_text("25", timeout=SOON)
     expect(cell).to_have_class("cell cell--recorded")
     assert (get_count(desk, "missing"), get_count(desk, "recorded")) == (missing - 1, recorded + 1)
-    expect(get_row(desk, "8").get_by_role("link", name="8", exact=True)).to_be_focused()
+    expect(get_row(desk, "17").get_by_role("link", name="17", exact=True)).to_be_focused()
     assert desk.evaluate("window.isSameDocument")
 
 

@@ -23,7 +23,7 @@ from tests.browser.measure import list_page_problems
 from tests.browser.print_jobs import add_print_job
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import FORMS_ONLY, MEASURED_BY, NO_PAGE, get_route
-from tests.demo_data import DATABASE, DemoRide
+from tests.demo_data import DATABASE, NO_TABLES, DemoRide
 
 HERE = Path(__file__).parent
 # The demo is a practice event; a ride of its own kind can be copied, practised and signed up for.
@@ -55,7 +55,7 @@ class Stage:
 
     def publish_a_ride(self, server: RunningServer) -> None:
         """Load a ride that is no practice and has a published result."""
-        own = server.load_ride("published")
+        own = server.load_ride(f"published{NO_TABLES}")
         with closing(sqlite3.connect(server.data / DATABASE, timeout=10)) as database, database:
             assert database.execute(MAKE_RIDE, [own.slug]).rowcount == 1
             (contest_id,) = database.execute(FIND_CONTEST, [own.slug]).fetchone()

@@ -7,17 +7,16 @@ the one address that is opened is that of the set-up link.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser.measure import list_page_problems
-from tests.browser.running_server import RunningServer, serve
-from tests.browser.test_first_run import read_setup_link
-from tests.programs import ROOT, TIMEOUT_SECONDS
+from tests.browser.new_installation import NewInstallation
+from tests.browser.running_server import RunningServer
+from tests.programs import ROOT
 
 MOST_INTERACTIONS = 60
 GUIDES = (ROOT / "README.md", ROOT / "docs" / "hosting.md")  # they say how many it takes
@@ -33,11 +32,9 @@ CREW = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def server(new_installation: NewInstallation) -> RunningServer:
     """An installation on which nobody has an account."""
-    with serve(tmp_path_factory.mktemp("empty")) as running:
-        urlopen(f"{running.url}/healthz", timeout=TIMEOUT_SECONDS).close()  # the first answer waits for the start
-        yield running
+    return new_installation.restore()
 
 
 class Secretary:
@@ -84,7 +81,7 @@ class Secretary:
 
 
 def test_from_nothing_to_an_open_ride_in_sixty_interactions(
-    server: RunningServer, new_context: Callable[..., BrowserContext], tmp_path: Path
+    new_installation: NewInstallation, new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     bikes, crew = tmp_path / "bikes.csv", tmp_path / "crew.csv"
     bikes.write_text("\n".join(BIKES), encoding="utf-8")
@@ -92,7 +89,7 @@ def test_from_nothing_to_an_open_ride_in_sixty_interactions(
     page = new_context(viewport=DESK).new_page()
     secretary = Secretary(page)
 
-    secretary.open(read_setup_link(server))
+    secretary.open(new_installation.setup_link)
     secretary.look("account")
     secretary.fill("Name", "Petra")
     secretary.fill("Password", PASSWORD)

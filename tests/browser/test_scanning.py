@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from uuid import UUID
 
@@ -52,25 +53,46 @@ def ride(server: RunningServer) -> DemoRide:
     return server.ride("parks")
 
 
-@pytest.fixture
-def open_with_camera(
-    browser: Browser, server: RunningServer, page_monitor: PageMonitor, new_phone: NewPhone, ride: DemoRide
-) -> Iterator[OpenWithCamera]:
-    """Return Emil's phone with a camera that shows a video: `open_with_camera(film, may_use=True)`."""
+@pytest.fixture(scope="module")
+def launch_with_camera(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Browser]]:
+    """Return a Chromium whose camera shows the code of a text, the same one for each test that asks for it."""
     with ExitStack() as stack:
 
-        def make(shown: Path, *, may_use: bool) -> Page:
-            joined = new_phone(ride, "Emil").context.storage_state()
+        @cache
+        def launch(text: str) -> Browser:
+            shown = film(text, tmp_path_factory.mktemp("film") / "code.y4m")
             camera = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={shown}"]
             chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *AS_ROOT])
             stack.callback(chromium.close)
-            context = chromium.new_context(
+            return chromium
+
+        yield launch
+
+
+@pytest.fixture
+def open_with_camera(
+    launch_with_camera: Callable[[str], Browser],
+    server: RunningServer,
+    page_monitor: PageMonitor,
+    new_phone: NewPhone,
+    ride: DemoRide,
+) -> Iterator[OpenWithCamera]:
+    """Return Emil's phone with a camera that shows the code of a text: `open_with_camera(text, may_use=True)`."""
+    with ExitStack() as stack:
+
+        def make(text: str, *, may_use: bool, has_app: bool = False) -> Page:
+            joined = new_phone(ride, "Emil").context.storage_state()
+            context = launch_with_camera(text).new_context(
                 base_url=server.url,
                 viewport=PHONE,
                 has_touch=True,
                 storage_state=joined,
                 permissions=["camera"] if may_use else [],
+                service_workers="allow" if has_app else "block",
             )
+            stack.enter_context(context)
             context.set_default_timeout(TIMEOUT_MS)
             page_monitor.follow(context)
             phone = context.new_page()
@@ -91,11 +113,9 @@ def bike(new_phone: NewPhone, ride: DemoRide) -> tuple[str, str]:
     return row.locator("bdi").inner_text(), make_code(UUID(found[1]))
 
 
-def test_the_code_on_a_bike_leads_to_its_scorecard(
-    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
-) -> None:
+def test_the_code_on_a_bike_leads_to_its_scorecard(open_with_camera: OpenWithCamera, bike: tuple[str, str]) -> None:
     number, code = bike
-    phone = open_with_camera(film(f"{OLD_HOST}/b/{code}/", tmp_path / "code.y4m"), may_use=True)
+    phone = open_with_camera(f"{OLD_HOST}/b/{code}/", may_use=True)
 
     phone.get_by_role("button", name="Scan a bike").click()
 
@@ -104,10 +124,10 @@ def test_the_code_on_a_bike_leads_to_its_scorecard(
 
 
 def test_a_foreign_code_is_reported_and_scanning_continues(
-    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
+    open_with_camera: OpenWithCamera, bike: tuple[str, str]
 ) -> None:
     _number, code = bike
-    phone = open_with_camera(film(f"{OLD_HOST}/somewhere/{code}/", tmp_path / "code.y4m"), may_use=True)
+    phone = open_with_camera(f"{OLD_HOST}/somewhere/{code}/", may_use=True)
 
     phone.get_by_role("button", name="Scan a bike").click()
 
@@ -120,11 +140,9 @@ def test_a_foreign_code_is_reported_and_scanning_continues(
     expect(phone.locator("#no-camera")).to_be_hidden()
 
 
-def test_a_camera_that_is_refused_leads_to_the_number(
-    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
-) -> None:
+def test_a_camera_that_is_refused_leads_to_the_number(open_with_camera: OpenWithCamera, bike: tuple[str, str]) -> None:
     number, code = bike
-    phone = open_with_camera(film(f"{OLD_HOST}/b/{code}/", tmp_path / "code.y4m"), may_use=False)
+    phone = open_with_camera(f"{OLD_HOST}/b/{code}/", may_use=False)
 
     phone.get_by_role("button", name="Scan a bike").click()  # the first tap
 
@@ -140,10 +158,10 @@ def test_a_camera_that_is_refused_leads_to_the_number(
 
 
 def test_the_camera_is_switched_off_with_the_page_it_was_opened_on(
-    open_with_camera: OpenWithCamera, bike: tuple[str, str], tmp_path: Path
+    open_with_camera: OpenWithCamera, bike: tuple[str, str]
 ) -> None:
     _number, code = bike
-    phone = open_with_camera(film(f"{OLD_HOST}/somewhere/{code}/", tmp_path / "code.y4m"), may_use=True)
+    phone = open_with_camera(f"{OLD_HOST}/somewhere/{code}/", may_use=True, has_app=True)
     phone.evaluate("navigator.serviceWorker.ready")  # from now on pages change within one document
     crew.go_to_stop(phone, "BBQ")
     phone.get_by_role("button", name="Scan a bike").click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, ViewportSize
 
-from tests.browser.measure import list_barriers, measure
+from tests.browser.measure import CONTRAST_RULES, list_barriers, measure
 
 WALLS: tuple[ViewportSize, ...] = (
     {"width": 1920, "height": 1080},
@@ -56,8 +56,9 @@ def list_wall_problems(screen: Page) -> list[str]:
         misfits: list[str] = screen.evaluate(MISFITS, LONGEST)
         problems = [*misfits, *measure(screen, "wide"), *measure(screen, "small", 48)]
         found += [f"{wall['width']}: {what}" for what in problems]
-    # Colours do not depend on the size.
+    # Colours do not depend on the size, and nothing else on the theme.
+    found += list_barriers(screen)
     for theme in THEMES:
         screen.evaluate(SET_THEME, theme)
-        found += [f"{theme}: {what}" for what in list_barriers(screen, also=("color-contrast-enhanced",))]
+        found += [f"{theme}: {what}" for what in list_barriers(screen, with_rules=CONTRAST_RULES)]
     return found

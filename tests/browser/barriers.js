@@ -1,0 +1,32 @@
+// What axe calls serious or critical on a page, as `barriers.find`.
+
+window.barriers = (() => {
+  const SERIOUS = ["serious", "critical"];
+
+  // Rules that cannot find anything serious.
+  const mild = axe._audit.rules.filter((rule) => {
+    const checks = [...rule.any, ...rule.all, ...rule.none].map((check) => axe._audit.checks[check.id ?? check]);
+    return ![rule, ...checks].some(({ impact }) => SERIOUS.includes(impact));
+  }).map(({ id }) => id);
+
+  // Returns what is wrong, and which looks each rule of contrast has found right.
+  async function find(runOnly, enabled, disabled, contrast) {
+    const rules = Object.fromEntries([
+      ...mild.map((rule) => [rule, { enabled: false }]),
+      ...enabled.map((rule) => [rule, { enabled: true }]),
+      ...disabled.map((rule) => [rule, { enabled: false }]),
+    ]);
+    const hasContrast = contrast.length > 0;
+    const resultTypes = hasContrast ? ["violations", "passes"] : ["violations"];
+    const { violations, passes } = await axe.run(document, { runOnly, rules, resultTypes, elementRef: hasContrast });
+    return {
+      faults: violations.flatMap(({ id, impact, nodes }) => nodes.filter(() => SERIOUS.includes(impact))
+        .map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`)),
+      judged: Object.fromEntries(passes.filter(({ id }) => contrast.includes(id))
+        .map(({ id, nodes }) => [id, [...new Set(nodes.map(({ element }) => element).filter((one) => one?.isConnected)
+          .map((one) => measure.look(one)))]])),
+    };
+  }
+
+  return { find };
+})();
