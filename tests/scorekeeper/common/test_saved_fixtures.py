@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -60,7 +61,7 @@ def make_both() -> Crew:
 
 
 def test_another_test_gets_the_same_rows_and_the_function_does_not_run_again() -> None:
-    rows = []
+    rows: list[Any] = []
 
     def play() -> None:
         make_both()
@@ -77,7 +78,7 @@ def test_another_test_gets_the_same_rows_and_the_function_does_not_run_again() -
 
 
 def test_copied_values_share_objects_as_the_originals_do_and_no_two_tests_share_any() -> None:
-    seen = []
+    seen: list[Crew] = []
 
     def play() -> None:
         event = make_event()
@@ -115,7 +116,7 @@ def test_after_other_writes_the_function_runs_again() -> None:
 
 
 def test_calls_with_other_arguments_are_saved_apart() -> None:
-    names = []
+    names: list[str] = []
 
     def play() -> None:
         names.extend(make_event(name=name).name for name in ("May run", "June run"))
