@@ -10,6 +10,7 @@ fixture `figures` and so gets the mark `figure`; with FAULTS=full it runs in ful
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 from collections.abc import Collection, Generator, Iterator
 from pathlib import Path
@@ -65,6 +66,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one process more than there are cores: tests with browsers and programs wait for a third of their time."""
+    return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupScheduling:

@@ -8,8 +8,15 @@ from __future__ import annotations
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-# One program and one Chromium for each of these.
+# One program and one Chromium for each of these: the phones, the tests that walk through pages, and the others.
 BROWSERS = ("tests/browser/phone/", "tests/browser/")
+PAGE_WALKS = {
+    f"tests/browser/test_{name}.py"
+    for name in (
+        *("bad_input", "contest_form", "entry_page", "every_page", "first_run", "injected_text", "layout"),
+        *("passing_pages", "ready_in_sixty", "rules", "table_page", "walls"),
+    )
+}
 # The cluster of programs, and a Redis that is emptied for each test; all tests share each of them.
 SHARED_SERVICES = {
     "cluster": {
@@ -31,6 +38,8 @@ SHARED_SERVICES = {
 def find_group(node_id: str) -> str:
     """Return the name of the group that a test belongs to."""
     file = node_id.partition("::")[0]
+    if file in PAGE_WALKS:
+        return "page walks"
     for folder in BROWSERS:
         if file.startswith(folder):
             return folder

@@ -135,6 +135,29 @@ def start_test() -> None:
     """Forget what the previous test has used."""
     global _test  # noqa: PLW0603
     _test = _Test() if connection.vendor == "sqlite" else None
+    for clear in _list_id_caches():
+        clear()
+
+
+def stop() -> None:
+    """Make everything anew until the current test ends: it changes the code, or keeps what it knows by ids."""
+    global _test  # noqa: PLW0603
+    _test = None
+
+
+@functools.cache
+def _list_id_caches() -> Sequence[Callable[[], None]]:
+    """Return what clears the product's caches by ids of rows: two tests have rows with the same ids."""
+    from scorekeeper.results import place_chart, preview
+    from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
+    from scorekeeper.seasons.selectors import finishes
+    from scorekeeper.standings.selectors import leaderboard_presenter
+
+    modules = (place_chart, preview, finishes, leaderboard_presenter)
+    caches = [
+        value.cache_clear for module in modules for value in vars(module).values() if hasattr(value, "cache_clear")
+    ]
+    return [clear_contest_rules_cache, *caches]
 
 
 def saved(make: Callable[P, T]) -> Callable[P, T]:
@@ -190,7 +213,9 @@ def _read_rows() -> Rows:
     """Return all rows of the database, with their values as they are stored."""
     database = connection.connection
     rows = {}
-    for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+    # SQLite writes its own tables, such as that of the last ids, when rows are inserted.
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    for (table,) in database.execute(tables).fetchall():
         columns = [column for _, column, *_ in database.execute(f'PRAGMA table_info("{table}")')]
         # Without the plus, dates would become objects.
         values = ", ".join(f'+"{column}"' for column in columns)

@@ -28,6 +28,11 @@ Lines = dict[str, str]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
+def load_application() -> Any:
+    """Load what is inside the outermost layer, with the current settings."""
+    return BodyLimitMiddleware(StreamMiddleware(ASGIHandler()))
+
+
 def request(
     path: str, *, method: str = "GET", application: Any = None, scheme: str = "http", **headers: str
 ) -> tuple[int, Lines]:
@@ -45,8 +50,7 @@ def request(
     async def keep(message: Any) -> None:
         sent.append(message)
 
-    whole = SecurityHeadersMiddleware(application or BodyLimitMiddleware(StreamMiddleware(ASGIHandler())))
-    run_in_thread(whole(scope, receive, keep))
+    run_in_thread(SecurityHeadersMiddleware(application or load_application())(scope, receive, keep))
     named = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
     names = [name for name, _value in named if name != "set-cookie"]
     assert len(names) == len(set(names)), "no header comes twice"
@@ -77,14 +81,16 @@ def test_every_response_of_the_program_has_the_headers(path: str, headers: Lines
     assert list_missing(request(path, **headers)[1]) == []
 
 
+# Requests are answered in another thread, so they need rows that are committed, and a database that is not locked.
+@pytest.mark.django_db(transaction=True)
 def test_every_route_answers_every_method_with_the_headers(settings: Any, tmp_path: Path, figures: Figures) -> None:
     """As somebody who is not signed in; what the signed-in get passes through the same outermost layer."""
     enable_authority_pages(settings, tmp_path)
-    ride = make_small_ride("Quokka")
+    ride, application = make_small_ride("Quokka"), load_application()
     statuses, wrong = Counter[int](), []
     for route in list_routes():
         for method in METHODS if FULL else METHODS[:1]:
-            status, headers = request(ride.get_url(route), method=method, Host="localhost")
+            status, headers = request(ride.get_url(route), method=method, application=application, Host="localhost")
             statuses[status] += 1
             wrong += [f"{method} {route} {status}: {name}" for name in list_missing(headers)]
 
