@@ -184,11 +184,14 @@ def test_without_streams_a_page_retries_them_rarely(new_context: Callable[..., B
 
     context.route("**/stream?*", refuse)
     page = open_board(context, ride)
+    opened = page.evaluate("Date.now()")
     for _ in range(60):
         context.clock.run_for(1000)
         page.evaluate("0")  # the second response has been applied
 
-    assert 4 < len(tries) < 12
+    # The page's clock also runs by itself, so on a busy machine more than a minute has passed.
+    seconds = (page.evaluate("Date.now()") - opened) / 1000
+    assert 4 < len(tries) < seconds / 5
 
 
 def test_a_viewer_who_prefers_no_motion_sees_none(
