@@ -8,7 +8,7 @@ Invariant: rows are copied only to where they were made: all that the test has w
 saved fixtures in the same order. Otherwise, in tests that really commit, and on PostgreSQL, the function runs as usual.
 
 So a saved function depends on saved fixtures and their rows alone: not on settings, nor on the time. A helper can be
-saved as well. Its calls are told apart by their arguments that are texts, numbers, truth values or rows.
+saved as well. Calls with different texts, numbers, booleans or rows as arguments are saved separately.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 # Of each table, its rows by their ids.
 Rows = Mapping[str, Mapping[int, Mapping[str, Any]]]
-# A function, and what tells its calls apart.
+# A function, and the arguments that distinguish its calls.
 Step = tuple[object, ...]
 Statement = tuple[str, list[list[Any]]]
 
@@ -170,7 +170,7 @@ def saved(make: Callable[P, T]) -> Callable[P, T]:
         _test.notice_other_writes()
         if _test.chain is None:
             return make(*args, **kwargs)
-        step = (make, *(_tell_apart(each) for each in (*args, *kwargs, *kwargs.values())))
+        step = (make, *(_identify(each) for each in (*args, *kwargs, *kwargs.values())))
         known = _saved.get((*_test.chain, step))
         value: T
         if known is None:
@@ -196,7 +196,7 @@ def saved(make: Callable[P, T]) -> Callable[P, T]:
     return get
 
 
-def _tell_apart(argument: object) -> object:
+def _identify(argument: object) -> object:
     """Return the part of a key for an argument of a saved function: None if it is another fixture."""
     if isinstance(argument, Model):
         return (type(argument), argument.pk)

@@ -1,15 +1,10 @@
-"""`manage.py demo`: the scripted ride ends with the results that were worked out by hand.
-
-All tests read the same ride, which is loaded once.
-"""
+"""`manage.py demo`: the scripted ride ends with the results that were worked out by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from scorekeeper.crew.models import Group
 from scorekeeper.desk.demo.ride_script import parse_turn, read_ride_script
@@ -19,7 +14,7 @@ from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from scorekeeper.standings.models import Revision, StandingsRow
-from tests.scorekeeper.desk.demo_rides import share_ride
+from tests.scorekeeper.desk.demo_rides import load_ride
 
 # Worked out by hand, turn by turn, from the entries in ride.toml: the five turns of each bike, and their sum.
 WORKED_OUT = {
@@ -53,11 +48,10 @@ WORKED_OUT = {
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def event(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Event]:
+@pytest.fixture
+def event(db: None) -> Event:
     """The ride when its results are published."""
-    with share_ride(django_db_blocker, "published") as ride:
-        yield ride.event
+    return load_ride("published").event
 
 
 def test_the_finished_ride_has_the_results_worked_out_by_hand(event: Event) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import DjangoDbBlocker
 
 from scorekeeper.desk.demo.table_script import parse_plays
 from scorekeeper.desk.selectors.worth_a_look import compute_warnings
@@ -18,7 +15,7 @@ from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from scorekeeper.scorecards.selectors.tables import fold_tables
 from scorekeeper.standings.models import StandingsRow
-from tests.scorekeeper.desk.demo_rides import LoadedRide, share_ride
+from tests.scorekeeper.desk.demo_rides import LoadedRide, load_ride
 
 pytestmark = pytest.mark.django_db
 
@@ -41,11 +38,10 @@ WET = (
 )
 
 
-@pytest.fixture(scope="module")
-def loaded_ride(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[LoadedRide]:
-    """The ride when it has reached the barbecue, loaded once for all tests."""
-    with share_ride(django_db_blocker, "bbq") as ride:
-        yield ride
+@pytest.fixture
+def loaded_ride(db: None) -> LoadedRide:
+    """The ride when it has reached the barbecue."""
+    return load_ride("bbq")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.services.recording import MalformedOperation
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
-from tests.scorekeeper.api.conftest import rollback_at_end
+from tests.saved_fixtures import saved
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
@@ -63,6 +63,7 @@ def make_correction(card_id: UUID, targets: list[dict[str, Any]]) -> dict[str, A
 
 
 @pytest.fixture
+@saved
 def long_table(phone: Any, pig_table: UUID, add_action: AddAction) -> UUID:
     """A table at which Ann could bank at once, followed by 101 throws."""
     for _ in range(2):
@@ -72,25 +73,13 @@ def long_table(phone: Any, pig_table: UUID, add_action: AddAction) -> UUID:
 
 
 @pytest.fixture
+@saved
 def longest_table(phone: Any, pig_table: UUID, add_action: AddAction) -> UUID:
     """A table at which Ann could bank at once, followed by one throw more than a correction may change."""
     for _ in range(2):
         add_action(pig_table, make_throw(6, 6))
     add_throws(phone, pig_table, MAX_TARGETS + 1, 3)
     return pig_table
-
-
-def test_a_correction_changes_up_to_a_thousand_actions(
-    ride: Ride, desk: Actor, phone: Any, longest_table: UUID, fetch_table: ReadTable
-) -> None:
-    """All that takes a table of this length, at one: each part is rolled back before the next."""
-    with rollback_at_end():
-        check_that_a_phone_relays_a_correction_of_a_thousand_actions(ride, longest_table, fetch_table)
-    with rollback_at_end():
-        check_that_more_are_unreadable_and_the_service_refuses_them_too(desk, phone, longest_table, fetch_table)
-    with rollback_at_end():
-        check_that_the_page_refuses_to_void_more(phone, longest_table, fetch_table)
-    check_that_the_correction_page_saves_a_thousand_decisions_and_refuses_more(phone, longest_table, fetch_table)
 
 
 @pytest.mark.parametrize("count", [101, 103])
@@ -105,7 +94,7 @@ def test_a_phone_corrects_more_than_a_hundred_actions_at_once(
     assert len(fetch_table(long_table).recorded_actions) == 103 - count
 
 
-def check_that_a_phone_relays_a_correction_of_a_thousand_actions(
+def test_a_phone_relays_a_correction_of_a_thousand_actions(
     ride: Ride, longest_table: UUID, fetch_table: ReadTable
 ) -> None:
     relaying = SigningPhone.make_for(ride.rita)
@@ -119,7 +108,7 @@ def check_that_a_phone_relays_a_correction_of_a_thousand_actions(
     assert [receipt["outcome"] for receipt in relaying.deliver(envelope)] == ["recorded"]
 
 
-def check_that_more_are_unreadable_and_the_service_refuses_them_too(
+def test_more_than_a_thousand_are_unreadable_and_the_service_refuses_them_too(
     desk: Actor, phone: Any, longest_table: UUID, fetch_table: ReadTable
 ) -> None:
     voids = make_voids(fetch_table, longest_table, MAX_TARGETS + 1)
@@ -160,7 +149,7 @@ def test_everything_from_an_action_on_is_voided_on_the_page(
     assert len(fetch_table(long_table).recorded_actions) == 1
 
 
-def check_that_the_page_refuses_to_void_more(phone: Any, longest_table: UUID, fetch_table: ReadTable) -> None:
+def test_the_page_refuses_to_void_more_than_a_thousand(phone: Any, longest_table: UUID, fetch_table: ReadTable) -> None:
     most = open_void(phone, longest_table, fetch_table, 3)
     fields = next(form for form in list_forms(most) if "seq" in form)
     before = Entry.objects.count()
@@ -177,7 +166,7 @@ def check_that_the_page_refuses_to_void_more(phone: Any, longest_table: UUID, fe
     assert "Voided: actions 4 to 1003." in get_page_text(done)
 
 
-def check_that_the_correction_page_saves_a_thousand_decisions_and_refuses_more(
+def test_the_correction_page_saves_up_to_a_thousand_decisions_and_refuses_more(
     phone: Any, longest_table: UUID, fetch_table: ReadTable
 ) -> None:
     """TABLE-2: with a bank as action 3, Ann has finished before everything that follows."""
