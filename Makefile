@@ -20,7 +20,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-fast check lint format bench faults hosting security audit api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline offline-if-possible test test-fast check lint format bench faults hosting security audit api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -73,7 +73,6 @@ test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skippe
 	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) $(STATEMENTS) tests/scorekeeper; fi
 	@$(BIN)/python -m tests.services
 
-.PHONY: offline-if-possible
 offline-if-possible:
 	@$(MAKE) --no-print-directory offline || echo "Continuing without it."
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django.urls import Resolver404, resolve
@@ -79,20 +80,22 @@ class PageMonitor:
             is_policy_ignored: whether the browser ignores the content security policy.
         """
         self.contexts.append(context)
-        if not is_policy_ignored:
-            context.on("response", self._count_document)
-        context.on("console", self._on_console)
-        context.on("weberror", self._on_error)
-        context.on("request", self._on_request)
-        context.on("response", self._on_response)
+        for event, handle in self._list_handlers(is_policy_ignored=is_policy_ignored):
+            context.on(event, handle)  # type: ignore[call-overload]
 
     def leave(self, context: BrowserContext) -> None:
-        """Stop watching the pages of a browser that other tests use again."""
-        context.remove_listener("response", self._count_document)
-        context.remove_listener("console", self._on_console)
-        context.remove_listener("weberror", self._on_error)
-        context.remove_listener("request", self._on_request)
-        context.remove_listener("response", self._on_response)
+        """Stop watching the pages of a browser that other tests use again, and whose policy is not ignored."""
+        for event, handle in self._list_handlers():
+            context.remove_listener(event, handle)
+
+    def _list_handlers(self, *, is_policy_ignored: bool = False) -> list[tuple[str, Callable[[Any], None]]]:
+        handlers: list[tuple[str, Callable[[Any], None]]] = [
+            ("console", self._on_console),
+            ("weberror", self._on_error),
+            ("request", self._on_request),
+            ("response", self._on_response),
+        ]
+        return handlers if is_policy_ignored else [("response", self._count_document), *handlers]
 
     def _on_error(self, fault: WebError) -> None:
         self.complaints.append(f"script: {fault.error}")

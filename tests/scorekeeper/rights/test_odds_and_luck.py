@@ -49,7 +49,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.security, pytest.mark.timeout(6
 
 VALUES, CHANCES, LUCK = "values", "chances", "luck"
 
-# What choices are worth: the parts of pages, what programs read (null where nothing is told), and the pages around
+# What choices are worth: the parts of pages, what programs read (null if nothing is shown), and the pages around
 # them, which load them.
 PARTS = {"coach:bike", "coach:table", "coach:desk_table", "results:odds"}
 VALUES_API = {"api:crew_scorecard", "api:scorecard"}

@@ -52,7 +52,7 @@ TOKEN = "a token of the monitor"
 PROGRAMS = {"public program", "reading program", "recording program"}
 
 
-# For each role, whom a short run sends to all of its routes: somebody who has it, and whoever is closest to having it.
+# For each role, who requests all of its routes in a short run: a client with the role, and one that nearly has it.
 NEAREST: Mapping[Role | None, tuple[str, ...]] = {
     ANYBODY: ("nobody",),
     CREW: ("gunner", "revoked"),
@@ -122,9 +122,9 @@ def send(client: Client, method: str, address: str, data: Mapping[str, str]) -> 
 def list_requests(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str]]:
     """Yield route, method and client: all of them in a full run.
 
-    The guard of a role is the same for all of its routes. So in a short run everybody is sent to one route of each role
-    and method, and to each route nobody in particular and the `NEAREST`. The table gives HEAD to whoever has GET,
-    and the other methods to nobody: each route gets one of them.
+    All routes of a role have the same guard. So in a short run all clients request one route of each role and method,
+    and every route is requested by an unknown client and by the `NEAREST`. HEAD is allowed wherever GET is, and the
+    other methods nowhere, so each route gets one of these.
     """
     seen: set[tuple[Role | None, str]] = set()
     other_methods = cycle(method for method in METHODS if method not in ("GET", "POST"))
