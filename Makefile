@@ -62,7 +62,7 @@ serve: ## serve Tailgunner without the demo, for rides of your own (HOST, PORT a
 
 offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up to date (installs Node if there is none)
 	@$(BIN)/python -m tools.phone_engine.node || $(PIP) -r requirements/node.txt
-	@$(BIN)/python -m tools.phone_engine
+	@$(BIN)/python -m tools.phone_engine $(FAST)
 
 test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skipped services at the end
 	@echo "== 1 of 3: style, types, import rules, templates, migrations; at the same time, what phones need without signal"
@@ -74,7 +74,7 @@ test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skippe
 	@$(BIN)/python -m tests.services
 
 offline-if-possible:
-	@$(MAKE) --no-print-directory offline || echo "Continuing without it."
+	@$(MAKE) --no-print-directory offline FAST=--fast || echo "Continuing without it."
 
 test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite: for daily work
 	@$(PYTEST_AT_ONCE) -m "not program and not redis" tests/games tests/scorekeeper

@@ -51,7 +51,7 @@ def crawl_engine_calls() -> list[EngineCall]:
         command = [sys.executable, "-m", "tools.phone_engine.page_crawler", folder]
         subprocess.run(command, check=True, cwd=ROOT, stderr=subprocess.DEVNULL)
         calls = json.loads(Path(folder, "engine_calls.json").read_text("utf-8"))
-    return [(function, argument) for function, argument, _status in calls]
+    return [(function, argument) for function, argument, *_rest in calls]
 
 
 def pick_warm_calls(calls: list[EngineCall]) -> dict[str, EngineCall]:

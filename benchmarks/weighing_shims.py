@@ -56,7 +56,7 @@ class _BrowserModule(ModuleType):
 
 
 def weigh_here(made: str, without: str) -> None:
-    """Make all calls in this interpreter and print the number of imported modules and their size as JSON."""
+    """Make the calls that import anything in this interpreter; print how many modules they import, and their size."""
     shims.SHIMS = {name: shim for name, shim in shims.SHIMS.items() if shim != without}
     sys.modules["engine"] = _BrowserModule("engine")
     engine_bundle.import_used_modules(str(ROOT / "templates"), made, [])

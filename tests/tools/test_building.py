@@ -24,6 +24,7 @@ from tools.phone_engine.engine_build import (
     smoke_test,
 )
 from tools.phone_engine.node import Node
+from tools.phone_engine.page_crawler import EngineCall
 from tools.phone_engine.shims import SHIMS
 
 MAX_BYTES = 6_000_000  # compressed: goal 10 of docs/performance.md
@@ -123,7 +124,7 @@ def test_an_engine_without_a_needed_module_fails_the_smoke_test(tmp_path: Path, 
                 part.writestr(name, whole.read(name))
 
     with pytest.raises(EngineBuildFailed, match=r"games\.core\.dice"):
-        smoke_test(broken, node, [("score_lines", "{\n", 0)])
+        smoke_test(broken, node, [EngineCall("score_lines", "{\n", 0, is_importing=False)])
 
 
 @pytest.mark.node
@@ -131,6 +132,19 @@ def test_a_failed_build_is_reported_in_a_sentence(project: Path, settings) -> No
     settings.BUILT_DIR = project.parent / "built"  # the project has a lock file but no package.json
 
     assert "npm ci failed: " in str(build())
+
+
+@pytest.mark.node
+def test_a_fast_build_is_enough_for_tests_and_replaced_for_phones(project: Path, settings) -> None:
+    settings.BUILT_DIR = project.parent / "built"
+    home = get_build_dir()
+    home.mkdir(parents=True)
+    (home / "sources.json").write_text(json.dumps([SOURCE]))
+    for compression in ("best", "fast"):
+        manifest = {"digest": compute_source_digest([SOURCE]), "compression": compression}
+        (home / "manifest.json").write_text(json.dumps(manifest))
+        assert build("--fast") is None
+        assert (build() is None) == (compression == "best")
 
 
 @pytest.mark.node

@@ -1,4 +1,7 @@
-"""`python -m tools.phone_engine`: builds what a phone needs without signal, unless it is there and up to date."""
+"""`python -m tools.phone_engine`: builds what a phone needs without signal, unless it is there and up to date.
+
+With `--fast` it takes a third of the time, and phones would download an eighth more: good enough for tests.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,28 @@ import os
 import sys
 
 from scorekeeper.offline.engine_files import get_build_dir
-from tools.phone_engine.engine_build import EngineBuildFailed, build_engine, get_build_status
+from tools.phone_engine.engine_build import (
+    Compression,
+    EngineBuildFailed,
+    build_engine,
+    get_build_status,
+    has_best_compression,
+)
 from tools.phone_engine.node import MIN_NODE_VERSION, find_node
 
 
-def main() -> str | None:
+def main(*arguments: str) -> str | None:
     """Build the engine if necessary; return why it cannot be built, or None."""
     home = get_build_dir()
-    if get_build_status(home) == "current":
+    compression: Compression = "fast" if "--fast" in arguments else "best"
+    if get_build_status(home) == "current" and (compression == "fast" or has_best_compression(home)):
         return None
     node = find_node()
     if node is None:
         return f"Node {MIN_NODE_VERSION} or newer is needed. Install it with: pip install -r requirements/node.txt"
     print("Building the part of the app that works without signal. This takes a minute or two ...", flush=True)
     try:
-        build_engine(home, node)
+        build_engine(home, node, compression)
     except EngineBuildFailed as error:
         return str(error)
     return None
@@ -28,4 +38,4 @@ def main() -> str | None:
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -26,6 +26,7 @@ from django.conf import settings
 
 from tools.phone_engine.bundled_templates import TEMPLATE_FOLDERS
 from tools.phone_engine.node import Node
+from tools.phone_engine.page_crawler import EngineCall
 
 BUILD_SCRIPTS = Path(__file__).parent / "build"
 # Part of every build, whatever the engine calls import; `sources.json` lists the rest.
@@ -44,7 +45,9 @@ LIBRARIES = ("django", "asgiref", "markdown_it_py", "mdurl")
 MAX_ERROR_LENGTH = 400  # characters of a program's error output
 
 BuildStatus = Literal["missing", "stale", "current"]
-EngineCall = tuple[str, str, int]  # see `page_crawler`
+# How well the files for the network are compressed. "best" takes most of the time of a build; "fast", for tests, makes
+# them an eighth larger; "none" makes no such files.
+Compression = Literal["none", "fast", "best"]
 
 
 class EngineBuildFailed(Exception):
@@ -59,6 +62,11 @@ def get_build_status(home: Path) -> BuildStatus:
     except (OSError, ValueError):
         return "missing"
     return "current" if manifest.get("digest") == compute_source_digest(sources) else "stale"
+
+
+def has_best_compression(home: Path) -> bool:
+    """Return whether the files of a build are as small as they can be for the network."""
+    return json.loads((home / "manifest.json").read_text("utf-8")).get("compression") == "best"
 
 
 def compute_source_digest(sources: Iterable[str]) -> str:
@@ -81,13 +89,13 @@ def compute_source_digest(sources: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def build_engine(home: Path, node: Node, *, is_compressed: bool = True) -> None:
+def build_engine(home: Path, node: Node, compression: Compression = "best") -> None:
     """Build the engine, run a smoke test, and replace the previous build.
 
     Args:
         home: the folder of the build; it may exist.
         node: the Node that builds it.
-        is_compressed: whether to write the compressed files too. These are served, but take most of the time.
+        compression: of the files that are served.
 
     Raises:
         EngineBuildFailed: something needed is missing, or the engine does not work.
@@ -109,11 +117,12 @@ def build_engine(home: Path, node: Node, *, is_compressed: bool = True) -> None:
             "target": str(fresh),
             "made": str(made),
             "before": str(home),
-            "is_compressed": is_compressed,
+            "compression": compression,
         }
         _run_command(node, node.program, BUILD_SCRIPTS / "build.mjs", json.dumps(order))
         complete_manifest(fresh, began)
-        smoke_test(fresh, node, json.loads((made / "engine_calls.json").read_text("utf-8")))
+        calls = json.loads((made / "engine_calls.json").read_text("utf-8"))
+        smoke_test(fresh, node, [EngineCall(*call) for call in calls])
         shutil.rmtree(home, ignore_errors=True)
         fresh.rename(home)
 
@@ -161,13 +170,13 @@ def smoke_test(home: Path, node: Node, calls: Iterable[EngineCall]) -> None:
     Raises:
         EngineBuildFailed: it does not start, or a result differs from the saved one.
     """
-    lines = "".join(f"{json.dumps((name, text))}\n" for name, text, _status in calls)
+    lines = "".join(f"{json.dumps((call.function, call.text))}\n" for call in calls)
     output = _run_command(node, node.program, BUILD_SCRIPTS / "run_engine.mjs", home, stdin=lines)
     _started, *results = map(json.loads, output.splitlines())
-    for (name, text, status), result in zip(calls, results, strict=True):
+    for call, result in zip(calls, results, strict=True):
         problem = result.get("error", "")
-        if not problem and name == "answer" and (actual := json.loads(result["answer"])["status"]) != status:
-            problem = f"{actual}, not {status}: {text}"
+        if not problem and call.status and (actual := json.loads(result["answer"])["status"]) != call.status:
+            problem = f"{actual}, not {call.status}: {call.text}"
         if problem:
             raise EngineBuildFailed(f"The engine was built but does not work: {_shorten(problem)}")
 

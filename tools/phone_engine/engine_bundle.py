@@ -1,7 +1,7 @@
 """Bundles the Python library of the phone's engine. It runs inside Pyodide, in the interpreter that will use it.
 
-First it makes all the calls that `page_crawler` saved: the modules that these import are the modules that a phone
-needs. Each module is compiled and written to one of two archives: `python.zip` contains the standard library and
+First it makes the calls by which `page_crawler` imported anything: the modules that these import are the modules that a
+phone needs. Each module is compiled and written to one of two archives: `python.zip` contains the standard library and
 Django; `tailgunner.zip` contains the games, our apps and the templates, which change more often. The archives are not
 compressed: HTTP compresses a whole file better.
 
@@ -34,7 +34,7 @@ ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # of a file in an archive
 
 
 def import_used_modules(templates: str, made: str, extra_games: Sequence[str]) -> None:
-    """Make all saved calls, to import every module that a phone uses.
+    """Make the saved calls that import anything, to import every module that a phone uses.
 
     Args:
         templates: the folder of the pages' templates.
@@ -47,8 +47,9 @@ def import_used_modules(templates: str, made: str, extra_games: Sequence[str]) -
     phone_database.SCHEMA_FILE = Path(made, phone_database.SCHEMA_FILE.name)
     for name in (*EXTRA_MODULES, *_list_games_modules(), *extra_games):
         import_module(name)
-    for name, text, _status in json.loads(Path(made, "engine_calls.json").read_text("utf-8")):
-        getattr(phone, name)(text)
+    for function, text, _status, is_importing in json.loads(Path(made, "engine_calls.json").read_text("utf-8")):
+        if is_importing:
+            getattr(phone, function)(text)
 
 
 def write_archives(root: str, library: str, made: str, target: str) -> str:

@@ -1,8 +1,9 @@
 """Crawls the crew's pages of an example ride and saves the engine calls that reach all of the engine's code.
 
 The modules that the engine imports for these calls are the modules it needs. The crawl runs on this machine, in an
-interpreter that is set up as on a phone; each form is submitted with each of its buttons. The same calls are made
-while the engine is bundled (`engine_bundle`), and again as a smoke test of the finished build.
+interpreter that is set up as on a phone; each form is submitted with each of its buttons. The calls that imported
+anything are made again while the engine is bundled (`engine_bundle`), and all calls as a smoke test of the finished
+build.
 
 `python -m tools.phone_engine.page_crawler FOLDER EXTRA_GAME...` writes `engine_calls.json` and `schema.sql`.
 """
@@ -17,15 +18,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urljoin, urlsplit
-
-EngineCall = tuple[str, str, int]  # function name, JSON argument, and the response status of a page (otherwise 0)
 
 CRAWL_TIME = "2026-06-20T09:00:00+00:00"
 FIELD_VALUES = {"reason": "Misread", "number": "77", "rider": "Sam", "passenger": "Kim", "make": "BMW", "to_bike": ""}
 MAX_REQUESTS = 600
 ID = re.compile(r"[0-9a-f-]{32,36}")
+
+
+class EngineCall(NamedTuple):
+    """A call of one of the engine's functions.
+
+    Attributes:
+        function: its name in `scorekeeper.offline.phone`.
+        text: its argument.
+        status: the response status of a page, otherwise 0.
+        is_importing: whether the call imported modules.
+    """
+
+    function: str
+    text: str
+    status: int
+    is_importing: bool
 
 
 @dataclass
@@ -96,13 +111,11 @@ class PageCrawler:
             )
 
     def _request(self, method: str, path: str, body: str, headers: Mapping[str, str]) -> None:
-        from scorekeeper.offline import phone
-
         text = json.dumps({"method": method, "path": path, "headers": dict(headers), "body": body, "now": CRAWL_TIME})
-        response = json.loads(phone.answer(text))
-        if response["status"] == 500:
+        response, call = call_engine("answer", text)
+        if call.status == 500:
             raise AssertionError(f"{method} {path} {body} fails")
-        self.calls.append(("answer", text, response["status"]))
+        self.calls.append(call)
         self.operations += response["operations"]
         if "location" in response["headers"]:
             self._page_queue.appendleft(urljoin(path, response["headers"]["location"]).partition("#")[0])
@@ -160,25 +173,32 @@ def _find_field(fields: list[tuple[str, str]], wanted: str) -> str:
     return next((value for name, value in fields if name == wanted), "")
 
 
+def call_engine(function: str, text: str) -> tuple[Any, EngineCall]:
+    """Call a function of `scorekeeper.offline.phone`; return its result, and the call."""
+    from scorekeeper.offline import phone
+
+    modules = len(sys.modules)
+    result = json.loads(getattr(phone, function)(text))
+    status = result["status"] if function == "answer" else 0
+    return result, EngineCall(function, text, status, len(sys.modules) > modules)
+
+
 def list_engine_calls(example: Mapping[str, Any]) -> Iterator[EngineCall]:
     """Call every function of `scorekeeper.offline.phone` for every game, and yield the calls."""
     from scorekeeper.common.game_adapter import list_games
-    from scorekeeper.offline import phone
 
-    yield "score_lines", "{\n", 0
+    yield call_engine("score_lines", "{\n")[1]
     for key, game in list_games().items():
         seats = [f"seat {seat}" for seat in range(game.seat_limits[0])]
-        yield "score", json.dumps({"ruleset": key, "seats": seats, "actions": []}), 0
-    text = json.dumps({"ride": example, "operations": []})
-    phone.load(text)
-    yield "load", text, 0
+        yield call_engine("score", json.dumps({"ruleset": key, "seats": seats, "actions": []}))[1]
+    yield call_engine("load", json.dumps({"ride": example, "operations": []}))[1]
     crawl = PageCrawler()
     crawl.crawl("/crew/")
     for path in ("/crew/bikes/nobody/", "/crew/join/token/", "/desk/", "/crew/tables/new/a-contest/"):
         crawl.crawl(path)
     yield from crawl.calls
     unreadable = {"id": "0f8fad5b-d9cb-469f-a165-70867728950e", "kind": "turn"}
-    yield "load", json.dumps({"ride": example, "operations": [*crawl.operations, unreadable]}), 0
+    yield call_engine("load", json.dumps({"ride": example, "operations": [*crawl.operations, unreadable]}))[1]
 
 
 def main(folder: str, *extra_games: str) -> None:

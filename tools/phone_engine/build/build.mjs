@@ -1,7 +1,7 @@
 // Builds the phone's engine for tools/phone_engine/engine_build.py: node build.mjs '{"root": "…", …}'
 // - root: the folder of the project. library: the folder that Django is installed in. extra_games: the setting.
 // - made: the folder with the files of page_crawler.py. target: the folder to build. before: the previous build.
-// - is_compressed: whether to write compressed files too.
+// - compression: of the files for the network: "best", "fast" or "none".
 // Pyodide itself is copied; tools/phone_engine/engine_bundle.py bundles the Python library, inside Pyodide.
 
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const { root, library, made, target, before, extra_games, is_compressed } = JSON.parse(process.argv[2]);
+const { root, library, made, target, before, extra_games, compression } = JSON.parse(process.argv[2]);
 const source = join(root, "node_modules", "pyodide");
 const { loadPyodide } = await import(join(source, "pyodide.mjs"));
 
@@ -28,18 +28,24 @@ for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]) {
 }
 copyFileSync(new URL("engine.mjs", import.meta.url), join(target, "engine.mjs"));
 const { info } = JSON.parse(readFileSync(join(source, "pyodide-lock.json"), "utf8"));
-writeFileSync(join(target, "manifest.json"), JSON.stringify({ pyodide: info, extra_games, ...archives }, null, 1));
+writeFileSync(join(target, "manifest.json"), JSON.stringify({ pyodide: info, extra_games, compression, ...archives }, null, 1));
 
+const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
+const QUALITIES = { fast: 9, best: 11 };
+const params = { [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_QUALITY]: QUALITIES[compression] };
 const COMPRESSORS = {
-  ".br": (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }),
+  ".br": (bytes) => promisify(brotliCompress)(bytes, { params }),
   ".gz": (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
 // Most of a build equals the previous one. Unchanged files are not compressed again, because compressing takes longest.
+const manifest = join(before, "manifest.json");
+const previous = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).compression : "none";
+const isPreviousUsable = [compression, "best"].includes(previous);
 async function compress(name) {
   const bytes = readFileSync(join(target, name));
   const old = join(before, name);
-  const is_same = existsSync(old) && readFileSync(old).equals(bytes);
+  const is_same = isPreviousUsable && existsSync(old) && readFileSync(old).equals(bytes);
   for (const [extension, compressor] of Object.entries(COMPRESSORS)) {
     const is_reusable = is_same && existsSync(old + extension);
     writeFileSync(join(target, name) + extension, is_reusable ? readFileSync(old + extension) : await compressor(bytes));
@@ -47,4 +53,4 @@ async function compress(name) {
 }
 
 // The manifest is not complete yet, and it is small.
-if (is_compressed) await Promise.all(readdirSync(target).filter((name) => name !== "manifest.json").map(compress));
+if (compression !== "none") await Promise.all(readdirSync(target).filter((name) => name !== "manifest.json").map(compress));
