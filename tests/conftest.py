@@ -29,7 +29,7 @@ from tests import guards, saved_fixtures, services
 from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
-from tests.groups import GroupScheduling, check_groups
+from tests.groups import GroupScheduling, check_groups, is_long
 from tests.run_times import list_times
 from tests.shared_folder import get_shared_folder, open_shared_folder
 
@@ -95,6 +95,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=list(skipped))
         items[:] = [item for item in items if item not in skipped]
     check_groups(items)
+    # Tests of the database stay first: a browser's event loop, once started, runs until the end of its process.
+    items.sort(key=lambda item: 0 if _is_about_a_database(item) else 1 if is_long(item) else 2)
     for item in items:
         if "figures" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.figure)

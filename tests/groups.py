@@ -33,6 +33,8 @@ SHARED_SERVICES = {
         "tests/scorekeeper/live/test_redis.py",
     },
 }
+# Groups that one process runs for a minute or longer.
+LONG_GROUPS = ("page walks", *BROWSERS, "cluster", "tests/tools/test_engine.py")
 
 
 def find_group(node_id: str) -> str:
@@ -44,6 +46,11 @@ def find_group(node_id: str) -> str:
         if file.startswith(folder):
             return folder
     return next((name for name, files in SHARED_SERVICES.items() if file in files), file)
+
+
+def is_long(item: pytest.Item) -> bool:
+    """Return whether a test belongs to a long group. These start early, so that at the end all processes are busy."""
+    return find_group(item.nodeid) in LONG_GROUPS
 
 
 def check_groups(items: list[pytest.Item]) -> None:
