@@ -15,12 +15,14 @@ All numbers are in seconds unless their names say otherwise.
 from __future__ import annotations
 
 from select import POLLIN, poll
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dj_database_url
-import psycopg
 from django.core.signals import request_started
 from django.db import connections
+
+if TYPE_CHECKING:
+    import psycopg
 
 POSTGRES = "django.db.backends.postgresql"
 SQLITE = "scorekeeper.common.sqlite"

@@ -14,17 +14,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config import broker, database, environment, secret_key
+from config.generic_forms import allow_models_in_brackets
 from games.core.registry import list_game_packages
 from scorekeeper.common.cookies import HOST_PREFIX
 from scorekeeper.common.private_files import make_private, make_private_folder
 
-# Makes Django's classes generic at run time, as in ModelForm[Bike].
-django_stubs_ext.monkeypatch()
+allow_models_in_brackets()
 # The system frees all memory of a process that ends. Collecting garbage first took a third of a short command's time.
 atexit.register(gc.freeze)
 

@@ -192,9 +192,11 @@ def _list_children(
     web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
     web += ["--http=scorekeeper.common.connection_limit:LimitedProtocol", f"--backlog={BACKLOG}"]
     tls = [f"--ssl-certfile={certificates.certificate}", f"--ssl-keyfile={certificates.key}"] if certificates else []
+    # This command has made the checks. They load all pages, which takes half of the time in which a process starts.
     worker = [
         "celery",
         "--quiet",
+        "--skip-checks",
         "-A",
         "config",
         "worker",
@@ -206,7 +208,7 @@ def _list_children(
     children = [
         ChildProcess("web", [*python, *web, *tls, f"--fd={listener.fileno()}"], pass_fds=(listener.fileno(),)),
         ChildProcess("worker", [*python, *worker]),
-        ChildProcess("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"]),
+        ChildProcess("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep", "--skip-checks"]),
     ]
     if http_listener is not None:
         plain = [*python, *web, f"--fd={http_listener.fileno()}"]
