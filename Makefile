@@ -76,8 +76,8 @@ test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skippe
 offline-if-possible:
 	@$(MAKE) --no-print-directory offline FAST=--fast || echo "Continuing without it."
 
-test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite: for daily work
-	@$(PYTEST_AT_ONCE) -m "not program and not redis" tests/games tests/scorekeeper
+test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite, without the slow ones: for daily work
+	@$(PYTEST_AT_ONCE) -m "not slow and not program and not redis and not node" tests/games tests/scorekeeper
 
 check: lint ## lint, and run the tests about the whole project: settings, deployment, documents
 	$(PYTEST) tests/architecture

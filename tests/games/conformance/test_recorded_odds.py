@@ -42,6 +42,7 @@ def answer_file(path: Path) -> Mapping[str, Any]:
 
 
 @pytest.mark.parametrize("one", RECORDED, ids=lambda one: one.name)
+@pytest.mark.slow
 def test_a_recorded_question_has_its_answer(one: RecordedOdds) -> None:
     found = answer_file(one.path)[one.about]
 

@@ -184,6 +184,7 @@ def simulate(cards: int, turns: int, mistakes: float = 0.0) -> list[Luck]:
 
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("mistakes", [0.0, 0.5])
+@pytest.mark.slow
 def test_luck_is_zero_on_average_however_one_plays(mistakes: float) -> None:
     cards = scaled(2_000, 500)
     found = simulate(cards, scaled(5, 1), mistakes)
@@ -233,6 +234,7 @@ def list_playthroughs() -> list[Path]:
 
 
 @pytest.mark.parametrize("path", list_playthroughs(), ids=lambda path: path.stem)
+@pytest.mark.slow
 def test_every_recorded_play_of_the_other_games_adds_up(path: Path) -> None:
     transcript = json.loads(path.read_text())
     transcript = transcript.get("transcript", transcript)

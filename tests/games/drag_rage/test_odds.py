@@ -132,6 +132,7 @@ def iter_questions(races: int, unused: int) -> Iterator[tuple[Race, list[dict[st
             actions.append(step.heat[-1])
 
 
+@pytest.mark.slow
 def test_the_values_are_those_of_a_plain_search() -> None:
     # What this search has found is left for the next test, which asks about the same heats.
     for heat in list_late_heats(HEATS, 4):
@@ -309,6 +310,7 @@ def test_out_of_time_the_choices_have_no_figures() -> None:
     assert all(choice.value is None for choice in odds.choices)
 
 
+@pytest.mark.slow
 def test_what_was_asked_before_changes_no_figure() -> None:
     actions = [start(), move(0, 4), move(1, 12), move(0, 6), move(1, 5)]
     options._get_values.cache_clear()

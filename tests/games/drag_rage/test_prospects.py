@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from games.core.prospects import ProspectKind
 from games.drag_rage import GAME
 from games.drag_rage.prospects import find_results
@@ -58,6 +60,7 @@ def try_everything(race: Race) -> set[int | None] | None:
     return results
 
 
+@pytest.mark.slow
 def test_the_results_that_a_heat_can_still_have_match_every_continuation() -> None:
     """DRAG-3 to DRAG-8, DRAG-10 to DRAG-15, DRAG-18 to DRAG-21, DRAG-23 to DRAG-27"""
     random = Random(15)

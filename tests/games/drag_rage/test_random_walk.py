@@ -79,6 +79,7 @@ def assert_no_engine_is_blown_by_its_own_move(step: Step, now: ReferenceHeat) ->
         assert now.is_blown(seat) is was_blown
 
 
+@pytest.mark.slow
 def test_random_heats_match_the_reference_rules() -> None:
     """DRAG-2, DRAG-9, DRAG-10, DRAG-11, DRAG-12, DRAG-14, DRAG-15, DRAG-23, DRAG-24, DRAG-25, DRAG-27
 

@@ -233,6 +233,7 @@ def test_a_race_on_the_house_course_comes_to_the_known_points() -> None:
 
 
 @pytest.mark.parametrize("options", SMALL, ids=range(len(SMALL)))
+@pytest.mark.slow
 def test_small_races_have_the_figures_of_the_plain_recursion(options: dict[str, Any]) -> None:
     """GO-4 to GO-14, GO-18 to GO-26"""
     targets = (-60, -20, 0, 11, 45, 90, 140, 175, 200, 310)
@@ -264,6 +265,7 @@ def test_every_distinct_legal_choice_is_an_option_in_the_order_of_ties(options: 
             assert len(given) == 1
 
 
+@pytest.mark.slow
 def test_the_value_before_a_throw_is_the_mean_of_the_values_after() -> None:
     ruleset, checked = GAME.ruleset(HOUSE_DICE), 0
     targets = [300, 450] if FULL else [60, 120]
@@ -290,6 +292,7 @@ def test_the_value_before_a_throw_is_the_mean_of_the_values_after() -> None:
 
 
 @pytest.mark.parametrize("options", [HOUSE_DICE, *SMALL], ids=str)
+@pytest.mark.slow
 def test_chances_fall_with_the_target_and_playing_for_it_is_never_worse(options: dict[str, Any]) -> None:
     targets = [-500, -100, 0, 50, 100, 150, 175, 180, 200, 300, 303, 400, 500, 600, 700, 900, 2000]
     for actions, _ in list_moments(scaled(12, 4), options):
@@ -320,6 +323,7 @@ def test_the_distribution_has_the_value_as_its_mean_and_the_chances_of_the_targe
             assert reached == pytest.approx(target["reach_by_value"], abs=1e-8)
 
 
+@pytest.mark.slow
 def test_values_are_within_what_can_be_reached() -> None:
     """With a kit without circles, so that there is a best total."""
     options: dict[str, Any] = {
@@ -493,6 +497,7 @@ def test_lists_of_dice_ascend_and_what_is_not_locked_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "solved"), [({}, 1), ({"template": "2"}, 1), ({"rerolls": 3}, 3), ({"kit": SMALL_KIT}, 3)]
 )
+@pytest.mark.slow
 def test_house_courses_need_only_one_segment_for_the_same_values(options: dict[str, Any], solved: int) -> None:
     setup = GAME.ruleset(options).setup
     kit, limits, rerolls = make_kit(setup), list_limits(setup), setup.rerolls

@@ -189,6 +189,7 @@ def iter_states(sheet: dict[str, Any], count: int) -> Iterator[tuple[Table[Drive
             table = GAME.play(table, table.ruleset.read_action(action, 1))
 
 
+@pytest.mark.slow
 def test_the_value_of_a_season_is_that_of_a_plain_search() -> None:
     # What this search has found is left for the next two tests, which ask about the same season.
     assert ask(sheet=SHORT)["value"] == pytest.approx(search(play(sheet=SHORT)), abs=SAME)
@@ -226,6 +227,7 @@ def test_each_select_has_the_value_of_a_plain_search(selected: int, dice: tuple[
     search.cache_clear()
 
 
+@pytest.mark.slow
 def test_the_value_before_a_throw_is_the_mean_of_the_values_after_it() -> None:
     random, checked = Random(3), 0
     for table, actions in iter_states(SMALL, 6):
@@ -380,6 +382,7 @@ def test_a_long_season_is_not_too_deep() -> None:
     )
 
 
+@pytest.mark.slow
 def test_best_play_of_the_tight_season_comes_to_what_its_description_says() -> None:
     tight = PRESETS_BY_KEY["tight"]
     said = re.search(r"Best play comes to (\d+\.\d) places on average", tight.help.fill())

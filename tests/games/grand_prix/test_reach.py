@@ -63,6 +63,7 @@ def list_limits(*actions: dict[str, Any], **sheet: Any) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=range(len(SHEETS)))
+@pytest.mark.slow
 def test_every_possible_end_is_within_the_limits(sheet: dict[str, Any]) -> None:
     """GP-3 to GP-10: and with time to spare, no section left to miss and all gears, the limits are reached."""
     ruleset, tried, exact = GAME.ruleset({"sheet": sheet}), set(), 0

@@ -76,6 +76,7 @@ def test_a_fresh_card_is_worth_the_known_number_of_points(turns: int, value: flo
 
 
 @pytest.mark.parametrize(("options", "actions"), MOMENTS)
+@pytest.mark.slow
 def test_every_figure_is_that_of_the_plain_calculation(options: dict[str, Any], actions: list[dict[str, Any]]) -> None:
     odds = ask(actions, options, targets=TARGETS, distribution=True)
     state = play(*actions, **options)

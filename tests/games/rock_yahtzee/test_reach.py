@@ -57,6 +57,7 @@ def try_everything(state: Any, known: dict[Any, set[int]]) -> set[int]:
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.slow
 def test_best_and_worst_match_every_possible_continuation(options: dict[str, Any]) -> None:
     """ROCK-2, ROCK-8, ROCK-14, ROCK-16, ROCK-22, ROCK-26, ROCK-29, ROCK-31: with up to two turns left."""
     ruleset = GAME.ruleset(options)

@@ -309,6 +309,7 @@ SHORT_GAMES = ((12, 8, (0, 4), 0), (12, 8, (10, 0), 1), (12, 1, (0, 0), 1))
         (1000, 3000, (1200, 990), 1),
     ],
 )
+@pytest.mark.slow
 def test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on(
     target: int, war_at: int, scores: tuple[int, int], seat: int
 ) -> None:
@@ -382,6 +383,7 @@ def test_the_chances_to_win_of_both_sum_to_one() -> None:
         assert 0 <= first <= 1
 
 
+@pytest.mark.slow
 def test_before_a_throw_the_chance_to_win_is_the_mean_of_those_after() -> None:
     options, checked = {"target": 60, "war_at": 30}, 0
     for actions, table in list_moments(60, options):

@@ -44,6 +44,7 @@ def ask(ride: SmallRide, route: str, secret: str) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
+@pytest.mark.slow
 def test_a_token_that_does_not_work_is_refused_everywhere(ride: SmallRide) -> None:
     expired, revoked = add_token(ride.user), add_token(ride.user, "record")
     rows = AccessToken.objects.filter

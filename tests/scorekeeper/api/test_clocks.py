@@ -125,6 +125,7 @@ def _read_words(html: str) -> str:
     return " ".join(re.sub("<[^>]*>", " ", html).split())
 
 
+@pytest.mark.slow
 def test_scores_do_not_depend_on_the_servers_clock(
     ride: Ride, desk: Actor, turn_operation: Callable[..., Operation], figures: Figures
 ) -> None:

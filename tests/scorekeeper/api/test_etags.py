@@ -75,6 +75,7 @@ def get_bike(ride: SmallRide) -> Bike:
     return Bike.objects.get(pk=ride.ids["bike"])
 
 
+@pytest.mark.slow
 def test_every_change_of_an_answer_changes_its_etag(ride: SmallRide) -> None:
     """Both the audience's and the organiser's answers, over the whole course of a contest."""
     callers = {"public": Client(), "organiser": make_program(ride.user)}
@@ -111,6 +112,7 @@ def test_an_unchanged_answer_is_not_computed(ride: SmallRide) -> None:
         assert not [one for one in statements if "standingsrow" in one or "scorecards_entry" in one]
 
 
+@pytest.mark.slow
 def test_every_answer_that_is_read_has_an_etag(ride: SmallRide) -> None:
     assert {*OF_DEVICES, *OF_CLOSED} < set(READ_ROUTES)
     phone = Client(headers={"Authorization": f"Bearer {create_device(ride.captain)[1]}"})

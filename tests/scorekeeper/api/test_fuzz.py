@@ -124,6 +124,7 @@ def spoiled(draw: st.DrawFn, examples: list[Operation]) -> Any:
     return one
 
 
+@pytest.mark.slow
 def test_any_operation_gets_a_receipt_and_blocks_no_other(
     ride: Ride, crew_client, turn_operation, examples: list[Operation]
 ) -> None:
@@ -144,6 +145,7 @@ def test_any_operation_gets_a_receipt_and_blocks_no_other(
     send()
 
 
+@pytest.mark.slow
 def test_any_envelope_gets_a_receipt_and_blocks_no_other(ride: Ride, turn_operation, examples: list[Operation]) -> None:
     phone, relay = SigningPhone.make_for(ride.rita), SigningPhone.make_for(ride.tom)
     phone.register_key()

@@ -32,6 +32,7 @@ def count_all(ride: LargeRide, caller: Client) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.slow
 def test_a_list_of_24_takes_as_many_queries_as_one_of_8(alice: User) -> None:
     small, large = (make_large_ride(alice, seats, turns=1) for seats in (8, 24))
     program = make_program(alice)

@@ -406,6 +406,7 @@ def test_an_operation_of_another_event_is_not_yours(
     )
 
 
+@pytest.mark.slow
 def test_five_hundred_operations_are_accepted_at_once(ride: Ride, send: Send, turn_operation) -> None:
     send(*(turn_operation(bike, 1, "aces", 3) for bike in (1, 2, 3, 4)))
     queue = [

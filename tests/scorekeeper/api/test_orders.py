@@ -165,6 +165,7 @@ def count_places() -> Counter[UUID]:
 
 
 @pytest.mark.timeout(1200)
+@pytest.mark.slow
 def test_consistent_operations_have_one_result_in_any_order(ride: FaultRide, figures: Figures) -> None:
     phones, sent = Phones(ride), 0
     for number in range(SETS):
@@ -188,6 +189,7 @@ def test_consistent_operations_have_one_result_in_any_order(ride: FaultRide, fig
 
 
 @pytest.mark.timeout(1200)
+@pytest.mark.slow
 def test_contradictory_operations_exist_once_in_any_order(ride: FaultRide, figures: Figures) -> None:
     phones, sent, waiting = Phones(ride), 0, 0
     for number in range(SETS):

@@ -167,6 +167,7 @@ def deliver(phone: SwitchingPhone, others: list[SwitchingPhone], rng: Random) ->
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 def test_a_thousand_mixed_entries_on_the_same_phones_never_cross_over(
     ride: Ride, alice: User, crew_client: CrewClient, figures: Figures
 ) -> None:

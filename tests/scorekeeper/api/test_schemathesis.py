@@ -130,6 +130,7 @@ class Sender:
         print(f"{self.count:,} requests, {len(self.wrong)} failures, {operation.label}", flush=True)  # noqa: T201
 
 
+@pytest.mark.slow
 def test_every_answer_to_every_request_is_as_the_schema_says(ride: SmallRide) -> None:
     schema = schemathesis.openapi.from_wsgi("/api/v1/schema", get_wsgi_application())
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]

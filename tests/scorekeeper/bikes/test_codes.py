@@ -30,6 +30,7 @@ def test_a_code_has_the_id_of_its_bike(bike_id: UUID) -> None:
 
 
 @given(st.text())
+@pytest.mark.slow
 def test_text_that_is_not_a_code_gives_none(text: str) -> None:
     assert read_code(text) is None
 

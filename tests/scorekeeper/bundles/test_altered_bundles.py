@@ -62,6 +62,7 @@ def alter(content: bytes, position: int, byte: int) -> bytes:
 
 
 @pytest.mark.timeout(0)
+@pytest.mark.slow
 def test_an_altered_byte_is_noticed_by_both_commands_and_its_line_is_named(
     bundle: bytes, import_file, figures: Figures
 ) -> None:

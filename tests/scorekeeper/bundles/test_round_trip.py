@@ -166,6 +166,7 @@ def test_the_log_of_an_imported_event_goes_on(played_ride: Ride, import_file) ->
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_all_five_games_are_scored_again_and_moved(import_file) -> None:
     call_command("demo", until="published", stdout=io.StringIO())
     event = Event.objects.get()
@@ -186,6 +187,7 @@ def test_all_five_games_are_scored_again_and_moved(import_file) -> None:
     assert User.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_another_installation_gets_the_same_head_with_the_commands_alone(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()

@@ -25,6 +25,7 @@ def address(tmp_path: Path) -> dict[str, object]:
     return {**folders, "control_folder": tmp_path / "control"}
 
 
+@pytest.mark.slow
 def test_messages_arrive_complete_while_others_are_being_written(address: dict[str, object]) -> None:
     assert str(app.conf.broker_url).startswith("files://")
 

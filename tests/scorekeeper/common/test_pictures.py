@@ -97,6 +97,7 @@ def name_ruleset(ruleset: Ruleset) -> str:
 
 
 @pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
+@pytest.mark.slow
 def test_a_games_display_renders_at_every_moment_of_a_play(ruleset: Ruleset) -> None:
     fragment = find_fragment(ruleset.game, "display.html")
     for moment in list_moments(ruleset):

@@ -9,6 +9,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from scorekeeper.common.private_files import make_private, make_private_file, make_private_folder
 from tests.programs import run_manage
 
@@ -19,6 +21,7 @@ def list_rights(folder: Path) -> dict[str, str]:
     return {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in secret if not path.name.endswith("-queue")}
 
 
+@pytest.mark.slow
 def test_the_data_folder_is_created_private_and_a_shared_one_causes_a_warning(tmp_path: Path) -> None:
     data = tmp_path / "data"
     assert run_manage(data, "migrate", "contenttypes").returncode == 0

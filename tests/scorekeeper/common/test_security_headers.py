@@ -82,6 +82,7 @@ def test_every_response_of_the_program_has_the_headers(path: str, headers: Lines
     assert list_missing(request(path, **headers)[1]) == []
 
 
+@pytest.mark.slow
 def test_every_route_answers_every_method_with_the_headers(
     settings: Any, tmp_path: Path, figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ def damaged_ride(
     return ride
 
 
+@pytest.mark.slow
 def test_it_is_copied_practised_downloaded_and_deleted(
     request: pytest.FixtureRequest, damaged_ride: Ride, other_event: Event, organiser: Client
 ) -> None:

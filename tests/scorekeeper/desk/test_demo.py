@@ -54,6 +54,7 @@ def event(db: None) -> Event:
     return load_ride("published").event
 
 
+@pytest.mark.slow
 def test_the_finished_ride_has_the_results_worked_out_by_hand(event: Event) -> None:
     points: dict[int, list[int]] = {}
     for number, scored in Turn.objects.order_by("slot__ordinal").values_list("card__seats__bike__number", "points"):

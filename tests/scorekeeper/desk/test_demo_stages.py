@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
     ("until", "turns", "tables"),
     [("setup", 0, [0] * 4), ("ozwelds", 24, [0] * 4), ("parks", 50, [0] * 4), ("finale", 125, [2, 3, 3, 6])],
 )
+@pytest.mark.slow
 def test_the_ride_can_be_loaded_at_any_stage(until: str, turns: int, tables: list[int]) -> None:
     """There are tables from the barbecue on."""
     event = load_ride(until).event
@@ -34,6 +35,7 @@ def test_the_ride_can_be_loaded_at_any_stage(until: str, turns: int, tables: lis
         assert compute_warnings(event) == []
 
 
+@pytest.mark.slow
 def test_an_empty_database_gets_a_ride_in_progress_and_an_official_one() -> None:
     """The ride in progress has R.O.C.K. and a contest of each game at the tables, last year's had R.O.C.K. alone."""
     call_command("demo", if_empty=True, stdout=StringIO())

@@ -65,6 +65,7 @@ def get_totals(event: Event, slug: str) -> dict[str, int]:
     return dict(rows.values_list("player__name", "total"))
 
 
+@pytest.mark.slow
 def test_the_finished_rogue_table_has_the_points_worked_out_by_hand(event: Event) -> None:
     first, _second = list_tables(event.contests.get(slug="rogue-at-the-campfire"))
 

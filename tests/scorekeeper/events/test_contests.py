@@ -283,6 +283,7 @@ def test_a_contest_called_new_can_be_opened(event: Event, alice: User, sign_in: 
         assert desk.get(f"{contests}{slug}/{page}/").status_code == 200
 
 
+@pytest.mark.slow
 def test_no_contest_gets_a_slug_that_another_page_uses() -> None:
     """A contest has its slug where the URLs of other pages can have a fixed word."""
     routes = [str(pattern.pattern) for pattern in _list_patterns(get_resolver().url_patterns)]

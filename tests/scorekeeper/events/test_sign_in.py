@@ -143,6 +143,7 @@ def test_wrong_passwords_in_another_browser_lock_nobody_out(client: Client, alic
     assert sign_in(client, "alice", PASSWORD).status_code == 302
 
 
+@pytest.mark.slow
 def test_of_many_guesses_few_are_checked_and_neighbours_sign_in(
     client: Client, alice: User, bob: User, figures: Figures
 ) -> None:

@@ -130,6 +130,7 @@ def test_a_snapshot_takes_as_many_queries_for_many_contests_as_for_one(ride: Rid
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_viewers_of_the_page_are_sent_what_changes(ride: Ride, add_turn, update_standings) -> None:
     with serve() as server:
         page = server.request(reverse("results:event", args=[ride.event.slug])).read().decode()

@@ -404,6 +404,7 @@ def test_the_number_of_queries_does_not_depend_on_bikes_and_prizes(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_the_only_screen_of_before_becomes_the_public_one(ride: Ride, other_event: Event) -> None:
     """An empty list of contests meant all of them. The migration can be reversed, but for paired screens."""
     chosen = [str(ride.contest.pk)]

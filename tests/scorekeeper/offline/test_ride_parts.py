@@ -127,6 +127,7 @@ def test_the_number_of_statements_does_not_grow_with_the_changes(ride: Ride, cap
     assert count() == few
 
 
+@pytest.mark.slow
 def test_after_any_change_the_copy_equals_a_new_one(
     ride: Ride, captain: RideCopy, gunner: RideCopy, add_turn, desk: Actor
 ) -> None:
@@ -266,6 +267,7 @@ def test_invalid_buckets_are_refused(ride: Ride, captain: RideCopy, size: int) -
     assert answer.json()["error"]["code"] == "bad_buckets"
 
 
+@pytest.mark.slow
 def test_a_ride_of_200_bikes_takes_300_kb(alice) -> None:
     crowd = make_large_ride(alice, 200)
     _device, token = create_device(crowd.captain)

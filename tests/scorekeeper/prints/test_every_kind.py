@@ -89,6 +89,7 @@ def documents(ride: Ride, hard_names: None, organiser: Client) -> Callable[[str]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.slow
 def test_every_page_says_what_it_is_when_it_was_made_and_from_which_log(
     ride: Ride, documents: Callable[[str], Documents], paper: str
 ) -> None:
@@ -113,6 +114,7 @@ def test_every_page_says_what_it_is_when_it_was_made_and_from_which_log(
     assert {f"{game} table-rules" for game in TABLE_GAMES} <= kinds
 
 
+@pytest.mark.slow
 def test_every_page_of_an_official_result_says_its_revision(
     ride: Ride, hard_names: None, desk: Actor, close: Any, cut: Any, client: Client, organiser: Client
 ) -> None:
@@ -152,6 +154,7 @@ def find_ink(picture: Image.Image) -> tuple[int, int, int, int]:
 
 @pytest.mark.poppler
 @pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.slow
 def test_every_page_is_drawn_within_its_margins(
     documents: Callable[[str], Documents], tmp_path: Path, paper: str
 ) -> None:

@@ -136,6 +136,7 @@ def test_the_places_are_those_with_a_prize_or_three_but_fewer_than_take_part(
     assert count_places(prizes, holders) == places
 
 
+@pytest.mark.slow
 def test_the_board_has_the_chances_of_those_who_have_started(told: Ride, client: Client) -> None:
     page = get_visible_text(client.get(get_url(told, "leaderboard")))
 

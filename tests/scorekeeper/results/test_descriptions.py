@@ -53,6 +53,7 @@ def list_public_pages(ride: SmallRide) -> dict[str, MetaTags]:
     return pages
 
 
+@pytest.mark.slow
 def test_every_public_page_has_a_description_of_its_own_and_results_a_preview(ride: SmallRide) -> None:
     pages = list_public_pages(ride)
     descriptions = {route: tags.contents.get("description", "") for route, tags in pages.items()}

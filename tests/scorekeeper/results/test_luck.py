@@ -310,6 +310,7 @@ def test_the_api_says_whether_it_is_being_worked_out_or_there_is_nothing(closed:
     assert read(Client(), "scorecard_luck", *args, card) == {"state": "none", "seats": []}
 
 
+@pytest.mark.slow
 def test_a_game_at_tables_has_the_luck_of_every_seat(
     event: Event, people: Any, add_table: AddTable, add_action: AddAction, desk: Any, client: Client
 ) -> None:

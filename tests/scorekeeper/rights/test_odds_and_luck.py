@@ -203,6 +203,7 @@ def find_where_less_is_told(ride: SmallRide) -> list[Finding]:
     return list(find_telling(ride, None if FULL else TELLING | WITH_FIGURES))
 
 
+@pytest.mark.slow
 def test_an_open_contest_that_is_coached_tells_values_and_chances_where_it_should_and_no_luck(ride: SmallRide) -> None:
     """What the walks look for is found: they can fail."""
     assert Contest.objects.get(pk=ride.ids["yahtzee"]).status == Contest.Status.OPEN
@@ -220,6 +221,7 @@ def test_an_open_contest_that_is_coached_tells_values_and_chances_where_it_shoul
     assert find_telling_streams(ride) == {CHANCES: CHANCES_STREAMS}
 
 
+@pytest.mark.slow
 def test_an_open_contest_that_shows_chances_only_tells_nothing_else(ride: SmallRide) -> None:
     set_odds(ride, Contest.OddsShown.SCREEN)
     asked = OddsAnswer.objects.count()
@@ -229,6 +231,7 @@ def test_an_open_contest_that_shows_chances_only_tells_nothing_else(ride: SmallR
     assert OddsAnswer.objects.count() == asked, "nothing is asked either"
 
 
+@pytest.mark.slow
 def test_an_open_contest_that_shows_no_odds_tells_nothing(ride: SmallRide) -> None:
     set_odds(ride, Contest.OddsShown.OFF)
     asked = OddsAnswer.objects.count()
@@ -238,6 +241,7 @@ def test_an_open_contest_that_shows_no_odds_tells_nothing(ride: SmallRide) -> No
     assert OddsAnswer.objects.count() == asked, "nothing is asked either"
 
 
+@pytest.mark.slow
 def test_the_audience_of_a_freeze_is_told_nothing_and_crews_the_values_of_their_cards(ride: SmallRide) -> None:
     freeze_standings(Event.objects.get(pk=ride.ids["event"]))
     found = find_where_less_is_told(ride)
@@ -253,6 +257,7 @@ def test_the_audience_of_a_freeze_is_told_nothing_and_crews_the_values_of_their_
     assert find_telling_streams(ride) == {}
 
 
+@pytest.mark.slow
 def test_a_closed_contest_tells_luck_and_no_odds(ride: SmallRide) -> None:
     close(ride, "yahtzee", "campfire")
     compute_luck(ride.ids["yahtzee"])
@@ -265,6 +270,7 @@ def test_a_closed_contest_tells_luck_and_no_odds(ride: SmallRide) -> None:
     assert OddsAnswer.objects.count() == asked, "nothing is asked either"
 
 
+@pytest.mark.slow
 def test_the_audience_of_a_freeze_is_told_nothing_of_a_closed_contest(ride: SmallRide) -> None:
     close(ride, "yahtzee", "campfire")
     compute_luck(ride.ids["yahtzee"])

@@ -312,6 +312,7 @@ def test_every_route_has_a_decision() -> None:
 
 @pytest.mark.security
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 def test_nobody_but_organisers_gets_anything_newer_than_the_freeze(
     ride: SmallRide, clients: Mapping[str, Client]
 ) -> None:
@@ -380,6 +381,7 @@ def check_unread_credentials(ride: SmallRide, after: Mapping[tuple[str, str, str
     assert count > 60
 
 
+@pytest.mark.slow
 def test_without_a_freeze_all_of_that_is_public(ride: SmallRide, clients: Mapping[str, Client]) -> None:
     """What the walk compares does change: it can fail."""
     before, streamed = send_all(ride, "nobody", clients), take_snapshots(ride)

@@ -209,6 +209,7 @@ def exchange_one(fields: list[tuple[str, str]], exchanged: Mapping[str, str]) ->
             yield other
 
 
+@pytest.mark.slow
 def test_every_foreign_id_in_a_url_is_refused(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], figures: Figures
 ) -> None:
@@ -235,6 +236,7 @@ def test_every_foreign_id_in_a_url_is_refused(
     )
 
 
+@pytest.mark.slow
 def test_every_foreign_id_in_a_query_or_form_reveals_and_changes_nothing(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], exchanged: Mapping[str, str], figures: Figures
 ) -> None:
@@ -285,6 +287,7 @@ def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:
         yield {"id": str(uuid4()), "kind": kind, **body}
 
 
+@pytest.mark.slow
 def test_every_foreign_id_in_an_operation_is_refused(
     ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client], exchanged: Mapping[str, str]
 ) -> None:

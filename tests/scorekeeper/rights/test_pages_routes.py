@@ -165,6 +165,7 @@ def is_right(ride: SmallRide, who: str, route: str, role: Role | None, response:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 def test_everyone_gets_the_access_that_the_table_says(
     ride: SmallRide, clients: Mapping[str, Client], figures: Figures
 ) -> None:
@@ -187,6 +188,7 @@ def test_everyone_gets_the_access_that_the_table_says(
     )
 
 
+@pytest.mark.slow
 def test_a_form_from_another_site_is_refused_for_every_role(ride: SmallRide) -> None:
     """Checks all routes except those that another site's page cannot submit: they take no forms or change nothing."""
     own = {CREW: ride.get_phone(ride.captain), SIGNED_IN: ride.get_desk(), ORGANISER: ride.get_desk()}

@@ -79,6 +79,7 @@ def list_pages(ride: SmallRide, only: Collection[str] | None = None) -> Iterator
             yield route, response
 
 
+@pytest.mark.slow
 def test_every_page_has_the_band_and_the_title(ride: SmallRide) -> None:
     pages = dict(list_pages(ride))
     without = [

@@ -94,6 +94,7 @@ def test_a_phone_corrects_more_than_a_hundred_actions_at_once(
     assert len(fetch_table(long_table).recorded_actions) == 103 - count
 
 
+@pytest.mark.slow
 def test_a_phone_relays_a_correction_of_a_thousand_actions(
     ride: Ride, longest_table: UUID, fetch_table: ReadTable
 ) -> None:
@@ -166,6 +167,7 @@ def test_the_page_refuses_to_void_more_than_a_thousand(phone: Any, longest_table
     assert "Voided: actions 4 to 1003." in get_page_text(done)
 
 
+@pytest.mark.slow
 def test_the_correction_page_saves_up_to_a_thousand_decisions_and_refuses_more(
     phone: Any, longest_table: UUID, fetch_table: ReadTable
 ) -> None:

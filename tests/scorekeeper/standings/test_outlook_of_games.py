@@ -47,6 +47,7 @@ def get_chance(game: Game[Any], state: Any, seat: int, prizes: int) -> dict[str,
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.game.key} {dict(ruleset.options)}")
+@pytest.mark.slow
 def test_what_an_outlook_says_holds_at_every_later_moment(ruleset: Ruleset) -> None:
     """TABLE-3: a seat that retires itself has left its place to the others."""
     game, said = ruleset.game, Counter[str]()

@@ -195,6 +195,7 @@ def is_found() -> bool:
 
 @pytest.mark.timeout(1200)
 @pytest.mark.usefixtures("without_guards", "played_event")
+@pytest.mark.slow
 def test_every_edit_of_a_verified_column_is_found_and_nothing_else(figures: Figures) -> None:
     assert find_all() == []
     chance, edits, missed = random.Random(SEED), Counter[str](), []

@@ -139,6 +139,7 @@ class Day:
 @pytest.mark.django_db
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=DAYS)
+@pytest.mark.slow
 def test_refreshing_step_by_step_equals_a_full_recompute(ride: Ride, desk: Actor, steps: list[Any]) -> None:
     """ROCK-18, ROCK-19, ROCK-27, TABLE-3"""
     before = transaction.savepoint()

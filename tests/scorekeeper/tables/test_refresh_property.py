@@ -118,6 +118,7 @@ def bike_duel(duel_contest: Contest) -> Contest:
 @pytest.mark.django_db
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=1, max_size=20))
+@pytest.mark.slow
 def test_refreshing_stores_the_same_as_a_full_recompute(
     ride: Ride, bike_duel: Contest, desk: Actor, steps: list[Any]
 ) -> None:
