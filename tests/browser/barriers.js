@@ -9,7 +9,10 @@ window.barriers = (() => {
     return ![rule, ...checks].some(({ impact }) => SERIOUS.includes(impact));
   }).map(({ id }) => id);
 
-  // Returns what is wrong, and which looks each rule of contrast has found right.
+  const listLooks = (results) => [...new Set(results.flatMap(({ nodes }) => nodes).map(({ element }) => element)
+    .filter((one) => one?.isConnected).map((one) => measure.look(one)))];
+
+  // Returns what is wrong, and of which looks each rule of contrast has found nothing wrong.
   async function find(runOnly, enabled, disabled, contrast) {
     const rules = Object.fromEntries([
       ...mild.map((rule) => [rule, { enabled: false }]),
@@ -17,14 +20,12 @@ window.barriers = (() => {
       ...disabled.map((rule) => [rule, { enabled: false }]),
     ]);
     const hasContrast = contrast.length > 0;
-    const resultTypes = hasContrast ? ["violations", "passes"] : ["violations"];
-    const { violations, passes } = await axe.run(document, { runOnly, rules, resultTypes, elementRef: hasContrast });
+    const resultTypes = hasContrast ? ["violations", "passes", "incomplete"] : ["violations"];
+    const { violations, passes, incomplete } = await axe.run(document, { runOnly, rules, resultTypes, elementRef: hasContrast });
     return {
       faults: violations.flatMap(({ id, impact, nodes }) => nodes.filter(() => SERIOUS.includes(impact))
         .map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`)),
-      judged: Object.fromEntries(passes.filter(({ id }) => contrast.includes(id))
-        .map(({ id, nodes }) => [id, [...new Set(nodes.map(({ element }) => element).filter((one) => one?.isConnected)
-          .map((one) => measure.look(one)))]])),
+      judged: contrast.map((rule) => [rule, listLooks([...passes, ...incomplete].filter(({ id }) => id === rule))]),
     };
   }
 

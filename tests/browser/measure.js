@@ -56,11 +56,14 @@ window.measure = (() => {
       const own = [
         isOpaque(backgroundColor) && backgroundColor,
         backgroundImage !== "none" && backgroundImage,
-        filter !== "none" && filter,
-        opacity !== "1" && opacity,
+        filter !== "none" && `filter ${filter}`,
+        opacity !== "1" && `opacity ${opacity}`,
         isLoose && (element.offsetWidth <= 1 ? CLIPPED : `${element.tagName}.${element.className}`),
       ].filter(Boolean);
-      known.set(element, [...own, grounds(element.parentElement, known)].join(" "));
+      const behind = grounds(element.parentElement, known);
+      // Nothing is seen behind a colour without alpha, unless the whole is seen through, too.
+      const isCovering = rgb(backgroundColor).length === 3 && ![CLIPPED, "filter ", "opacity "].some((what) => behind.includes(what));
+      known.set(element, [...own, isCovering ? "" : behind].join(" "));
     }
     return known.get(element);
   }
@@ -68,8 +71,48 @@ window.measure = (() => {
   const hasText = (element) => element.matches("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea")
     || [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
 
-  return {
+  // All that axe's rules about an element depend on, save its look, its size and its words: its own attributes, whether it
+  // has words, whether it scrolls, and what it is in.
+  const VALUES = /^(role|type|tabindex|scope|autocomplete|lang|dir|hidden|disabled|contenteditable)$/;
+  const REFERENCES = /^(for|headers|aria-(labelledby|describedby|controls|owns|details|activedescendant|errormessage))$/;
+  const WORDS = /^(alt|title|href|aria-(label|placeholder|roledescription|valuetext|valuenow))$/;
+  const STRUCTURES = "ul, ol, dl, table, thead, tbody, tfoot, tr, select, details, fieldset, figure, [role], [aria-hidden]";
+
+  function describeAttribute({ name: attribute, value }) {
+    if (REFERENCES.test(attribute)) return `${attribute} ${value.split(/\s+/).every((id) => document.getElementById(id))}`;
+    if (WORDS.test(attribute)) return `${attribute} ${value.trim() !== ""}`;
+    return VALUES.test(attribute) || attribute.startsWith("aria-") ? `${attribute}=${value}` : "";
+  }
+
+  function kind(element) {
+    const { parentElement: around, scrollWidth, scrollHeight, clientWidth, clientHeight } = element;
+    const attributes = [...element.attributes].map(describeAttribute).filter(Boolean).sort();
+    const isOver = scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+    return [
+      element.tagName,
+      ...attributes,
+      element.labels?.length > 0 && "labelled",
+      element.textContent.trim() !== "" && "with words",
+      isOver && getComputedStyle(element).overflow !== "visible" && "scrolls",
+      isInSentence(element) && element.className,
+      around?.matches(STRUCTURES) && `in ${[around.tagName, around.role, around.ariaHidden]}`,
+      around?.closest(CONTROLS) && "in a control",
+    ].filter(Boolean).join(" ");
+  }
+
+  function listDoubleIds() {
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    return ids.filter((id, place) => ids.indexOf(id) !== place).map((id) => `twice ${id}`);
+  }
+
+  const measurements = {
     look,
+
+    // The kinds of all elements that axe judges, as far as it can tell them apart; an id that two elements have is one, too.
+    kinds: () => {
+      const judged = [...document.querySelectorAll("body *:not(script, style, svg *)")].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+      return [...new Set([...document.querySelectorAll("html, title, body"), ...judged].map(kind)), ...listDoubleIds()];
+    },
 
     // The looks of all texts that can be read; of those in disabled controls nothing is demanded.
     looks: () => {
@@ -163,5 +206,14 @@ window.measure = (() => {
     // Letters cut off by a box that neither grows nor scrolls.
     cut: () => [...document.querySelectorAll("button, .button, .badge, .plate, .box, h1, h2, th, td")].filter(isShown)
       .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map(name),
+
+    // What these measurements find with letters of twice the size.
+    enlarged: (...names) => {
+      document.documentElement.style.fontSize = "200%";
+      const found = names.flatMap((what) => measurements[what]());
+      document.documentElement.style.fontSize = "";
+      return found;
+    },
   };
+  return measurements;
 })();

@@ -13,7 +13,10 @@ from tests.faults.scale import FULL
 
 HERE = Path(__file__).parent
 RULER = (HERE / "measure.js").read_text(encoding="utf-8")
-MEASURE = f"([what, given]) => {{ if (!window.measure) {{ {RULER} }} return measure[what](...given); }}"
+MEASURE = f"""all => {{
+  if (!window.measure) {{ {RULER} }}
+  return all.map(([what, given]) => measure[what](...given));
+}}"""
 AXE = "".join(
     (HERE / name).read_text(encoding="utf-8") for name in ("vendor/axe-core-4.14.1/axe.min.js", "barriers.js")
 )
@@ -25,16 +28,24 @@ LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice
 
 MIN_TARGET = 24  # CSS pixels of a target, at level AA
 
-# The looks of texts that each rule of contrast has found right, on any page of this process.
+# The looks of texts with which each rule of contrast has found nothing wrong on any page of this process, and the kinds
+# of elements with which the other rules have not.
 _judged_looks: defaultdict[str, set[str]] = defaultdict(set)
+_judged_kinds: set[str] = set()
 _measured_routes: set[str | None] = set()
+
+
+def measure_all(page: Page, *measurements: tuple[object, ...]) -> list[list[str]]:
+    """Return what each of the measurements finds: each is a name with its arguments."""
+    # The content may be there before the style sheets are.
+    page.wait_for_load_state()
+    found: list[list[str]] = page.evaluate(MEASURE, [[what, arguments] for what, *arguments in measurements])
+    return found
 
 
 def measure(page: Page, what: str, *arguments: object) -> list[str]:
     """Return what the named measurement finds on the page, with the worst cases described."""
-    # The content may be there before the style sheets are.
-    page.wait_for_load_state()
-    found: list[str] = page.evaluate(MEASURE, [what, list(arguments)])
+    (found,) = measure_all(page, (what, *arguments))
     return found
 
 
@@ -45,30 +56,40 @@ def get_box(found: Locator) -> FloatRect:
     return box
 
 
-def list_barriers(page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> list[str]:
+def list_barriers(
+    page: Page, *, with_rules: tuple[str, ...] = (), also: tuple[str, ...] = (), if_new: tuple[str, ...] = ()
+) -> list[str]:
     """Return the violations that axe calls serious or critical.
 
-    Contrast is judged once for each look of a text; of a page that has only looks found right before, it is not judged
-    again, except with FAULTS=full.
+    Contrast is judged once for each look of a text, and everything else once for each kind of element: a page that has
+    only looks and kinds found right before is not judged again, except with FAULTS=full.
 
     Args:
         with_rules: only these rules, instead of those of level AA.
         also: rules beyond those levels.
+        if_new: more of them, unless all kinds are known.
     """
-    contrast = [rule for rule in (*(with_rules or CONTRAST_RULES[:1]), *also) if rule in CONTRAST_RULES]
-    looks = set(measure(page, "looks")) if contrast else set()
+    looks, kinds = map(set, measure_all(page, ("looks",), ("kinds",)))
+    is_known = not FULL and not with_rules and kinds <= _judged_kinds
+    rules = [*with_rules, *also, *(() if is_known else if_new)]
+    contrast = [rule for rule in (*([] if with_rules else CONTRAST_RULES[:1]), *rules) if rule in CONTRAST_RULES]
     known = [] if FULL else [rule for rule in contrast if looks <= _judged_looks[rule]]
-    if with_rules and set(with_rules) == set(known):
-        return []
+    judging = [rule for rule in contrast if rule not in known]
+    if with_rules or is_known:
+        rules = list(dict.fromkeys(rule for rule in (*judging, *rules) if rule not in known))
+        if not rules:
+            return []
+        run_only = {"type": "rule", "values": rules}
+    else:
+        run_only = {"type": "tag", "values": LEVELS}
     if not page.evaluate("'barriers' in window"):
         page.evaluate(AXE)
-    rules = [rule for rule in with_rules if rule not in known]
-    run_only = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": LEVELS}
-    judging = [rule for rule in contrast if rule not in known]
-    found = page.evaluate("given => barriers.find(...given)", [run_only, [*rules, *also], known, judging])
-    for rule, judged in found["judged"].items():
+    found = page.evaluate("given => barriers.find(...given)", [run_only, rules, known, judging])
+    for rule, judged in found["judged"]:
         _judged_looks[rule].update(judged)
     faults: list[str] = found["faults"]
+    if not with_rules and not faults:
+        _judged_kinds.update(kinds)
     return faults
 
 
@@ -78,11 +99,10 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
     Args:
         main: a selector of the most used controls, which have to be larger than the rest.
     """
-    found = measure(phone, "small", 48) + measure(phone, "faint", 4.5) + measure(phone, "wide") + measure(phone, "cut")
     # Labels beside the marks of a game's picture may be smaller than text needed to act.
-    found += measure(phone, "tiny", 18, ".table-page__picture")
+    tiny = ("tiny", 18, ".table-page__picture")
+    found = _join(phone, ("small", 48), ("faint", 4.5), ("wide",), ("cut",), tiny, ("low", 64, main), ("broken",))
     found += list_barriers(phone, also=("color-contrast-enhanced",))
-    found += measure(phone, "low", 64, main) + measure(phone, "broken")
     phone.emulate_media(color_scheme="dark")
     found += [f"dark: {what}" for what in measure(phone, "faint", 4.5)]
     found += [f"dark: {what}" for what in list_barriers(phone, with_rules=("color-contrast-enhanced",))]
@@ -90,9 +110,7 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
     phone.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(phone, "wide")]
     phone.set_viewport_size(PHONE)
-    phone.evaluate("document.documentElement.style.fontSize = '200%'")
-    found += [f"200 %: {what}" for what in measure(phone, "wide") + measure(phone, "spilled")]
-    phone.evaluate("document.documentElement.style.fontSize = ''")
+    found += [f"200 %: {what}" for what in measure(phone, "enlarged", "wide", "spilled")]
     return found
 
 
@@ -100,7 +118,8 @@ def list_page_problems(page: Page) -> list[str]:
     """Return what is wrong with the page: as it is, on a phone, dark, on the narrowest phone, with letters at 200 %.
 
     The first page of each route is also measured on a wide screen with letters at 200 %, and every target on it is
-    judged by axe. Of its other pages, except with FAULTS=full, these are not, unless a target is small.
+    judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full, these are not, unless a
+    target is small.
     """
     before = page.viewport_size or PHONE
     route = get_route(urlsplit(page.url).path)
@@ -112,15 +131,24 @@ def list_page_problems(page: Page) -> list[str]:
     for size in sizes if is_first else (PHONE,):
         page.set_viewport_size(size)
         if size == PHONE:
-            also = ("target-size",) if is_first or measure(page, "small", MIN_TARGET) else ()
-            found += [f"at 360: {what}" for what in list_barriers(page, also=also) + measure(page, "broken")]
+            small, broken = measure_all(page, ("small", MIN_TARGET), ("broken",))
+            target_size = ("target-size",)
+            found += [
+                f"at 360: {what}"
+                for what in (
+                    *list_barriers(page, also=target_size if small else (), if_new=target_size if is_first else ()),
+                    *broken,
+                )
+            ]
             page.emulate_media(color_scheme="dark")
             found += [f"dark: {what}" for what in list_barriers(page, with_rules=("color-contrast",))]
             page.emulate_media(color_scheme="light")
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        found += [f"200 %, {size['width']} wide: {what}" for what in measure(page, "wide") + measure(page, "cut")]
-        page.evaluate("document.documentElement.style.fontSize = ''")
+        found += [f"200 %, {size['width']} wide: {what}" for what in measure(page, "enlarged", "wide", "cut")]
     page.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(page, "wide")]
     page.set_viewport_size(before)
     return found
+
+
+def _join(page: Page, *measurements: tuple[object, ...]) -> list[str]:
+    return [what for found in measure_all(page, *measurements) for what in found]
