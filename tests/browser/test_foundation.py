@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.measure import list_barriers
+
 
 @pytest.mark.parametrize("kind", ["page", "plain_page"])
 def test_an_unknown_url_shows_a_styled_page_that_violates_no_policy(kind: str, request: pytest.FixtureRequest) -> None:
@@ -20,3 +22,24 @@ def test_an_unknown_url_shows_a_styled_page_that_violates_no_policy(kind: str, r
     assert page.locator("link[rel=stylesheet]").count() > 0
     assert failures == [answer.url]
     assert not [text for text in complaints if "Content Security Policy" in text]
+
+
+# A change of the sign-in page, and the rule of axe that it breaks.
+BREAKS = {
+    "document.querySelector('main button').textContent = ''": "button-name",
+    "document.querySelector('main input[type=password]').labels[0].remove()": "label",
+    "document.querySelector('main form').setAttribute('aria-hidden', 'true')": "aria-hidden-focus",
+    "document.querySelector('main h1').setAttribute('role', 'checkbox')": "aria-required-attr",
+    "document.querySelector('main').append(document.createElement('li'))": "listitem",
+    "document.documentElement.lang = ''": "html-has-lang",
+    "document.querySelector('main h1').style.color = '#999'": "color-contrast",
+}
+
+
+def test_a_fault_is_found_on_a_page_that_was_found_right_before(page: Page) -> None:
+    page.goto("/sign-in/")
+    assert list_barriers(page) == []
+    for change, rule in BREAKS.items():
+        page.goto("/sign-in/")
+        page.evaluate(change)
+        assert rule in "\n".join(list_barriers(page)), change
