@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 from uuid import UUID
 
@@ -54,26 +53,24 @@ def ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture(scope="module")
-def launch_with_camera(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Browser]]:
-    """Return a Chromium whose camera shows the code of a text, the same one for each test that asks for it."""
-    with ExitStack() as stack:
+def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The video that the camera shows; Chromium opens it whenever the camera is switched on."""
+    return film("", tmp_path_factory.mktemp("film") / "code.y4m")
 
-        @cache
-        def launch(text: str) -> Browser:
-            shown = film(text, tmp_path_factory.mktemp("film") / "code.y4m")
-            camera = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={shown}"]
-            chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *AS_ROOT])
-            stack.callback(chromium.close)
-            return chromium
 
-        yield launch
+@pytest.fixture(scope="module")
+def browser_with_camera(browser: Browser, filmed: Path) -> Iterator[Browser]:
+    """A Chromium with a camera."""
+    camera = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={filmed}"]
+    chromium = browser.browser_type.launch(executable_path=find_browser(), args=[*camera, *AS_ROOT])
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture
 def open_with_camera(
-    launch_with_camera: Callable[[str], Browser],
+    browser_with_camera: Browser,
+    filmed: Path,
     server: RunningServer,
     page_monitor: PageMonitor,
     new_phone: NewPhone,
@@ -84,7 +81,8 @@ def open_with_camera(
 
         def make(text: str, *, may_use: bool, has_app: bool = False) -> Page:
             joined = new_phone(ride, "Emil").context.storage_state()
-            context = launch_with_camera(text).new_context(
+            film(text, filmed)
+            context = browser_with_camera.new_context(
                 base_url=server.url,
                 viewport=PHONE,
                 has_touch=True,
