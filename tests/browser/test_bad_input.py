@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, Response, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import NewPhone, TakePage
+from tests.browser.measure import PHONE
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
 
@@ -188,10 +188,8 @@ def test_a_form_left_empty_says_so_at_the_top_and_at_each_field(new_phone: NewPh
     expect(phone.get_by_label("Number")).to_be_focused()
 
 
-def test_a_wrong_password_is_reported_and_the_name_preserved(
-    server: RunningServer, new_context: Callable[..., BrowserContext]
-) -> None:
-    page = new_context().new_page()
+def test_a_wrong_password_is_reported_and_the_name_preserved(server: RunningServer, take_page: TakePage) -> None:
+    page = take_page(PHONE)
     page.goto("/sign-in/")
     page.get_by_label("Name").fill(server.organiser[0])
     page.get_by_label("Password").fill("not this one")

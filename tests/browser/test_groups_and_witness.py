@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import NewPhone, TakePage
 from tests.browser.measure import DESK, PHONE, list_barriers, list_page_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.demo_data import NO_TABLES, DemoRide
@@ -33,11 +31,11 @@ def compare_groups(desk: Page, ride: DemoRide, choice: str, best: str = "3") -> 
 
 
 def test_groups_follow_an_open_leaderboard_and_have_pages_on_the_screen(
-    new_context: Callable[..., BrowserContext], desk: Page, new_phone: NewPhone, compared_ride: DemoRide
+    take_page: TakePage, desk: Page, new_phone: NewPhone, compared_ride: DemoRide
 ) -> None:
     compare_groups(desk, compared_ride, "By the mean of all totals")
-    page = new_context(viewport=DESK).new_page()
-    screen = new_context(viewport=WALL).new_page()
+    page = take_page(DESK)
+    screen = take_page(WALL)
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(compared_ride.board)
     with screen.expect_request(lambda request: "stream?" in request.url):
@@ -85,7 +83,7 @@ def test_the_form_explains_a_number_that_is_missing(desk: Page, compared_ride: D
 
 
 def test_cards_are_entered_with_a_witness_whom_the_result_names(
-    new_context: Callable[..., BrowserContext], server: RunningServer, desk: Page
+    take_page: TakePage, server: RunningServer, desk: Page
 ) -> None:
     ride = server.load_ride(f"closed{NO_TABLES}")
     server.wait_for_worker()
@@ -106,7 +104,7 @@ def test_cards_are_entered_with_a_witness_whom_the_result_names(
     expect(desk.get_by_text("Witness: Wim Watcher")).to_be_visible()
     server.wait_for_worker()
 
-    page = new_context(viewport=PHONE).new_page()
+    page = take_page(PHONE)
     page.goto(ride.board)
     result = page.get_by_role("region", name="How ties were decided")
     expect(result.get_by_text("king of hearts")).to_be_visible()

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import NewPhone, TakePage
 from tests.browser.injections import restore_name
 from tests.browser.measure import DESK, PHONE, get_box
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DATABASE, DemoRide
-
-NewContext = Callable[..., BrowserContext]
 
 
 @pytest.fixture
@@ -73,9 +70,9 @@ def test_the_result_is_large_and_next_steps_are_visible(new_phone: NewPhone, rid
 
 
 def test_a_phones_result_has_its_headings_and_each_bike_in_one_line_and_remarks_below(
-    new_context: NewContext, server: RunningServer
+    take_page: TakePage, server: RunningServer
 ) -> None:
-    page = new_context(viewport=PHONE).new_page()
+    page = take_page(PHONE)
     page.goto(server.ride("published").board)
     board = page.locator(".board-table--whole")
 
@@ -88,10 +85,8 @@ def test_a_phones_result_has_its_headings_and_each_bike_in_one_line_and_remarks_
     assert remark["width"] > PHONE["width"] / 2
 
 
-def test_a_phone_shows_each_prize_of_a_result_from_its_left_edge(
-    new_context: NewContext, server: RunningServer
-) -> None:
-    page = new_context(viewport=PHONE).new_page()
+def test_a_phone_shows_each_prize_of_a_result_from_its_left_edge(take_page: TakePage, server: RunningServer) -> None:
+    page = take_page(PHONE)
     page.goto(server.ride("published").board)
     cup = page.get_by_role("row").filter(has_text="The Tail Light Cup")
 
@@ -100,9 +95,9 @@ def test_a_phone_shows_each_prize_of_a_result_from_its_left_edge(
 
 
 def test_a_bike_has_one_line_on_a_phones_leaderboard_and_all_of_it_is_a_link(
-    new_context: NewContext, server: RunningServer
+    take_page: TakePage, server: RunningServer
 ) -> None:
-    page = new_context(viewport=PHONE).new_page()
+    page = take_page(PHONE)
     page.goto(server.ride("parks").board)
     row = page.locator("#board-rows tr").first
     cells = [cell for cell in row.locator("th, td").all() if cell.is_visible()]
@@ -117,7 +112,7 @@ def test_a_bike_has_one_line_on_a_phones_leaderboard_and_all_of_it_is_a_link(
 
 
 def test_a_name_of_one_long_word_makes_no_page_wider_than_a_phone(
-    new_context: NewContext, desk: Page, server: RunningServer
+    take_page: TakePage, desk: Page, server: RunningServer
 ) -> None:
     ride = server.load_ride("setup")
     for settings, button in (
@@ -129,7 +124,7 @@ def test_a_name_of_one_long_word_makes_no_page_wider_than_a_phone(
         desk.get_by_role("button", name=button).last.click()
         expect(desk.get_by_role("status").or_(desk.locator(".notice")).first).to_be_visible()
     desk.set_viewport_size(PHONE)
-    crowd = new_context(viewport=PHONE).new_page()
+    crowd = take_page(PHONE)
 
     public = f"/events/{ride.slug}/"
     for page, path in ((desk, ride.desk), (crowd, public), (crowd, f"{public}route/"), (crowd, ride.board)):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, StorageState, expect
+from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import NewPhone, TakePage
 from tests.browser.measure import PHONE, get_box, list_page_problems
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
@@ -70,12 +68,12 @@ def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_
     desk: Page,
     new_phone: NewPhone,
     ride: DemoRide,
-    new_context: Callable[..., BrowserContext],
+    take_page: TakePage,
     organiser_cookies: StorageState,
 ) -> None:
     phone = new_phone(ride, "Emil")
     open_desk(desk, ride, Stop="BBQ", Show_bikes_with="Missing")
-    other = new_context(storage_state=organiser_cookies).new_page()
+    other = take_page(PHONE, organiser_cookies)
     open_desk(other, ride, Stop="BBQ", Show_bikes_with="Recorded")
     expect(get_row(desk, "8")).to_be_visible()
     expect(get_row(other, "8")).to_have_count(0)
@@ -93,9 +91,9 @@ def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_
 
 
 def test_on_a_phone_the_bike_stays_in_sight_and_every_filter_and_card_is_in_reach(
-    new_context: Callable[..., BrowserContext], organiser_cookies: StorageState, server: RunningServer
+    take_page: TakePage, organiser_cookies: StorageState, server: RunningServer
 ) -> None:
-    page = new_context(viewport=PHONE, storage_state=organiser_cookies).new_page()
+    page = take_page(PHONE, organiser_cookies)
     open_desk(page, server.ride("parks"))
     table = page.get_by_role("region", name="What every bike has recorded")
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import NewPhone, TakePage
 from tests.browser.measure import list_barriers, list_page_problems
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
@@ -69,9 +67,9 @@ def test_without_javascript_a_message_is_read_too(desk: Page, new_phone: NewPhon
 
 
 def test_a_message_to_the_screen_is_a_band_until_it_is_withdrawn(
-    desk: Page, new_context: Callable[..., BrowserContext], ride: DemoRide
+    desk: Page, take_page: TakePage, ride: DemoRide
 ) -> None:
-    screen = new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    screen = take_page({"width": 1920, "height": 1080})
     with screen.expect_request(lambda request: "stream?" in request.url):
         screen.goto(f"/events/{ride.slug}/screen")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, StorageState, ViewportSize, expect
 
+from tests.browser.conftest import TakePage
 from tests.browser.measure import get_box, list_barriers, list_page_problems, measure
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.running_server import RunningServer
@@ -41,8 +42,8 @@ def ride(published_ride: DemoRide, desk: Page) -> Iterator[DemoRide]:
 
 
 @pytest.fixture
-def tablet(new_context: Callable[..., BrowserContext], organiser_cookies: StorageState) -> Page:
-    return new_context(viewport=TABLET, storage_state=organiser_cookies).new_page()
+def tablet(take_page: TakePage, organiser_cookies: StorageState) -> Page:
+    return take_page(TABLET, organiser_cookies)
 
 
 def start(tablet: Page, ride: DemoRide) -> Page:
@@ -52,9 +53,8 @@ def start(tablet: Page, ride: DemoRide) -> Page:
     return tablet
 
 
-def open_screen(context: BrowserContext, ride: DemoRide) -> Locator:
+def open_screen(page: Page, ride: DemoRide) -> Locator:
     """Open the big screen and return its content, which says at which step it is."""
-    page = context.new_page()
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(f"/events/{ride.slug}/screen")
     return page.locator("#screen")
@@ -83,10 +83,8 @@ def expect_step(screen: Locator, step: int, timeout: int = WITHIN) -> None:
     expect(screen).to_have_attribute("data-step", str(step), timeout=timeout)
 
 
-def test_next_and_back_move_the_screen_at_once(
-    tablet: Page, new_context: Callable[..., BrowserContext], ride: DemoRide
-) -> None:
-    screen = open_screen(new_context(viewport=WALL), ride)
+def test_next_and_back_move_the_screen_at_once(tablet: Page, take_page: TakePage, ride: DemoRide) -> None:
+    screen = open_screen(take_page(WALL), ride)
     start(tablet, ride)
     expect_step(screen, 0)
     go_to_step(tablet, 1)
@@ -115,10 +113,10 @@ def test_next_and_back_move_the_screen_at_once(
 
 
 def test_without_network_it_goes_on_and_the_screen_catches_up(
-    tablet: Page, new_context: Callable[..., BrowserContext], page_monitor: PageMonitor, ride: DemoRide
+    tablet: Page, take_page: TakePage, page_monitor: PageMonitor, ride: DemoRide
 ) -> None:
     page_monitor.may_be_offline = True
-    screen = open_screen(new_context(viewport=WALL), ride)
+    screen = open_screen(take_page(WALL), ride)
     start(tablet, ride)
     go_to_step(tablet, 1)
     expect_step(screen, 1)
@@ -137,10 +135,10 @@ def test_without_network_it_goes_on_and_the_screen_catches_up(
 
 
 def test_a_move_whose_response_is_lost_counts_once(
-    tablet: Page, new_context: Callable[..., BrowserContext], page_monitor: PageMonitor, ride: DemoRide
+    tablet: Page, take_page: TakePage, page_monitor: PageMonitor, ride: DemoRide
 ) -> None:
     page_monitor.may_be_offline = True
-    screen = open_screen(new_context(viewport=WALL), ride)
+    screen = open_screen(take_page(WALL), ride)
     start(tablet, ride)
     go_to_step(tablet, 1)
     expect_step(screen, 1)
@@ -164,13 +162,13 @@ def test_a_move_whose_response_is_lost_counts_once(
 
 
 def test_a_double_tap_and_a_second_tablet_move_it_once(
-    tablet: Page, new_context: Callable[..., BrowserContext], organiser_cookies: StorageState, ride: DemoRide
+    tablet: Page, take_page: TakePage, organiser_cookies: StorageState, ride: DemoRide
 ) -> None:
-    screen = open_screen(new_context(viewport=WALL), ride)
+    screen = open_screen(take_page(WALL), ride)
     start(tablet, ride)
     go_to_step(tablet, 1)
     expect_step(screen, 1)
-    second = new_context(viewport=TABLET, storage_state=organiser_cookies).new_page()
+    second = take_page(TABLET, organiser_cookies)
     second.goto(f"{ride.desk}microphone/")
     expect(get_item(second)).to_have_attribute("data-step", "1")
 
@@ -188,9 +186,9 @@ def test_a_double_tap_and_a_second_tablet_move_it_once(
 
 
 def test_a_reveal_that_has_ended_is_not_started_again(
-    tablet: Page, desk: Page, new_context: Callable[..., BrowserContext], ride: DemoRide
+    tablet: Page, desk: Page, take_page: TakePage, ride: DemoRide
 ) -> None:
-    screen = open_screen(new_context(viewport=WALL), ride)
+    screen = open_screen(take_page(WALL), ride)
     start(tablet, ride)
     desk.goto(f"{ride.desk}screen/")
     desk.get_by_role("button", name="Show everyone live standings again").click()

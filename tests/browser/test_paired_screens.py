@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, StorageState, ViewportSize, expect
 
+from tests.browser.conftest import TakePage
 from tests.browser.measure import list_barriers, list_page_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import MEASURED_BY, get_route
@@ -81,7 +82,7 @@ def expect_step(screen: Locator, step: int) -> None:
 
 
 def test_two_screens_a_microphone_and_a_phone_show_what_each_should_during_a_reveal(
-    desk: Page, new_context: NewContext, organiser_cookies: StorageState, ride: DemoRide
+    desk: Page, new_context: NewContext, take_page: TakePage, organiser_cookies: StorageState, ride: DemoRide
 ) -> None:
     stage, bar = open_television(new_context), open_television(new_context, OLD_TELEVISION)
     take_off_the_draw(desk, ride)
@@ -96,10 +97,10 @@ def test_two_screens_a_microphone_and_a_phone_show_what_each_should_during_a_rev
     expect(get_screen(stage).get_by_role("heading", name="Prizes")).to_be_visible()
     expect(get_screen(stage).get_by_role("columnheader", name="Winner")).to_be_visible()
     bar_before = get_screen(bar).inner_html()
-    crowd = new_context(viewport=PHONE).new_page()
+    crowd = take_page(PHONE)
     crowd.goto(ride.board)
 
-    tablet = new_context(viewport=TABLET, storage_state=organiser_cookies).new_page()
+    tablet = take_page(TABLET, organiser_cookies)
     tablet.goto(f"{ride.desk}microphone/")
     tablet.get_by_role("button", name="Start the reveal").click()
     expect_step(get_screen(stage), 0)

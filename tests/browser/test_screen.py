@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import NewPhone, TakePage
 from tests.browser.measure import list_barriers, measure
 from tests.browser.running_server import RunningServer
 from tests.browser.waits import wait_until
@@ -50,8 +50,8 @@ def unchanged_ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture
-def screen(new_context: Callable[..., BrowserContext], ride: DemoRide) -> Page:
-    return open_screen(new_context(viewport=WALL).new_page(), ride)
+def screen(take_page: TakePage, ride: DemoRide) -> Page:
+    return open_screen(take_page(WALL), ride)
 
 
 def open_screen(page: Page, ride: DemoRide) -> Page:
@@ -82,10 +82,8 @@ def wait_for_text(page: Page, shown: Locator, text: str) -> None:
     expect(shown).to_contain_text(text)
 
 
-def test_ten_rows_fill_it_and_nothing_overflows(
-    new_context: Callable[..., BrowserContext], unchanged_ride: DemoRide
-) -> None:
-    screen = open_screen(new_context(viewport=WALL).new_page(), unchanged_ride)
+def test_ten_rows_fill_it_and_nothing_overflows(take_page: TakePage, unchanged_ride: DemoRide) -> None:
+    screen = open_screen(take_page(WALL), unchanged_ride)
     expect(rows(screen)).to_have_count(10)
     assert min(row.bounding_box()["height"] for row in rows(screen).all()) >= 56  # type: ignore[index]
     assert screen.evaluate("document.documentElement.scrollHeight") <= WALL["height"]
@@ -144,7 +142,7 @@ def test_a_browser_that_refuses_to_stay_on_is_reported(
 
 
 def test_frozen_standings_stay_on_screen_and_phones_and_are_revealed_step_by_step(
-    screen: Page, desk: Page, new_phone: NewPhone, new_context: Callable[..., BrowserContext], ride: DemoRide
+    screen: Page, desk: Page, new_phone: NewPhone, take_page: TakePage, ride: DemoRide
 ) -> None:
     screen.keyboard.press("Space")
     desk.goto(ride.desk)
@@ -157,7 +155,7 @@ def test_frozen_standings_stay_on_screen_and_phones_and_are_revealed_step_by_ste
     expect(screen.get_by_text("Coffee by <b>Ozweld's</b>")).to_be_visible()
     expect(get_status(screen)).to_have_text("Page 1 of 4")
 
-    crowd = new_context(viewport={"width": 360, "height": 640}).new_page()
+    crowd = take_page({"width": 360, "height": 640})
     crowd.goto(ride.board)
     press(desk, "Freeze the standings")
     frozen = re.compile(r"^Standings frozen at \d\d:\d\d; the result is announced at the finale\.$")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.conftest import TakePage
 from tests.browser.measure import DESK, NARROW, PHONE, list_page_problems, measure
 from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
@@ -35,9 +34,9 @@ def ride(server: RunningServer, desk: Page) -> DemoRide:
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_the_leaderboard_links_to_the_table_of_everyone_on_it(
-    new_context: Callable[..., BrowserContext], ride: DemoRide, size: ViewportSize
+    take_page: TakePage, ride: DemoRide, size: ViewportSize
 ) -> None:
-    page = new_context(viewport=size).new_page()
+    page = take_page(size)
     page.goto(f"/events/{ride.slug}/")
     expect(page.get_by_text("In the lead: Quin W., Points: 250", exact=True)).to_be_visible()
     page.get_by_role("link", name=CONTEST, exact=True).click()
@@ -70,9 +69,9 @@ document.addEventListener("htmx:afterSwap", (event) => { window.swaps += event.d
 
 
 def test_the_page_of_a_player_is_refreshed_and_keeps_its_scroll_position(
-    new_context: Callable[..., BrowserContext], desk: Page, ride: DemoRide
+    take_page: TakePage, desk: Page, ride: DemoRide
 ) -> None:
-    page = new_context(viewport=NARROW).new_page()
+    page = take_page(NARROW)
     page.clock.install()
     page.goto(f"/events/{ride.slug}/{SLUG}/")
     wait_for_board(page, 4, has_text="In play")

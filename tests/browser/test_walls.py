@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.conftest import TakePage
 from tests.browser.running_server import RunningServer
 from tests.browser.test_screen import get_status, open_screen, rows
 from tests.browser.walls import WALLS, list_wall_problems
@@ -44,8 +45,8 @@ def ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture
-def screen(new_context: Callable[..., BrowserContext], ride: DemoRide) -> Page:
-    screen = open_screen(new_context(viewport=WALLS[0]).new_page(), ride)
+def screen(take_page: TakePage, ride: DemoRide) -> Page:
+    screen = open_screen(take_page(WALLS[0]), ride)
     screen.keyboard.press("Space")
     return screen
 
