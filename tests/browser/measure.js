@@ -105,13 +105,16 @@ window.measure = (() => {
     return ids.filter((id, place) => ids.indexOf(id) !== place).map((id) => `twice ${id}`);
   }
 
+  // What axe demands of a page as a whole.
+  const describePage = () => `a page ${["main", "h1", ".skip-link", "header", "title", "html[lang]"].map((what) => (document.querySelector(what) ? "with" : "without"))}`;
+
   const measurements = {
     look,
 
     // The kinds of all elements that axe judges, as far as it can tell them apart; an id that two elements have is one, too.
     kinds: () => {
       const judged = [...document.querySelectorAll("body *:not(script, style, svg *)")].filter((one) => one.checkVisibility({ visibilityProperty: true }));
-      return [...new Set([...document.querySelectorAll("html, title, body"), ...judged].map(kind)), ...listDoubleIds()];
+      return [...new Set([...document.querySelectorAll("html, title, body"), ...judged].map(kind)), ...listDoubleIds(), describePage()];
     },
 
     // The looks of all texts that can be read; of those in disabled controls nothing is demanded.
