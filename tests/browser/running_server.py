@@ -132,5 +132,14 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[RunningServer
             program.terminate()
             program.wait(TIMEOUT_SECONDS)
             reader.join(TIMEOUT_SECONDS)
+    expect_no_faults(lines)
+
+
+def expect_no_faults(lines: list[str]) -> None:
+    """Expect that a program has logged no fault.
+
+    Raises:
+        AssertionError: it has.
+    """
     first = next((number for number, line in enumerate(lines) if FAULT.search(line.rstrip())), None)
     assert first is None, "".join(lines[first : first + 60])

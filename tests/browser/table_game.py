@@ -61,6 +61,11 @@ def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None
 def open_table(phone: Page, contest: str, name: str) -> None:
     """Go from the crew's first page to a player's table in a contest."""
     phone.goto("/crew/")
+    go_to_table(phone, contest, name)
+
+
+def go_to_table(phone: Page, contest: str, name: str) -> None:
+    """Go from the group's page to a player's table in a contest."""
     phone.locator("details.menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
     tables = phone.locator("section", has=phone.get_by_role("heading", name=contest, exact=True))

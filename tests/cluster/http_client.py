@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from email.message import Message
 from http.cookiejar import Cookie, CookieJar
@@ -60,6 +61,11 @@ class HttpClient:
         """Send these fields."""
         body = urlencode(data, doseq=True).encode()
         return self._send(Request(urljoin(self.url, path), data=body, headers=headers))
+
+    def post_json(self, path: str, body: Any) -> HttpAnswer:
+        """Send this as JSON."""
+        headers = {"Content-Type": "application/json"}
+        return self._send(Request(urljoin(self.url, path), data=json.dumps(body).encode(), headers=headers))
 
     def press(self, page: HttpAnswer, *, form: int = 0, **pressed: Any) -> HttpAnswer:
         """Submit a form of the page to the page's URL, with a button pressed or fields filled in."""

@@ -11,16 +11,16 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.desk import make_link, sign_in
-from tests.browser.measure import DESK
 from tests.browser.page_monitor import PageMonitor
+from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import TIMEOUT_MS, Phone
 from tests.browser.phone.site import Site
+from tests.cluster.http_client import HttpClient
 from tests.cluster.ports import find_port
 from tests.demo_data import DemoRide, copy_data
 
@@ -36,14 +36,14 @@ class ReadyRide(NamedTuple):
     Attributes:
         data: a data folder that no program uses.
         profiles: the phones' profiles, by owner.
-        signed_in: the organiser's cookies.
+        signed_in: the organiser's client.
     """
 
     site: Site
     data: Path
     profiles: Mapping[str, Path]
     ride: DemoRide
-    signed_in: StorageState
+    signed_in: HttpClient
 
 
 @pytest.fixture(autouse=True)
@@ -64,33 +64,32 @@ def ready_ride(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> It
         site.slug = ride.slug
         site.go_online()
         site.server.add_loaded_rides(loaded)
-        with browser.new_context(base_url=site.url, service_workers="block") as context:
-            desk = context.new_page()
-            sign_in(desk, *loaded.organiser)
-            links = {name: make_link(desk, ride.desk, name) for name in CREW}
-            signed_in = context.storage_state()
+        signed_in = Organiser.sign_in(site.url, *loaded.organiser)
+        links = {name: Organiser(signed_in, ride).make_link(name) for name in CREW}
         profiles = {name: folder / name for name in CREW}
         first, *others = CREW
         # Chromium writes cookies to the disk late, at the latest when it is closed.
         with Phone(browser.browser_type, site.url, profiles[first]) as phone:
             phone.open()
-            _prepare(phone, links[first])
+            _join(phone, links[first])
+            phone.expect_ready()
+            phone.wait_for_snapshot()
         for name in others:
             _copy_profile(profiles[first], profiles[name])
             with Phone(browser.browser_type, site.url, profiles[name]) as phone:
                 phone.open()
-                phone.delete_data()  # so that only the installed app is the first phone's
-                _prepare(phone, links[name])
+                phone.delete_data()  # so that only the installed app, with its engine, is the first phone's
+                phone.leave_out_engine()
+                _join(phone, links[name])
         site.save(folder / "data")
         yield ReadyRide(site, folder / "data", profiles, ride, signed_in)
 
 
-def _prepare(phone: Phone, link: str) -> None:
-    """Join the ride, and wait until the phone has everything that it needs without signal."""
+def _join(phone: Phone, link: str) -> None:
+    """Join the ride, and wait until the phone has its copy of it, and the server has the phone's key."""
     phone.join(link)
-    phone.expect_key_registered()
-    phone.expect_ready()
-    phone.wait_for_snapshot()
+    expect(phone.page.locator("[data-check='ride'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(phone.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
 
 
 def _copy_profile(profile: Path, copy: Path) -> None:
@@ -116,17 +115,15 @@ def page_monitor(site: Site) -> Iterator[PageMonitor]:
 
 
 @pytest.fixture
-def desk(browser: Browser, site: Site, ready_ride: ReadyRide) -> Iterator[Page]:
-    """A page of the organiser."""
-    options: dict[str, Any] = {"storage_state": ready_ride.signed_in, "service_workers": "block"}
-    with browser.new_context(base_url=site.url, viewport=DESK, **options) as context:
-        yield context.new_page()
+def organiser(site: Site, ready_ride: ReadyRide) -> Organiser:
+    """The organiser, signed in."""
+    return Organiser(ready_ride.signed_in.copy(), ready_ride.ride)
 
 
 @pytest.fixture
-def new_link(desk: Page, ready_ride: ReadyRide) -> MakeLink:
+def new_link(organiser: Organiser) -> MakeLink:
     """Return another link, made by the organiser for a crew member: Emil, or `new_link("Fay")`."""
-    return lambda name="Emil": make_link(desk, ready_ride.ride.desk, name).removeprefix(ready_ride.site.url)
+    return lambda name="Emil": organiser.make_link(name)
 
 
 @pytest.fixture

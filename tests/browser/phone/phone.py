@@ -158,13 +158,19 @@ class Phone:
         found: list[dict[str, Any]] = self.page.evaluate(READ, store)
         return found
 
-    def add_to_outbox(self, operations: list[dict[str, Any]]) -> list[str]:
-        """Put operations into the outbox, like a page that was killed before it sent them; return their ids."""
+    def add_to_outbox(self, operations: list[dict[str, Any]], label: str = "Recorded before") -> list[str]:
+        """Put the owner's operations into the outbox, like a page killed before it sent them; return their ids.
+
+        Args:
+            label: what the phone calls each of them.
+        """
+        [copy] = self.read("ride")
         common = {
-            "label": "Recorded before",
+            "label": label,
             "path": "/crew/",
+            "owner": copy["owner"],
             "state": "waiting",
-            "noted": 0,
+            "noted": int(time.time() * 1000),
             "tried": 0,
             "receipt": None,
         }
@@ -203,10 +209,6 @@ class Phone:
     def wait_for_snapshot(self) -> None:
         """Wait until the snapshot of the phone's engine is stored for the next start."""
         self._ask_until(partial(self.page.evaluate, COUNT_SNAPSHOTS, SMALLEST_SNAPSHOT), lambda count: count == 1)
-
-    def wait_until_delivered(self) -> None:
-        """Wait until the server has all relayed entries."""
-        self._wait_for("carried", lambda rows: all(row["state"] == "delivered" for row in rows))
 
     def wait_until_message_is_reported(self) -> None:
         """Wait until the server knows of every message that was read on the phone."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
+import json
 import socketserver
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -16,12 +17,14 @@ from typing import Any, Self
 from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
-from tests.browser.running_server import FAULT, RunningServer, serve
+from tests.browser.running_server import FAULT, RunningServer, expect_no_faults, serve
 from tests.browser.switchable_port import SwitchablePort
+from tests.cluster.http_client import HttpClient
 from tests.cluster.ports import find_port
-from tests.demo_data import DATABASE, copy_data
+from tests.cluster.program import Program
+from tests.demo_data import DATABASE
 from tests.faults.scale import FULL
-from tests.programs import TIMEOUT_SECONDS
+from tests.programs import TIMEOUT_SECONDS, make_environment
 
 LOGIN = b"<!DOCTYPE html><title>Hotel</title><h1>Welcome to our network</h1><form><input name=room></form>"
 
@@ -30,8 +33,8 @@ class Site:
     """The program on data that are restored for each test, at a URL where it can be offline.
 
     It keeps running from test to test. Phones connect to its switchable port, which is closed when it is "stopped"; in
-    a full run of the figures its processes really stop. A start with variables in its environment is another program on
-    the same database.
+    a full run of the figures its processes really stop. A start with variables in its environment is another web server
+    on the same data.
 
     Attributes:
         url: the URL for phones, without a slash at the end.
@@ -106,13 +109,25 @@ class Site:
             database.backup(copy)
 
     def _start_program(self, variables: Mapping[str, str]) -> RunningServer:
-        data = self.data
-        if variables:
-            data = data.with_name("-".join([data.name, *variables.values()]))
-            copy_data(data)
-            shutil.copy(self.data / "secret-key", data)
-            variables = {**variables, "DATABASE_URL": f"sqlite:///{self.data / DATABASE}"}
-        return self._running.enter_context(serve(data, find_port(), BASE_URL=self.url, **variables))
+        if variables and not FULL:
+            return self._running.enter_context(self._serve_pages(variables))
+        return self._running.enter_context(serve(self.data, find_port(), BASE_URL=self.url, **variables))
+
+    @contextmanager
+    def _serve_pages(self, variables: Mapping[str, str]) -> Iterator[RunningServer]:
+        """Run another web server on the same data; worker and sweeper are the first program's."""
+        port = find_port()
+        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", f"--port={port}", "--no-access-log"]
+        env = make_environment(self.data, BASE_URL=self.url, **variables)
+        program = Program(
+            "other version", [*command, "--timeout-graceful-shutdown=1"], "Uvicorn running", variables=env
+        )
+        program.start()
+        try:
+            yield RunningServer(f"http://127.0.0.1:{port}", port, self.data, variables, program.pid, program.lines)
+        finally:
+            program.end()
+        expect_no_faults(program.lines)
 
     @contextmanager
     def answer_as_captive_portal(self, lets_go: threading.Event | None = None) -> Iterator[list[str]]:
@@ -185,27 +200,50 @@ class Site:
         with sqlite3.connect(self.data / DATABASE, timeout=20) as database:
             return database.execute(statement, values).fetchall()
 
-    def make_walk_ups(self, count: int) -> list[dict[str, Any]]:
-        """Return operations that every server accepts: walk-up bikes."""
-        names = [{"id": str(uuid4()), "bike": str(uuid4()), "number": 500 + number} for number in range(count)]
+    def read_board(self, board: str) -> dict[str, int]:
+        """Return the points on a leaderboard, by number or name, first place first."""
+        with urlopen(f"{self.server.url}{board}export.json", timeout=TIMEOUT_SECONDS) as answer:
+            rows = json.load(answer)["standings"]
+        return {row["number"] or row["name"]: row["total"] for row in rows}
+
+    def make_walk_ups(self, count: int, first: int = 500) -> list[dict[str, Any]]:
+        """Return operations that every server accepts: walk-up bikes, numbered from the first."""
+        names = [{"id": str(uuid4()), "bike": str(uuid4()), "number": first + number} for number in range(count)]
         return [{"kind": "register_bike", "rider": f"Rider {one['number']}", **one} for one in names]
+
+    def make_turn(self, number: str, stop: str, *actions: dict[str, Any]) -> dict[str, Any]:
+        """Return an operation that records these actions as a bike's turn at a stop."""
+        event = "event_id = (SELECT id FROM events_event WHERE slug = ?)"
+        [(bike,)] = self.query(f"SELECT id FROM bikes_bike WHERE number = ? AND {event}", number, self.slug)
+        contests = f"SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee' AND {event}"
+        [(contest,)] = self.query(contests, self.slug)
+        slots = (
+            "SELECT t.id FROM stops_slot t JOIN stops_stop s ON s.id = t.stop_id WHERE contest_id = ? AND s.name = ?"
+        )
+        [(slot,), *_] = self.query(slots, contest, stop)
+        ids = {name: str(UUID(value)) for name, value in (("bike", bike), ("contest", contest), ("slot", slot))}
+        return {"id": str(uuid4()), "kind": "turn", **ids, "actions": [*actions]}
+
+    def make_scored_turn(self, number: str, dice: str, box: str, stop: str = "BBQ") -> dict[str, Any]:
+        """Return an operation that records these dice in a box."""
+        score = {"type": "score", "box": box.lower().replace(" ", "_")}
+        return self.make_turn(number, stop, {"type": "result", "dice": [int(die) for die in dice]}, score)
 
     def make_forbidden_turn(self) -> dict[str, Any]:
         """Return an operation that no scorecard accepts: more points than five dice can show."""
-        event = "event_id = (SELECT id FROM events_event WHERE slug = ?)"
-        [(bike, group)] = self.query(f"SELECT id, group_id FROM bikes_bike WHERE number = 3 AND {event}", self.slug)
-        [(contest,)] = self.query(
-            f"SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee' AND {event}", self.slug
-        )
-        [(slot,), *_] = self.query("SELECT id FROM stops_slot WHERE contest_id = ? ORDER BY ordinal DESC", contest)
-        assert group
-        ids = {name: str(UUID(value)) for name, value in (("bike", bike), ("contest", contest), ("slot", slot))}
-        return {
-            "id": str(uuid4()),
-            "kind": "turn",
-            **ids,
-            "actions": [{"type": "paper", "box": "chance", "points": 99}],
-        }
+        return self.make_turn("3", "Finale", {"type": "paper", "box": "chance", "points": 99})
+
+    def record_elsewhere(self, link: str, *operations: dict[str, Any]) -> None:
+        """Make another phone, which has no app, join and record these."""
+        phone = HttpClient(self.url)
+        phone.press(phone.get(link))
+        answer = phone.post_json("/api/v1/operations", {"operations": operations})
+        receipts = json.loads(answer.content)["receipts"]
+        assert [one["outcome"] for one in receipts] == ["recorded"] * len(operations), receipts
+
+    def record_full_house_elsewhere(self, link: str, number: str, stop: str) -> None:
+        """Make another phone record a full house of a bike at a stop."""
+        self.record_elsewhere(link, self.make_scored_turn(number, "55533", "Full house", stop))
 
     def count_recorded(self, ids: list[str]) -> list[int]:
         """Return for each operation the number of its entries on scorecards."""

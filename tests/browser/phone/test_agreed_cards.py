@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.phone import turn_entry
-from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -18,7 +18,7 @@ def _open_card(page: Page) -> None:
 
 
 def test_an_agreement_without_signal_is_sent_and_asked_for_again_after_a_correction(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+    site: Site, phone: Phone, organiser: Organiser
 ) -> None:
     page = phone.page
     site.go_offline()
@@ -35,13 +35,12 @@ def test_an_agreement_without_signal_is_sent_and_asked_for_again_after_a_correct
     phone.wait_for_states(sent=2)
     assert site.count_recorded(operations) == [1, 1]
 
-    desk.goto(f"{ready_ride.ride.desk}cards/")
-    desk.get_by_role("row").filter(has_text=RIDER).get_by_role("link").first.click()
-    expect(desk.get_by_text("Agreed by the rider at")).to_be_visible()
-    desk.get_by_role("link", name="Void").first.click()
-    desk.get_by_label("Reason").fill("another bike's dice")
-    desk.get_by_role("main").get_by_role("button", name="Void").click()
-    expect(desk.get_by_text("changed since")).to_be_visible()
+    organiser.open("cards/")
+    organiser.follow("8")
+    assert "Agreed by the rider at" in organiser.page.text
+    organiser.follow("Void")
+    organiser.submit("Void", reason="another bike's dice")
+    assert "changed since" in organiser.page.text
 
     _open_card(page)
     expect(page.get_by_text("changed since")).to_be_visible()

@@ -10,9 +10,11 @@ from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import WITHOUT_ENGINE, Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL
 
 DRAFT, OPEN = "UPDATE events_event SET state = 'draft'", "UPDATE events_event SET state = 'open'"
 TURNS = (("8", "55533", "Full house"), ("12", "66612", "Sixes"))
+LABEL = "Bike 8, Quin W.: Full house, 25 points"  # of the first
 NAMES = """SELECT o.id, m.name, d.member_id = o.actor_id FROM scorecards_entry e
 JOIN scorecards_operation o ON o.id = e.operation_id
 JOIN crew_crewmember m ON m.id = o.actor_id JOIN crew_device d ON d.id = o.device_id"""
@@ -25,9 +27,14 @@ def _record(phone: Phone, number: str, dice: str, box: str) -> str:
     return operation
 
 
-def _record_without_signal(site: Site, phone: Phone, *turns: tuple[str, str, str]) -> list[str]:
-    site.go_offline()
-    ids = [_record(phone, *turn) for turn in turns]
+def _record_without_signal(site: Site, phone: Phone, *turns: tuple[str, str, str], by_hand: bool = FULL) -> list[str]:
+    """Record turns on the phone alone; return the ids of their operations."""
+    if by_hand:
+        site.go_offline()
+        ids = [_record(phone, *turn) for turn in turns]
+    else:
+        phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
+        ids = phone.add_to_outbox([site.make_scored_turn(*turn) for turn in turns], LABEL)
     site.change(DRAFT)  # so that the server records nothing when it is back
     site.go_online()
     return ids
@@ -45,7 +52,7 @@ def test_entries_are_sent_in_the_name_of_the_person_who_recorded_them(
 ) -> None:
     link = new_link("Fay")
     phone.leave_out_engine()
-    ids = _record_without_signal(site, phone, *TURNS)
+    ids = _record_without_signal(site, phone, *TURNS, by_hand=True)
     phone.page.goto("/crew/sign-out/")
     expect(phone.page.locator("[data-unsent-warning]")).to_contain_text("not sent yet: 2.")
     phone.page.get_by_role("button", name="Sign out").click()
@@ -81,7 +88,7 @@ def test_a_link_that_is_opened_without_signing_out_takes_over_no_entries(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     link = new_link("Fay")
-    phone.leave_out_engine()
+    phone.leave_out_engine(everywhere=True)
     ids = _record_without_signal(site, phone, TURNS[0])
 
     phone.join(link)
@@ -94,7 +101,7 @@ def test_a_link_that_is_opened_without_signing_out_takes_over_no_entries(
 
 def test_the_entries_of_a_revoked_phone_go_to_the_organiser(site: Site, phone: Phone, new_link: MakeLink) -> None:
     link = new_link("Fay")
-    phone.leave_out_engine()
+    phone.leave_out_engine(everywhere=True)
     _record_without_signal(site, phone, TURNS[0])
     assert site.change("UPDATE crew_device SET revoked_at = '2020-01-01' WHERE public_key <> ''")
 
@@ -106,7 +113,7 @@ def test_the_entries_of_a_revoked_phone_go_to_the_organiser(site: Site, phone: P
     assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
     phone.page.get_by_role("button", name="1 need attention").click()
     item = phone.page.locator(".attention__item")
-    expect(item).to_contain_text("Bike 8, Quin W.: Full house, 25 points")
+    expect(item).to_contain_text(LABEL)
     expect(item).to_contain_text("The organiser will decide whether it counts.")
     item.get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator("#attention")).to_be_hidden()
@@ -117,7 +124,7 @@ def test_a_phone_without_its_key_keeps_entries_for_the_person_who_recorded_them(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     links = [new_link("Fay"), new_link("Emil")]
-    phone.leave_out_engine()
+    phone.leave_out_engine(everywhere=True)
     ids = _record_without_signal(site, phone, TURNS[0])
     phone.page.goto("/healthz")
     phone.page.evaluate(DROP_KEY)

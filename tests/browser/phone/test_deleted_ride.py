@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 QUEUE = 3
+NAME = "Tail Light Run"
 TOLD = "This ride was deleted by its organiser. Your 3 unsent entries are kept on this phone."
 
 
-def _delete_ride(desk: Page, ride: ReadyRide) -> None:
-    desk.goto(f"{ride.ride.desk}delete/")
-    desk.get_by_label("Name of the event").fill(desk.locator(".site-bar__event").inner_text())
-    desk.get_by_role("button", name="Delete the event").click()
-    expect(desk.locator(".notice--success")).to_contain_text("has been deleted")
+# Resolves when the phone has refreshed its copy of the ride once more.
+WATCH = """() => {
+  window.refreshed = new Promise((resolve) => document.addEventListener("phone:network", resolve, { once: true }));
+}"""
 
 
 def _purge_ride(site: Site, ride: ReadyRide) -> None:
@@ -25,22 +26,25 @@ def _purge_ride(site: Site, ride: ReadyRide) -> None:
 
 
 @pytest.mark.parametrize("is_purged", [False, True], ids=["deleted", "purged"])
-def test_its_unsent_entries_are_kept_and_not_sent_again_and_again(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide, *, is_purged: bool
+def test_a_phone_is_told_and_keeps_its_unsent_entries_without_sending_them_again_and_again(
+    site: Site, phone: Phone, organiser: Organiser, ready_ride: ReadyRide, *, is_purged: bool
 ) -> None:
-    phone.leave_out_engine()
-    phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
-    ids = phone.add_to_outbox(site.make_walk_ups(QUEUE))
+    phone.leave_out_engine(everywhere=True)
+    bar = phone.page.locator("[data-bar-line]")
     if is_purged:
         _purge_ride(site, ready_ride)
     else:
-        _delete_ride(desk, ready_ride)
+        organiser.delete_ride(NAME)
+    phone.page.goto("/crew/")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text("This ride was deleted")
+    expect(bar).to_have_text("This ride was deleted by its organiser.")
+    phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
+    ids = phone.add_to_outbox(site.make_walk_ups(QUEUE))
 
     phone.page.clock.install()
     with phone.page.expect_response("**/api/v1/operations") as refusal:
         phone.page.goto("/crew/ready/")
     assert refusal.value.status == 410
-    bar = phone.page.locator("[data-bar-line]")
     expect(bar).to_have_text(TOLD)
     expect(phone.page.locator("[data-check='ride']")).to_contain_text("This ride was deleted by its organiser.")
     expect(phone.page.locator("[data-check='sent']")).to_contain_text("Not sent: 3. Their ride was deleted")
@@ -48,20 +52,12 @@ def test_its_unsent_entries_are_kept_and_not_sent_again_and_again(
 
     asked: list[str] = []
     phone.page.on("request", lambda request: asked.append(request.url))
-    for _minutes in range(3):  # a phone that goes on sending does so long before the third refresh of the ride
-        with phone.page.expect_response("**/api/v1/ride/parts"):
-            phone.page.clock.run_for("02:00")
+    for _minute in range(3):  # a phone that goes on sending does so long before the third refresh of the ride
+        phone.page.evaluate(WATCH)
+        phone.page.clock.run_for("01:00")
+        phone.page.evaluate("window.refreshed.then(() => {})")
     assert not [url for url in asked if url.endswith("/operations")]
 
     phone.page.reload()
     expect(bar).to_have_text(TOLD)
     assert [one["id"] for one in phone.read("operations") if one["state"] == "waiting"] == ids
-
-
-def test_a_phone_with_nothing_to_send_is_told_too(phone: Phone, desk: Page, ready_ride: ReadyRide) -> None:
-    _delete_ride(desk, ready_ride)
-
-    phone.page.goto("/crew/")
-
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text("This ride was deleted")
-    expect(phone.page.locator("[data-bar-line]")).to_have_text("This ride was deleted by its organiser.")

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.phone import turn_entry
-from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 SOON = 20_000  # milliseconds; without the stream, a phone refreshes every minute
-
-
-def send(desk: Page, ready_ride: ReadyRide, text: str) -> None:
-    desk.goto(f"{ready_ride.ride.desk}messages/")
-    desk.get_by_label("Message", exact=True).fill(text)
-    desk.get_by_role("button", name="Send").click()
-    expect(desk.get_by_text("The message has been sent.")).to_be_visible()
 
 
 def get_message(phone: Phone, text: str) -> Locator:
@@ -28,11 +21,21 @@ def count_read(site: Site) -> int:
     return int(count)
 
 
-def test_a_message_arrives_by_itself_and_is_read_without_signal(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+def test_a_message_comes_with_the_next_refresh_or_by_itself_goes_when_withdrawn_and_is_read_without_signal(
+    site: Site, phone: Phone, organiser: Organiser
 ) -> None:
+    organiser.send_message("Wait at the BBQ")
+    site.go_offline()
     turn_entry.open_group(phone.page)
-    send(desk, ready_ride, "Rain at <b>Parks</b>")
+    expect(get_message(phone, "Wait at the BBQ")).to_have_count(0)
+
+    site.go_online()
+    phone.go_online()
+    expect(get_message(phone, "Wait at the BBQ")).to_be_visible(timeout=SOON)
+    organiser.submit("Withdraw")
+    expect(get_message(phone, "Wait at the BBQ")).to_have_count(0, timeout=SOON)
+
+    organiser.send_message("Rain at <b>Parks</b>")
     expect(get_message(phone, "Rain at <b>Parks</b>")).to_be_visible(timeout=SOON)  # nobody touched the phone
     phone.wait_for_ride("Rain at")
 
@@ -57,18 +60,3 @@ def test_a_message_arrives_by_itself_and_is_read_without_signal(
     phone.wait_for_states(sent=1)
     phone.wait_until_message_is_reported()
     assert count_read(site) == 1
-
-
-def test_a_message_sent_while_the_phone_had_no_signal_comes_with_the_next_refresh_and_goes_when_withdrawn(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
-) -> None:
-    send(desk, ready_ride, "Wait at the BBQ")
-    site.go_offline()
-    turn_entry.open_group(phone.page)
-    expect(get_message(phone, "Wait at the BBQ")).to_have_count(0)
-
-    site.go_online()
-    phone.go_online()
-    expect(get_message(phone, "Wait at the BBQ")).to_be_visible(timeout=SOON)
-    desk.get_by_role("button", name="Withdraw").click()
-    expect(get_message(phone, "Wait at the BBQ")).to_have_count(0, timeout=SOON)

@@ -64,7 +64,9 @@ def _expect_draft(phone: Phone) -> None:
     expect(phone.page.locator(".place .die")).to_have_count(len(BEGUN))
 
 
-def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_recorded(site: Site, phone: Phone) -> None:
+def test_it_waits_while_there_is_a_draft_and_takes_over_when_the_app_is_opened_again_or_the_draft_is_recorded(
+    site: Site, phone: Phone
+) -> None:
     old = _begin_entry_and_meet_new_version(site, phone)
     use = phone.page.get_by_role("button", name="Use it now")
     before = get_box(use)
@@ -79,27 +81,28 @@ def test_it_does_not_take_over_while_there_is_a_draft_but_does_once_it_is_record
     _expect_draft(phone)
     assert set(old) < set(_read_version(phone))
 
+    address = phone.page.url
+    phone.close()
+    phone.open()
+    phone.page.goto(address)
+    _expect_draft(phone)
+    wait_until(phone.page, f"caches.keys().then((all) => !all.includes('{old[0]}'))")
+    use = phone.page.get_by_role("button", name="Use it now")
+    expect(use).to_be_hidden()
+
+    new = _read_version(phone)
+    site.go_offline()
+    site.go_online()  # with yet another version: the first
+    phone.page.reload()
+    expect(use).to_be_visible()
     crew.tap_dice(phone.page, "53")
     crew.record_in_box(phone.page, "Chance")
     phone.wait_for_states(sent=1)
     with phone.page.expect_navigation():
         use.click()
     expect(use).to_be_hidden()
-    assert set(old).isdisjoint(_read_version(phone))
+    assert set(new).isdisjoint(_read_version(phone))
     assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
-
-
-def test_it_takes_over_when_the_app_is_opened_again_and_the_draft_is_there(site: Site, phone: Phone) -> None:
-    old = _begin_entry_and_meet_new_version(site, phone)
-    address = phone.page.url
-    phone.close()
-    phone.open()
-
-    phone.page.goto(address)
-
-    _expect_draft(phone)
-    wait_until(phone.page, f"caches.keys().then((all) => !all.includes('{old[0]}'))")
-    expect(phone.page.get_by_role("button", name="Use it now")).to_be_hidden()
 
 
 def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone) -> None:

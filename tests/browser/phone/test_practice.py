@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.phone import turn_entry
-from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -18,14 +18,14 @@ OPEN = "UPDATE events_event SET state = 'open'"
 EVENTS = "SELECT o.id, e.is_practice FROM scorecards_operation o JOIN events_event e ON e.id = o.event_id"
 
 
-def _start_practice(site: Site, phone: Phone, desk: Page, ride: ReadyRide) -> None:
+def _start_practice(site: Site, phone: Phone, organiser: Organiser) -> None:
     assert site.change(MAKE_RIDE)  # the demo is a practice event itself
     phone.leave_out_engine()
     phone.page.goto("/crew/ready/")
     phone.wait_for_ride(NAME)
-    desk.goto(ride.ride.desk)
-    desk.get_by_role("button", name="Practise with the crew").click()
-    expect(desk.get_by_role("heading", name="This is a practice")).to_be_visible()
+    organiser.open("")
+    organiser.submit("Practise with the crew")
+    assert "This is a practice" in organiser.page.text
 
 
 def _switch(phone: Phone, button: str) -> None:
@@ -34,16 +34,17 @@ def _switch(phone: Phone, button: str) -> None:
     phone.expect_key_registered()
 
 
-def _record_offline(site: Site, phone: Phone) -> str:
+def _record_offline(site: Site, phone: Phone, number: int = turn_entry.FIRST_NUMBER) -> str:
     site.go_offline()
-    [operation] = turn_entry.register_walk_ups(phone, 1)  # names no event, so only the phone knows where it belongs
+    # It names no event, so only the phone knows where it belongs.
+    [operation] = turn_entry.register_walk_ups(phone, 1, number)
     return operation
 
 
-def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
+def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone_also_once_the_practice_is_started_over(
+    site: Site, phone: Phone, organiser: Organiser
 ) -> None:
-    _start_practice(site, phone, desk, ready_ride)
+    _start_practice(site, phone, organiser)
     band = phone.page.locator("[data-practice-band]")
     own = _record_offline(site, phone)
     expect(band).to_be_hidden()
@@ -74,22 +75,17 @@ def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone(
     phone.page.get_by_role("link", name="Go to my group").click()
     expect(phone.page.get_by_role("navigation", name="Stops")).to_be_visible()
 
-
-def test_a_phone_of_a_practice_that_was_started_over_is_told_and_goes_back(
-    site: Site, phone: Phone, desk: Page, ready_ride: ReadyRide
-) -> None:
-    _start_practice(site, phone, desk, ready_ride)
+    # The practice is started over while the phone has an entry for it.
     _switch(phone, "Practise")
-    _record_offline(site, phone)
+    _record_offline(site, phone, turn_entry.FIRST_NUMBER + 1)
+    phone.page.goto("about:blank")  # no page of ours, so nothing is sent yet
     site.go_online()
-    desk.get_by_role("link", name="Start over").click()
-    desk.get_by_role("button", name="Start over").click()
-    expect(desk.locator(".notice--success")).to_contain_text("The practice starts over")
-
+    organiser.follow("Start over")
+    organiser.submit("Start over")
+    assert "The practice starts over" in organiser.page.text
     phone.page.goto("/crew/")
     expect(phone.page.locator("[data-bar-line]")).to_contain_text("This practice has ended. Go back to the ride")
     _switch(phone, "Back to the ride")
-
-    phone.wait_for_states(attention=1)
+    phone.wait_for_states(sent=2, attention=1)
     phone.page.get_by_role("button", name="1 need attention").click()
     expect(phone.page.locator(".attention__item").first).to_contain_text("recorded in a practice that has ended")

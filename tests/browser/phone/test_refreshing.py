@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser import crew
 from tests.browser.phone import turn_entry
@@ -14,10 +14,15 @@ from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
 RIDE = "/api/v1/ride/parts"
+DUE = "BBQ"  # the stop that the group's page shows
 SOON = 20_000  # milliseconds; without a stream, a phone refreshes every minute
 FETCH_ALL = """async () => {
   const answer = await fetch('/api/v1/ride/parts', { headers: { 'X-Ride-Format': '3' } });
   return Object.values((await answer.json()).parts).map(([, one]) => one);
+}"""
+REFRESH_LIST = """() => {
+  document.querySelector(".group__head p").textContent = "out of date";
+  document.dispatchEvent(new CustomEvent("phone:judged"));
 }"""
 CHANGE = """given => new Promise((resolve, reject) => {
   const opening = indexedDB.open("tailgunner");
@@ -54,13 +59,36 @@ def _sorted(parts: list[dict[str, Any]]) -> list[str]:
     return sorted(map(str, parts))
 
 
+def _expect_undisturbed(page: Page) -> None:
+    """Expect that refreshing the list disturbs nobody."""
+    head = page.locator(".group__head p")
+    # It leaves the search open, and follows a tap beside the list.
+    page.get_by_text("Find a bike").click()
+    page.evaluate(REFRESH_LIST)
+    expect(head).not_to_have_text("out of date")
+    expect(page.get_by_label("Bike number")).to_be_visible()
+    expect(page.locator(".find-bike summary")).to_be_focused()
+
+    # A row that is replaced between press and release would get no click.
+    crew.get_bike_link(page, "8").hover()
+    page.mouse.down()
+    page.evaluate(REFRESH_LIST)
+    # The refresh began first, so it has its page before these have theirs.
+    page.evaluate("async () => { for (const _ of [1, 2]) await (await fetch(location.href)).text(); }")
+    expect(head).to_have_text("out of date")
+    page.mouse.up()
+    expect(page.locator("h1 .plate")).to_contain_text("8")
+
+
 def test_after_a_change_the_phone_downloads_only_that_and_shows_it_with_signal_and_without(
-    site: Site, phone: Phone, browser: Browser, new_link: MakeLink
+    site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     turn_entry.open_group(phone.page)
+    _expect_undisturbed(phone.page)
+    turn_entry.go_back_to_group(phone.page)
     asked = RideRequests(phone.page)
 
-    turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+    site.record_full_house_elsewhere(new_link("Fay"), "8", DUE)
 
     expect(crew.get_bike_link(phone.page, "8")).to_contain_text(
         "Full house 25", timeout=SOON
@@ -77,11 +105,11 @@ def test_after_a_change_the_phone_downloads_only_that_and_shows_it_with_signal_a
 
 
 def test_a_copy_that_differs_from_the_servers_is_downloaded_in_full(
-    site: Site, phone: Phone, browser: Browser, new_link: MakeLink
+    site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     phone.page.route("**/changes-stream", lambda route: route.fulfill(status=204))
     turn_entry.open_group(phone.page)
-    turn_entry.record_turn_elsewhere(browser, site, new_link("Fay"), "8", "55533", "Full house")
+    site.record_full_house_elsewhere(new_link("Fay"), "8", DUE)
     # What no bucket shows: parts that do not match their fingerprints. There are too many of them to be sent anyway
     # because of other changes.
     how = """
@@ -121,31 +149,3 @@ def test_the_copy_of_an_older_app_is_used_until_there_is_signal(site: Site, phon
     [(device,)] = site.query("SELECT device_id FROM scorecards_operation WHERE id = ?", UUID(operation).hex)
     phone.wait_for_ride(f'"{UUID(device)}": 1')
     assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))
-
-
-def test_a_refresh_of_the_list_disturbs_nobody(phone: Phone) -> None:
-    page = phone.page
-    turn_entry.open_group(page)
-    head = page.locator(".group__head p")
-    # It leaves the search open, and follows a tap beside the list.
-    page.get_by_text("Find a bike").click()
-    page.evaluate(REFRESH_LIST)
-    expect(head).not_to_have_text("out of date")
-    expect(page.get_by_label("Bike number")).to_be_visible()
-    expect(page.locator(".find-bike summary")).to_be_focused()
-
-    # A row that is replaced between press and release would get no click.
-    crew.get_bike_link(page, "8").hover()
-    page.mouse.down()
-    page.evaluate(REFRESH_LIST)
-    # The refresh began first, so it has its page before these have theirs.
-    page.evaluate("async () => { for (const _ of [1, 2]) await (await fetch(location.href)).text(); }")
-    expect(head).to_have_text("out of date")
-    page.mouse.up()
-    expect(page.locator("h1 .plate")).to_contain_text("8")
-
-
-REFRESH_LIST = """() => {
-  document.querySelector(".group__head p").textContent = "out of date";
-  document.dispatchEvent(new CustomEvent("phone:judged"));
-}"""

@@ -12,7 +12,8 @@ from playwright.sync_api import Page
 
 from scorekeeper.desk.demo.ride_player import STAGES
 from scorekeeper.offline.precache import PRECACHED_PAGES
-from tests.browser.desk import make_link
+from tests.browser.phone.conftest import ReadyRide
+from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.scale import FULL
@@ -60,9 +61,11 @@ def walk(page: Page) -> dict[str, Shown]:
 
 
 @pytest.mark.parametrize("until", STAGES if FULL else ["bbq"])
-def test_pages_without_the_server_equal_the_servers(until: str, site: Site, phone: Phone, desk: Page) -> None:
+def test_pages_without_the_server_equal_the_servers(
+    until: str, site: Site, phone: Phone, ready_ride: ReadyRide
+) -> None:
     ride = site.server.load_ride(until)
-    phone.join(make_link(desk, ride.desk, "Emil").removeprefix(site.url))
+    phone.join(Organiser(ready_ride.signed_in, ride).make_link("Emil"))
     phone.expect_ready()
 
     with_signal = walk(phone.page)

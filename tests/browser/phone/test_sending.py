@@ -10,7 +10,7 @@ import threading
 import time
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser import crew
 from tests.browser.phone import turn_entry
@@ -63,9 +63,9 @@ def _add_figure(figures: Figures, what: str, ids: list[str], taken: float) -> No
 
 
 def test_a_forbidden_entry_at_the_head_of_a_queue_stops_none_and_is_shown(
-    site: Site, phone: Phone, browser: Browser, new_link: MakeLink, figures: Figures
+    site: Site, phone: Phone, new_link: MakeLink, figures: Figures
 ) -> None:
-    turn_entry.record_turn_elsewhere(browser, site, new_link(), "8", "55533", "Full house", stop="Finale")
+    site.record_full_house_elsewhere(new_link(), "8", "Finale")
     site.go_offline()
     turn_entry.open_group(phone.page)
     forbidden = turn_entry.record_turn_offline(
@@ -298,19 +298,3 @@ FIRST_FORMAT = """rows => new Promise((resolve, reject) => {
     opening.onsuccess = () => { opening.result.close(); resolve(); };
   };
 })"""
-
-
-def test_a_reopened_phone_shows_what_it_has_sent_without_a_reload(site: Site, phone: Phone) -> None:
-    site.go_offline()
-    turn_entry.open_group(phone.page)
-    turn_entry.open_bike(phone.page, "8")
-    crew.record_turn(phone.page, "55533", "Full house")
-    phone.wait_for_states(waiting=1)
-    phone.kill()
-    site.go_online()
-
-    phone.open()
-    turn_entry.open_group(phone.page)
-    phone.wait_for_states(sent=1)
-
-    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")

@@ -45,6 +45,17 @@ def test_a_turn_and_tapped_dice_survive_the_browser_and_each_entry_is_sent_once(
     expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
     assert site.count_recorded(ids) == [1, 1, 1]
 
+    # Opened again, it shows what it sends then without a reload.
+    turn_entry.go_back_to_group(phone.page)
+    site.go_offline()
+    turn_entry.record_turn_offline(phone, "17", "11224", "Chance")
+    phone.kill()
+    site.go_online()
+    phone.open()
+    turn_entry.open_group(phone.page)
+    phone.wait_for_states(sent=4)
+    expect(crew.get_bike_link(phone.page, "17")).to_contain_text("Chance 10")
+
 
 def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_page(site: Site, phone: Phone) -> None:
     turn_entry.open_group(phone.page)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import crew
 from tests.browser.phone.phone import Phone
-from tests.browser.phone.site import Site
 
 FIRST_NUMBER = 500  # neither this number nor any after it is in the roster
 
@@ -55,11 +54,11 @@ def register(page: Page, number: str) -> None:
     expect(page.locator("h1 .plate")).to_contain_text(number)
 
 
-def register_walk_ups(phone: Phone, count: int) -> list[str]:
-    """Register walk-up bikes, one after the other; return the ids of the operations."""
+def register_walk_ups(phone: Phone, count: int, first: int = FIRST_NUMBER) -> list[str]:
+    """Register walk-up bikes, one after the other, numbered from the first; return the ids of the operations."""
     open_group(phone.page)
     before = len(phone.read("operations"))
-    for number in range(FIRST_NUMBER, FIRST_NUMBER + count):
+    for number in range(first, first + count):
         register(phone.page, str(number))
         go_back_to_group(phone.page)
     return [one["id"] for one in phone.read("operations")[before:]]
@@ -79,15 +78,3 @@ def record_turn_offline(phone: Phone, number: str, dice: str, box: str) -> str:
     expect(phone.page.locator(".turn-result .sync-line__waiting")).to_be_visible()
     operation: str = phone.read("operations")[-1]["id"]
     return operation
-
-
-def record_turn_elsewhere(
-    browser: Browser, site: Site, link: str, number: str, dice: str, box: str, stop: str = ""
-) -> None:
-    """Make another phone, which stores nothing, record a turn on the server."""
-    with browser.new_context(base_url=site.url, service_workers="block") as context:
-        page = context.new_page()
-        page.goto(link)
-        page.get_by_role("button", name="This is my phone").click()
-        page.wait_for_url("**/crew/ready/")
-        record_turn(page, number, dice, box, stop)
