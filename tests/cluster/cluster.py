@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, LiteralString
@@ -69,8 +69,15 @@ class Cluster:
         variables: the environment variables of Tailgunner's processes.
     """
 
-    def __init__(self, folder: Path, **variables: str) -> None:
-        """Args: folder: an empty folder with a short path, open to other users; variables: more of the environment."""
+    def __init__(self, folder: Path, process_variables: Mapping[str, str] | None = None, **variables: str) -> None:
+        """Prepare it.
+
+        Args:
+            folder: an empty folder with a short path, open to other users.
+            process_variables: more of the environment of its Python processes, but not of commands.
+            variables: more of the environment of both.
+        """
+        self._process_variables = dict(process_variables or {})
         self.ports = {name: find_port() for name in (*ORDER[:5], "front")}
         self.url = f"http://127.0.0.1:{self.ports['front']}"
         self.variables = {
@@ -223,7 +230,7 @@ class Cluster:
 
     def _make_processes(self) -> list[Program]:
         python = (sys.executable, "-m")
-        env = self.environment()
+        env = self.environment() | self._process_variables
 
         def make(name: str, command: Sequence[str], ready: str) -> Program:
             return Program(name, [*python, *command], ready, variables=env | {"PGAPPNAME": f"tailgunner-{name}"})

@@ -6,6 +6,8 @@ import os
 import signal
 from pathlib import Path
 
+from tests.programs import ABSENT_PACKAGES
+
 HOURS_48 = 48 * 60 * 60  # seconds
 STEPS = (60, -60, HOURS_48, -HOURS_48)
 FOLDER = Path(__file__).with_name("clock")
@@ -17,7 +19,11 @@ def with_clock(shift: int = 0) -> dict[str, str]:
     Args:
         shift: seconds by which it is ahead of the machine's clock at its start.
     """
-    return {"PYTHONPATH": str(FOLDER), "CLOCK_SHIFT": str(shift), "CLOCK_STEPS": ",".join(map(str, STEPS))}
+    return {
+        "PYTHONPATH": f"{FOLDER}:{ABSENT_PACKAGES}",
+        "CLOCK_SHIFT": str(shift),
+        "CLOCK_STEPS": ",".join(map(str, STEPS)),
+    }
 
 
 def shift_clock(group: int, seconds: int) -> None:

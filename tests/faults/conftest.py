@@ -11,6 +11,7 @@ import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.ride import ClusterRide, Rides
+from tests.faults.clocks import with_clock
 from tests.faults.ride import FaultRide, RideMaker
 from tests.faults.scale import SWEEPS
 
@@ -28,7 +29,8 @@ def running_cluster() -> Iterator[Cluster]:
     # Not pytest's own folder: PostgreSQL runs as another user, and the path of its socket has to be short.
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-cluster-"))
     folder.chmod(0o755)
-    cluster = Cluster(folder, **SWEEPS)
+    # Any process's clock can be changed while it runs.
+    cluster = Cluster(folder, process_variables=with_clock(), **SWEEPS)
     try:
         cluster.set_up()
         yield cluster

@@ -17,7 +17,12 @@ from tests.faults.scale import scaled
 from tests.faults.servers import wait_until
 from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
 
-# All in one process, since most of the time of each is its start.
+# Several commands in one process, since most of the time of each is its start.
+EXPORT = """
+from django.core.management import call_command
+call_command("verify", {slug!r})
+call_command("export_event", {slug!r}, file={bundle!r})
+"""
 IMPORT = """
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -68,7 +73,7 @@ def wait_for_right_standings(database: str | Path, ride: FaultRide, seconds: flo
 
 
 def check_bundle(data: Path, ride: FaultRide, there: Path) -> None:
-    """Write the ride into a bundle, check it without Django, and import it into an empty installation.
+    """Verify the ride, write it into a bundle, check that without Django, and import it into an empty installation.
 
     Args:
         data: the data folder of the installation that has the ride.
@@ -77,7 +82,7 @@ def check_bundle(data: Path, ride: FaultRide, there: Path) -> None:
     there.mkdir()
     copy_data(there)
     bundle, again = there / "ride.jsonl", there / "again.jsonl"
-    run_well(data, "export_event", ride.slug, "--file", str(bundle))
+    run_well(data, "shell", "--no-imports", "-c", EXPORT.format(slug=ride.slug, bundle=str(bundle)))
     command = [sys.executable, "-m", "games", "verify", str(bundle)]
     checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert checked.returncode == 0, checked.stdout + checked.stderr

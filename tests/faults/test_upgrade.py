@@ -16,7 +16,7 @@ from tests.cluster.program import TIMEOUT_SECONDS
 from tests.cluster.ride import ClusterRide
 from tests.faults.scale import scaled
 
-PHONES = 4
+PHONES = scaled(4, 2)
 SEVERAL = 5  # requests
 REQUEST = '"event": "request"'
 
