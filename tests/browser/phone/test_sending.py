@@ -20,9 +20,9 @@ from tests.browser.phone.site import Site
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 
-QUEUE = scaled(100, 5)
+QUEUE = scaled(100, 3)
 ANSWERS = scaled(100, 4)
-FIFTY = scaled(50, 3)
+FIFTY = scaled(50, 2)
 STORED_DIRECTLY = 50  # operations put directly into the phone's database cost nothing
 
 pytestmark = pytest.mark.timeout(900)  # the long queues are entered by hand

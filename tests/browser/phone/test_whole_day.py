@@ -44,8 +44,8 @@ def _record_day(phone: Phone, bikes: list[str]) -> Iterator[str]:
 def test_a_day_without_signal_and_with_killed_browsers_is_sent_completely(
     site: Site, phone: Phone, figures: Figures
 ) -> None:
-    bikes = [str(number) for number in range(100, 100 + scaled(60, 2))]
-    kills = scaled(10, 2)
+    bikes = [str(number) for number in range(100, 100 + scaled(60, 1))]
+    kills = scaled(10, 1)
     entries = ENTRIES_OF_A_BIKE * len(bikes)
     visits = len(STOPS) * len(bikes)
     deadly = {visits * kill // (kills + 1) for kill in range(1, kills + 1)}
