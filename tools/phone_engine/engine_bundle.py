@@ -159,10 +159,9 @@ def _get_pyc_name(place: Path) -> str:
 
 def compile_module(place: Path, name: str, *, is_ours: bool) -> bytes:
     """Return a compiled module. It contains its path in the archive, not the path of its source."""
-    module = _strip_docstrings(
-        ast.parse(_read_source(name)), of_classes=not is_ours and not name.startswith(KEEPS_DOCSTRINGS)
-    )
-    code = compile(_strip_positions(module, keeps_lines=is_ours), place.as_posix(), "exec", dont_inherit=True)
+    module = ast.parse(_read_source(name))
+    _strip(module, of_classes=not is_ours and not name.startswith(KEEPS_DOCSTRINGS), keeps_lines=is_ours)
+    code = compile(module, place.as_posix(), "exec", dont_inherit=True)
     return MAGIC_NUMBER + UNCHECKED_HEADER + marshal.dumps(code)
 
 
@@ -173,35 +172,32 @@ def _read_source(name: str) -> bytes:
     return source
 
 
-def _strip_docstrings(module: ast.Module, *, of_classes: bool) -> ast.Module:
-    """Remove the docstrings of modules and functions. Some docstrings of classes are used.
+def _strip(module: ast.Module, *, of_classes: bool, keeps_lines: bool) -> None:
+    """Remove docstrings and source positions, which are a large part of compiled modules.
+
+    Some docstrings of classes are used. A traceback still names the functions. `ast.walk` would take twice as long.
 
     Args:
-        of_classes: remove those of classes too, except of decorated ones: a dataclass would make its own.
-    """
-    for node in ast.walk(module):
-        if not isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        is_kept = isinstance(node, ast.ClassDef) and (not of_classes or bool(node.decorator_list))
-        if not is_kept and ast.get_docstring(node, clean=False):
-            node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
-    return module
-
-
-def _strip_positions(module: ast.Module, *, keeps_lines: bool) -> ast.Module:
-    """Remove source positions, which are a large part of compiled modules.
-
-    A traceback still names the functions.
-
-    Args:
+        of_classes: remove docstrings of classes too, except of decorated ones: a dataclass would make its own.
         keeps_lines: keep line numbers and remove only columns, as for our own modules.
     """
-    for node in ast.walk(module):
+    nodes: list[ast.AST] = [module]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            is_kept = isinstance(node, ast.ClassDef) and (not of_classes or bool(node.decorator_list))
+            if not is_kept and ast.get_docstring(node, clean=False):
+                node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
         if hasattr(node, "lineno"):
             line = node.lineno if keeps_lines else 1
             node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
             node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-    return module
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                nodes.append(value)
+            elif isinstance(value, list):
+                nodes += [item for item in value if isinstance(item, ast.AST)]
 
 
 def _write_archive(archive: Path, files: Mapping[str, bytes]) -> None:
