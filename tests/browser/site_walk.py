@@ -6,16 +6,15 @@ they are reached.
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Iterable
 from urllib.parse import urljoin, urlsplit
 
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 from playwright.sync_api import Page
 
+from tools.phone_engine.page_crawler import CrawledPage
+
 ROLES = ("organiser setting up", "organiser at the desk", "crew", "public")
-HREF = re.compile(r'<a\s[^>]*?href="([^"]*)"')
 LINKS = "all => all.map(one => one.getAttribute('href'))"
 
 # Responses to a form's button only: they have no page, or their page has a test of its own.
@@ -183,12 +182,8 @@ def walk(
         answer = page.goto(path) if is_first else page.request.get(path)
         assert answer is not None
         assert answer.status == 200, f"{path} is linked to and answers {answer.status}"
-        hrefs = page.locator("a[href]").evaluate_all(LINKS) if is_first else _list_hrefs(answer.text())
+        hrefs = page.locator("a[href]").evaluate_all(LINKS) if is_first else CrawledPage(answer.text()).links
         ahead += [urljoin(path, href) for href in hrefs if not href.startswith(("#", "http"))]
         if is_first:
             seen[route] = [f"{route}: {what}" for what in look(page)]
     return seen
-
-
-def _list_hrefs(markup: str) -> list[str]:
-    return [html.unescape(href) for href in HREF.findall(markup)]

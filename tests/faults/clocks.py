@@ -6,24 +6,18 @@ import os
 import signal
 from pathlib import Path
 
+from tests.faults.servers import wait_until
 from tests.programs import ABSENT_PACKAGES
 
 HOURS_48 = 48 * 60 * 60  # seconds
 STEPS = (60, -60, HOURS_48, -HOURS_48)
 FOLDER = Path(__file__).with_name("clock")
+_FIRST_SIGNAL = signal.SIGRTMIN + 1
 
 
-def with_clock(shift: int = 0) -> dict[str, str]:
-    """Return the environment of a process whose clock can be changed.
-
-    Args:
-        shift: seconds by which it is ahead of the machine's clock at its start.
-    """
-    return {
-        "PYTHONPATH": f"{FOLDER}:{ABSENT_PACKAGES}",
-        "CLOCK_SHIFT": str(shift),
-        "CLOCK_STEPS": ",".join(map(str, STEPS)),
-    }
+def with_clock() -> dict[str, str]:
+    """Return the environment of a process whose clock can be changed while it runs."""
+    return {"PYTHONPATH": f"{FOLDER}:{ABSENT_PACKAGES}", "CLOCK_STEPS": ",".join(map(str, STEPS))}
 
 
 def shift_clock(group: int, seconds: int) -> None:
@@ -33,4 +27,17 @@ def shift_clock(group: int, seconds: int) -> None:
         group: the process that leads it.
         seconds: one of `STEPS`.
     """
-    os.killpg(group, signal.SIGRTMIN + 1 + STEPS.index(seconds))
+    wait_for_clock(group)
+    os.killpg(group, _FIRST_SIGNAL + STEPS.index(seconds))
+
+
+def wait_for_clock(pid: int) -> None:
+    """Wait until the clock of a process can be changed; before that, the signal would end the process."""
+    wait_until(lambda: _catches(pid, _FIRST_SIGNAL + len(STEPS) - 1), "its clock can be changed")
+
+
+def _catches(pid: int, number: int) -> bool:
+    """Return whether a process has a handler for a signal."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+    return bool(caught >> (number - 1) & 1)

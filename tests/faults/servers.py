@@ -50,6 +50,8 @@ class SmallServer:
             return self.supervisor
         pid = self.supervisor if what == "supervisor" else self.wait_for_process(what)
         os.kill(pid, signal.SIGKILL)
+        if what != "supervisor":  # who looks for the process from now on finds the next one
+            wait_until(lambda: pid not in _list_children(self.supervisor), f"{what} has ended")
         return pid
 
     def wait_for_process(self, what: str) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo_data import copy_data
-from tests.faults.clocks import HOURS_48, shift_clock, with_clock
+from tests.faults.clocks import HOURS_48, shift_clock, wait_for_clock, with_clock
 from tests.faults.figures import Figures
 from tests.faults.final_checks import check_everything
 from tests.faults.phones import split_between_phones
@@ -51,6 +51,7 @@ FAULTS: dict[str, Fault] = {
 def worker_held(server: SmallServer) -> Iterator[None]:
     """Stop the worker from starting tasks."""
     group = server.wait_for_process(WORKER)
+    wait_for_clock(group)
     os.killpg(group, signal.SIGSTOP)
     try:
         yield
