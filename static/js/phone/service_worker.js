@@ -31,6 +31,7 @@ const MAX_TIMEOUT = 30_000; // if the phone cannot answer either
 const FAILURE_WINDOW = 15_000; // for which a network failure is assumed to last
 const CLAIM_TIMEOUT = 2_000; // for a page to say whether it can answer
 const NAVIGATION_CLAIM_TIMEOUT = 300; // the other pages are in the background and may be asleep
+const NAVIGATION_REPLY_TIMEOUT = 10_000; // for the reply itself: a page that hangs must not keep its own reload waiting
 const CLIENT_CHECK_INTERVAL = 1_000; // checks whether the page that claimed the request is still open
 const NO_BODY = new Set([204, 205, 304]); // a Response with these must not have even an empty body
 const SERVER_UNAVAILABLE = 502; // and above: our server is there but cannot respond
@@ -137,9 +138,8 @@ async function askServerOnly(request) {
  * may know more. */
 async function askPhone(event, described, when) {
   if (!APP.hasEngine) return null;
-  const timeout = described.isNavigation ? NAVIGATION_CLAIM_TIMEOUT : CLAIM_TIMEOUT;
   for (const client of await listClients(event)) {
-    const reply = await askClient(client, { ...described, when }, timeout);
+    const reply = await askClient(client, { ...described, when });
     if (reply) return { ...reply, client };
   }
   return null;
@@ -153,22 +153,25 @@ async function listClients({ clientId }) {
   return pages.sort((one, other) => (other.id === clientId) - (one.id === clientId));
 }
 
-function askClient(client, described, timeout) {
+function askClient(client, described) {
+  const timeout = described.isNavigation ? NAVIGATION_CLAIM_TIMEOUT : CLAIM_TIMEOUT;
+  const isReplaceable = described.isNavigation && described.method === "GET"; // by the shell, which starts another engine
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     let watch = 0;
+    let timer = setTimeout(() => end(null), timeout);
     const end = (data) => {
       clearTimeout(timer);
       clearInterval(watch);
       port1.close();
       resolve(data);
     };
-    const timer = setTimeout(() => end(null), timeout);
     port1.onmessage = ({ data }) => {
       clearTimeout(timer);
+      if (!data.isTaken) return end(data.status || data.tap ? data : null);
       // The reply comes when it is ready, unless the page is closed first. Until then no new version can take over.
-      if (data.isTaken) watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, CLIENT_CHECK_INTERVAL);
-      else end(data.status || data.tap ? data : null);
+      watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, CLIENT_CHECK_INTERVAL);
+      if (isReplaceable) timer = setTimeout(() => end(null), NAVIGATION_REPLY_TIMEOUT);
     };
     client.postMessage({ ask: "answer", ...described }, [port2]);
   });

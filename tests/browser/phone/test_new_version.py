@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser import crew
@@ -105,7 +106,8 @@ def test_it_waits_while_there_is_a_draft_and_takes_over_when_the_app_is_opened_a
     assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
 
 
-def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone) -> None:
+@pytest.mark.parametrize("is_reachable", [True, False], ids=["server reachable", "server unreachable just now"])
+def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone, is_reachable: bool) -> None:
     phone.leave_out_engine(everywhere=True)
     phone.page.add_init_script(NEVER_ANSWERS)
     turn_entry.open_group(phone.page)
@@ -119,6 +121,10 @@ def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, pho
     old = _read_version(phone)
     site.go_offline()
     site.go_online(LANGUAGE_CODE="en-us")
+    # A reload asks the server first, or the page that hangs.
+    phone.page.evaluate(
+        "isGood => navigator.serviceWorker.controller.postMessage({ tell: 'network', isGood })", is_reachable
+    )
     phone.page.reload()
 
     with phone.page.expect_navigation():
