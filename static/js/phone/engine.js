@@ -99,16 +99,24 @@ async function load() {
   setStatus({ problems: reply.problems ?? [], owner: copy.owner });
 }
 
+async function loadIfStale() {
+  if (isStale || !isCurrentDevice(status.owner.device)) await load();
+}
+
+async function checkReady() {
+  await started;
+  if (status.how !== "ready") throw new Error(status.error || "the app could not start");
+}
+
 /**
  * Handle a request, and finish storing the entries that it creates before the next request.
  * @param {{method: string, path: string, headers: object, body: string, mayBeOpen: ?boolean}} request
  * @param {(response: object) => Promise<void>} beforeNext is awaited before the next request.
  */
 export async function answer(request, beforeNext) {
-  await started;
-  if (status.how !== "ready") throw new Error(status.error || "the app could not start");
+  await checkReady();
   return enqueue(async () => {
-    if (isStale || !isCurrentDevice(status.owner.device)) await load();
+    await loadIfStale();
     const { method, path, headers, body, mayBeOpen = false } = request;
     const now = new Date().toISOString();
     const response = JSON.parse(await callEngine("answer", { method, path, headers, body, now, may_be_open: mayBeOpen }));
@@ -122,11 +130,13 @@ export async function answer(request, beforeNext) {
   });
 }
 
-/** Return the owner of the engine's ride, once the engine is ready. */
+/** Return the owner of the ride that the engine will use for the next request. */
 export async function readOwner() {
-  await started;
-  if (status.how !== "ready") throw new Error(status.error || "the app could not start");
-  return status.owner;
+  await checkReady();
+  return enqueue(async () => {
+    await loadIfStale();
+    return status.owner;
+  });
 }
 
 document.addEventListener("phone:ride", () => {

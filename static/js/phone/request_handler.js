@@ -7,7 +7,7 @@
 
 import * as engine from "./engine.js";
 import { getOwner, isOtherDevice } from "./owner.js";
-import { refresh, status as ride } from "./ride_copy.js";
+import { refreshAnew, status as ride } from "./ride_copy.js";
 import { belongsTo, count, deleteTap, getTap, listTaps, storeOperations, storeTap, storeUnsendable } from "./outbox.js";
 
 const NEEDS_SIGNAL = 503; // the engine's status for: only the server can handle this
@@ -97,7 +97,7 @@ async function handlePost(request) {
 async function mayBeOpenNow() {
   if (!(await engine.readOwner()).is_draft) return false;
   const timeout = new Promise((resolve) => { setTimeout(resolve, DRAFT_CHECK_TIMEOUT, true); });
-  return Promise.race([refresh().then(() => ride.how !== "ok"), timeout]);
+  return Promise.race([refreshAnew().then(() => ride.how !== "ok"), timeout]);
 }
 
 const isForServer = ({ status, operations }) => !operations?.length && (status === NEEDS_SIGNAL || UNKNOWN.has(status));

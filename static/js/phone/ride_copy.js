@@ -46,6 +46,12 @@ export function refresh() {
   return running;
 }
 
+/** Refresh the copy by a request made from now on: the server may have answered a running one before. */
+export async function refreshAnew() {
+  await running;
+  return refresh();
+}
+
 export function refreshPeriodically() {
   document.addEventListener("phone:sent", refresh);
   // A page from the server may show something that this phone does not know yet.

@@ -47,14 +47,16 @@ def test_an_entry_is_recorded_as_soon_as_the_ride_is_open_and_without_signal_sav
     expect(page.locator(".turn-result")).to_contain_text("Bike 8")
     phone.wait_for_states(sent=1)
 
-    # Without signal it is saved, and sent once the ride is open.
-    site.change(STATE, "draft")
-    page.evaluate("dispatchEvent(new Event('online'))")  # it refreshes its copy of the ride
-    phone.wait_for_ride('"draft"')
-    page.goto("/crew/")
+    # It becomes a draft again while a card is open, and the engine is not called before the entry. Without signal that
+    # is saved, and sent once the ride is open.
+    turn_entry.go_back_to_group(page)
     turn_entry.open_bike(page, "12")
+    crew.tap_dice(page, "66612")
+    site.change(STATE, "draft")
+    page.evaluate("dispatchEvent(new Event('online'))")  # the phone refreshes its copy of the ride
+    phone.wait_for_ride('"draft"')
     site.go_offline()
-    crew.record_turn(page, "66612", "Sixes")
+    crew.record_in_box(page, "Sixes")
     expect(page.locator(".turn-result")).to_contain_text("Bike 12")
     expect(page.locator("#phone-bar")).to_contain_text("1 to send")
     site.go_online()
