@@ -171,6 +171,8 @@ def test_a_table_that_the_organiser_has_created_is_used_with_signal_and_if_it_is
     turn_entry.open_group(phone.page)
     table_game.go_to_table(phone.page, CONTEST, "Cal D.")
     tables.tap(phone.page, "roll:dice", "C22456")
+    # The page loads the values once; of a table that is gone it would get none.
+    expect(phone.page.locator("#odds:not([hx-get])")).to_be_attached()
     organiser.follow("Remove, Cal D.")
     organiser.submit("Remove the table", reason="created twice")
     tables.press_record(phone.page, "Record roll")
