@@ -1,6 +1,6 @@
 """`python -m tools.phone_engine`: builds what a phone needs without signal, unless it is there and up to date.
 
-With `--fast` it takes two fifths of the time, and phones would download an eighth more: good enough for tests.
+With `--fast` it takes a third of the time, and phones would download a sixth more: good enough for tests.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ MAX_ERROR_LENGTH = 400  # characters of a program's error output
 
 BuildStatus = Literal["missing", "stale", "current"]
 # How well the files for the network are compressed. "best" takes most of the time of a build; "fast", for tests, makes
-# them an eighth larger; "none" makes no such files.
+# them a sixth larger; "none" makes no such files.
 Compression = Literal["none", "fast", "best"]
 
 

@@ -31,11 +31,11 @@ const { info } = JSON.parse(readFileSync(join(source, "pyodide-lock.json"), "utf
 writeFileSync(join(target, "manifest.json"), JSON.stringify({ pyodide: info, extra_games, compression, ...archives }, null, 1));
 
 const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
-const QUALITIES = { fast: 9, best: 11 };
-const params = { [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_QUALITY]: QUALITIES[compression] };
+const isBest = compression === "best";
+const params = { [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_QUALITY]: isBest ? 11 : 6 };
 const COMPRESSORS = {
   ".br": (bytes) => promisify(brotliCompress)(bytes, { params }),
-  ".gz": (bytes) => promisify(gzip)(bytes, { level: 9 }),
+  ".gz": (bytes) => promisify(gzip)(bytes, { level: isBest ? 9 : 6 }),
 };
 
 // Most of a build equals the previous one. Unchanged files are not compressed again, because compressing takes longest.
