@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import h11
 import pytest
 from django.core.handlers.asgi import ASGIHandler
-from django.db import connection
+from django.db import connections
 from django.test import Client
 
 from scorekeeper.common.body_limit import MAX_BODY_BYTES, BodyLimitMiddleware
@@ -37,8 +38,12 @@ def load_application() -> Any:
 def request(
     path: str, *, method: str = "GET", application: Any = None, scheme: str = "http", **headers: str
 ) -> tuple[int, Lines]:
-    """Send a request to the complete ASGI application in this process; return the status and the headers."""
+    """Send a request to the complete ASGI application in this process; return the status and the headers.
+
+    The client leaves a stream as soon as it has these, since its body has no end.
+    """
     sent: list[Any] = []
+    is_left = asyncio.Event()
     lines = [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "scheme": scheme}
     scope |= {"query_string": b"", "headers": lines, "http_version": "1.1", "root_path": "", "server": ("a", 80)}
@@ -46,10 +51,15 @@ def request(
     coming = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> Any:
-        return coming.pop() if coming else await asyncio.Event().wait()
+        if coming:
+            return coming.pop()
+        await is_left.wait()
+        return {"type": "http.disconnect"}
 
     async def keep(message: Any) -> None:
         sent.append(message)
+        if any(value.startswith(b"text/event-stream") for _name, value in message.get("headers", ())):
+            is_left.set()
 
     run_in_thread(SecurityHeadersMiddleware(application or load_application())(scope, receive, keep))
     named = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
@@ -82,14 +92,11 @@ def test_every_response_of_the_program_has_the_headers(path: str, headers: Lines
     assert list_missing(request(path, **headers)[1]) == []
 
 
+# The requests have connections of their own: they see what is committed, and what they write stays until the end.
 @pytest.mark.slow
-def test_every_route_answers_every_method_with_the_headers(
-    settings: Any, tmp_path: Path, figures: Figures, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_every_route_answers_every_method_with_the_headers(settings: Any, tmp_path: Path, figures: Figures) -> None:
     """As somebody who is not signed in; what the signed-in get passes through the same outermost layer."""
-    # A request that writes waits for the lock of this test's own transaction, and is answered when it has waited.
-    if connection.vendor == "sqlite":
-        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.1)
     enable_authority_pages(settings, tmp_path)
     ride, application = make_small_ride("Quokka"), load_application()
     statuses, wrong = Counter[int](), []
@@ -135,7 +142,9 @@ def test_unhandled_errors_have_the_headers(settings: Any) -> None:
     assert (sent[0]["status"], list_missing(named)) == (500, [])
 
 
-def test_wsgi_servers_get_the_same_protection() -> None:
+def test_wsgi_servers_get_the_same_protection(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Loading it changes how this process uses its database, which is a web server's business alone.
+    monkeypatch.setitem(connections.settings, "default", deepcopy(connections.settings["default"]))
     from config import wsgi  # only once the static files have been collected, for it reads their folder
 
     responses: list[tuple[str, list[tuple[str, str]]]] = []
