@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -12,9 +14,14 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from scorekeeper.rights import ROUTES, Role
 
 
-def list_routes() -> dict[str, URLPattern]:
+def list_routes() -> Mapping[str, URLPattern]:
     """Return every route by its name."""
-    return dict(_walk_patterns(get_resolver().url_patterns))
+    return _list_routes_of(get_resolver())
+
+
+@cache
+def _list_routes_of(resolver: URLResolver) -> Mapping[str, URLPattern]:
+    return MappingProxyType(dict(_walk_patterns(resolver.url_patterns)))
 
 
 def _walk_patterns(patterns: Iterable[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, URLPattern]]:

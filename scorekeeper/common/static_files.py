@@ -48,6 +48,23 @@ class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/phone/*.js", _JS_IMPORT_PATTERNS))
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._urls: dict[str, str] = {}
+
+    def url(self, name: str | None, force: bool = False) -> str:
+        """Return the URL of a file. A page has a dozen, and Django splits and joins each anew."""
+        if name is None or settings.DEBUG or force:
+            return super().url(name, force)
+        if name not in self._urls:
+            self._urls[name] = super().url(name)
+        return self._urls[name]
+
+    def save_manifest(self) -> None:
+        """Write the manifest of the files that were just collected; their URLs may be new."""
+        super().save_manifest()
+        self._urls.clear()
+
     def create_compressor(self, **options: Any) -> Compressor:
         """Return the compressor."""
         return AtomicCompressor(**options)
