@@ -27,10 +27,12 @@ from xdist.remote import Producer
 from scorekeeper.common.static_files import collect_static_files
 from tests import guards, saved_fixtures, services
 from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
+from tests.demo_data import copy_database, copy_static
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.groups import GroupScheduling, check_groups, is_long
 from tests.run_times import list_times
+from tests.settings import DATA_DIR
 from tests.shared_folder import get_shared_folder, open_shared_folder
 
 # The duration of an example depends on the load of the machine, so it must not fail a test.
@@ -167,10 +169,30 @@ def redis(redis_url: str) -> Iterator[redis_client.Redis]:
         client.flushdb()
 
 
+def _shares_folder(config: pytest.Config) -> bool:
+    """Return whether this process starts with copies of what another process of its run has made."""
+    return hasattr(config, "workerinput") and connection.vendor == "sqlite"
+
+
 @pytest.fixture(scope="session", autouse=True)
-def static_files() -> None:
+def static_files(pytestconfig: pytest.Config) -> None:
     """Collects the static files as in production, so that a page that names a missing file fails."""
+    if _shares_folder(pytestconfig):
+        copy_static(DATA_DIR)
     collect_static_files()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(pytestconfig: pytest.Config, django_db_modify_db_settings: None) -> bool:
+    """Start one of several processes with a copy of the database that was migrated for all of them.
+
+    Overrides pytest-django's fixture, which says whether there is a database already.
+    """
+    if not _shares_folder(pytestconfig):
+        return bool(pytestconfig.getoption("reuse_db"))
+    copy_database(Path(connection.settings_dict["TEST"]["NAME"]))
+    connection.settings_dict["TEST"]["MIGRATE"] = False
+    return True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -97,6 +97,11 @@ def copy_static(data: Path) -> None:
     _link_static(make_once("data", partial(_make_data, ())), data)
 
 
+def copy_database(file: Path) -> None:
+    """Copy only the migrated database, which is empty, to this path."""
+    shutil.copy(make_once("data", partial(_make_data, ())) / DATABASE, file)
+
+
 def _link_static(made: Path, data: Path) -> None:
     # Static files are replaced but never changed, so the copies can share them.
     shutil.copytree(made / "static", data / "static", copy_function=os.link, dirs_exist_ok=True)
