@@ -32,6 +32,8 @@ READ_BY_TOKEN = {
 }
 # Of the phones and accounts, those that request public pages in a short run.
 PUBLIC = {"gunner", "organiser"}
+# Who has all the rights of another client, which makes their common requests in a short run.
+NEARLY_THE_SAME = {"captain": "gunner", "recording program": "reading program"}
 FAR_BIKE = 73  # a bike of the second group
 
 
@@ -82,7 +84,8 @@ def is_asked(route: str, method: str, who: str) -> bool:
 
     In a short run, only if the table of rights admits it and the route reads what it sends. `test_pages_routes` shows
     that all others are refused before the view is called, and that a refusal has nothing of the ride. What everybody
-    gets is requested by one phone and one account.
+    gets is requested by one phone and one account, and the road captain and the recording program request only what
+    the tail-gunner and the reading program cannot.
     """
     if FULL:
         return True
@@ -91,6 +94,8 @@ def is_asked(route: str, method: str, who: str) -> bool:
         return False
     if route in OF_THE_PROGRAM:
         return who == "nobody"
+    if who in NEARLY_THE_SAME:
+        return role not in ROLES[NEARLY_THE_SAME[who]]
     return role is not ANYBODY or who in PUBLIC or who == "nobody" or who.endswith("program")
 
 

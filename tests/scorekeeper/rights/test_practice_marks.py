@@ -52,13 +52,14 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
     return ride
 
 
-def choose_client(ride: SmallRide, route: str) -> Client:
+def choose_client(route: str) -> str:
+    """Return who opens a page: a name of the clients in `list_pages`."""
     role = ROUTES[route].get("GET")
     if route == "crew:switch" or role in (Role.CREW, Role.FORMER_CREW, Role.ROAD_CAPTAIN):
-        return ride.get_phone(ride.captain)
+        return "phone"
     if route == "live:television":
-        return ride.get_television()
-    return Client() if role is Role.ANYBODY else ride.get_desk()
+        return "television"
+    return "nobody" if role is Role.ANYBODY else "desk"
 
 
 def list_pages(ride: SmallRide, only: Collection[str] | None = None) -> Iterator[tuple[str, Any]]:
@@ -67,13 +68,18 @@ def list_pages(ride: SmallRide, only: Collection[str] | None = None) -> Iterator
     Args:
         only: these routes; None for all.
     """
+    clients = {
+        "phone": ride.get_phone(ride.captain),
+        "television": ride.get_television(),
+        "nobody": Client(),
+        "desk": ride.get_desk(),
+    }
     for route in list_routes():
         if only is not None and route not in only:
             continue
         if ROUTES[route].get("GET") in (None, Role.MONITOR) or route in OF_NO_EVENT:
             continue
-        client = choose_client(ride, route)
-        response = client.get(ride.get_url(route), ride.form_data, follow=True)
+        response = clients[choose_client(route)].get(ride.get_url(route), ride.form_data, follow=True)
         is_page = response.headers.get("Content-Type", "").startswith("text/html") and not response.streaming
         if is_page and b"<html" in response.content:
             yield route, response
