@@ -9,10 +9,11 @@ import pytest
 from games.drag_rage.odds import opening_values
 from games.drag_rage.odds.openings import UNUSED, list_moments, read_openings
 from games.drag_rage.odds.values import HeatValues, make_key
+from tests.faults.scale import FULL, scaled
 from tools.odds_tables import TABLES, compute_code_digest, compute_rules_digest, get_file, list_rules_modules, main
 
-SAMPLE = 20
-LATE = 8  # moments with both cars beyond this space take least
+SAMPLE = scaled(20, 6)
+LATE = 8 if FULL else 10  # moments with both cars beyond this space take least
 CODE = 'COUNT = 7\nTOO_MANY = gettext_noop("Too many.")\n\n\ndef count():\n    return COUNT\n'
 
 

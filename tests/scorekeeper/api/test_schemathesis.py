@@ -30,7 +30,10 @@ from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(0)]
 
 CASES = int(os.environ.get("API_FUZZ_CASES", "250"))
+FULL_CASES = 1_000
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+# Between them, these may send every kind of request. In a short run, only they send broken ones.
+ADMITTED = {"recorder", "device"}
 # What no schema can say: a cursor comes from another page, a key is a point on a curve, an invitation exists once,
 # the first of two days is not after the second, a contest is one of the event, and an id is written in one way only.
 BEYOND_THE_SCHEMA = {
@@ -104,7 +107,7 @@ class Sender:
             max_examples=each,
             deadline=None,
             database=None,
-            derandomize=CASES < 1_000,
+            derandomize=CASES < FULL_CASES,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
@@ -140,7 +143,8 @@ def test_every_answer_to_every_request_is_as_the_schema_says(ride: SmallRide) ->
     for operation in operations:
         for mode in MODES:
             for who, token in callers.items():
-                sender.send_all(operation, mode, who, token, each)
+                if CASES >= FULL_CASES or mode is GenerationMode.POSITIVE or who in ADMITTED:
+                    sender.send_all(operation, mode, who, token, each)
         sender.report(operation)
 
     assert "\n".join(f"{what}: {text}" for what, text in sender.wrong.items()) == ""
