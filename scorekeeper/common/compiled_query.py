@@ -1,4 +1,4 @@
-"""Queries that are compiled once and run many times, for the recording path.
+"""Queries that are compiled once and run many times, for what every request or every turn needs.
 
 Django compiles a query anew each time it runs. For a query that joins several tables, that costs more than the
 database's own work. A compiled query reuses the SQL that Django made. Its queryset is built with a placeholder for each
@@ -32,12 +32,12 @@ class CompiledQuery(Generic[M]):
         placeholders: for every parameter name, a value that occurs nowhere else in the query.
     """
 
-    def __init__(self, make: Callable[..., QuerySet[M]], placeholders: Mapping[str, UUID | str]) -> None:
+    def __init__(self, make: Callable[..., QuerySet[M]], placeholders: Mapping[str, UUID | str | int]) -> None:
         self._make = make
         self._placeholders = placeholders
         self._get_compiled = lru_cache(self._compile)
 
-    def fetch(self, **values: UUID | str) -> list[M]:
+    def fetch(self, **values: UUID | str | int) -> list[M]:
         """Return the rows for these parameter values; every parameter needs a value."""
         sql, parameters, read = self._get_compiled(connection.vendor)
         given = {_to_db_value(self._placeholders[name]): _to_db_value(value) for name, value in values.items()}
@@ -78,6 +78,6 @@ def _make_reader(compiler: Any) -> Callable[[ResultRows], list[Any]]:
     return read
 
 
-def _to_db_value(value: UUID | str) -> UUID | str:
+def _to_db_value(value: UUID | str | int) -> UUID | str | int:
     """Return a value as the database driver takes it."""
     return value.hex if isinstance(value, UUID) and not connection.features.has_native_uuid_field else value

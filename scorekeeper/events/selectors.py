@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.events.models import (
     AccessToken,
@@ -71,7 +72,14 @@ def get_open_contest(slug: str, contest_slug: str) -> Contest | None:
 
 def get_organiser(user: User, slug: str) -> Organiser | None:
     """Return the user as organiser of the event with this slug, with the event; None if they do not organise it."""
-    return Organiser.objects.select_related("event").filter(event__slug=slug, user=user).first()
+    return next(iter(_ORGANISER_QUERY.fetch(slug=slug, user=user.pk)), None)
+
+
+# Runs on every request from an organiser.
+_ORGANISER_QUERY = CompiledQuery(
+    lambda slug, user: Organiser.objects.select_related("event").filter(event__slug=slug, user_id=user),
+    {"slug": "the slug of an event", "user": -1},
+)
 
 
 def list_organisers(event: Event) -> QuerySet[Organiser]:

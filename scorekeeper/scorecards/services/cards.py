@@ -215,8 +215,8 @@ def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> U
     if seat is not None:
         _add_new_card(context, seat)
         return bike_id
-    contest = _lock_contests(pk=contest_id).get(contest_id)
-    bike = Bike.objects.select_related("merged_into").filter(pk=bike_id).first()
+    contest = next(iter(_LOCKED_CONTEST_QUERY.fetch(contest=contest_id)), None)
+    bike = next(iter(_BIKE_QUERY.fetch(bike=bike_id)), None)
     if contest is None or bike is None or bike.event_id != contest.event_id:
         if bike is None and was_withdrawn(context.actor.event_id, bike_id):
             raise BikeWithdrawn(bike_id)
@@ -235,8 +235,11 @@ def _lock_contests(**wanted: Any) -> dict[UUID, Contest]:
     appears during a merge. Rows that only refer to the contest may be written meanwhile: waiting for them while they
     wait for a card would be a deadlock.
     """
-    contests = Contest.objects.select_for_update(no_key=True).filter(**wanted).order_by("pk")
-    return {contest.pk: contest for contest in contests}
+    return {contest.pk: contest for contest in _list_locked_contests(**wanted)}
+
+
+def _list_locked_contests(**wanted: Any) -> QuerySet[Contest]:
+    return Contest.objects.select_for_update(no_key=True).filter(**wanted).order_by("pk")
 
 
 def _build_card(contest: Contest, bike: Bike) -> Seat:
@@ -381,6 +384,11 @@ def _get_own_contest(context: OperationContext, contest_id: UUID) -> ContestRule
     return contest
 
 
+# Run for the first turn on every card.
+_LOCKED_CONTEST_QUERY = CompiledQuery(lambda contest: _list_locked_contests(pk=contest), {"contest": UUID(int=1)})
+_BIKE_QUERY = CompiledQuery(
+    lambda bike: Bike.objects.select_related("merged_into").filter(pk=bike), {"bike": UUID(int=1)}
+)
 # Run for every turn that is recorded.
 _LOCKED_SEAT_QUERY = CompiledQuery(
     _list_locked_seats, {"card": UUID(int=1), "dice_set": UUID(int=2), "event": UUID(int=3)}
