@@ -29,14 +29,14 @@ from tests import guards, saved_fixtures, services
 from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
 from tests.demo_data import copy_database, copy_static
 from tests.faults.figures import Figures
-from tests.faults.scale import FULL
+from tests.faults.scale import FULL, scaled
 from tests.groups import GroupScheduling, check_groups, is_long
 from tests.run_times import list_times
 from tests.settings import DATA_DIR
 from tests.shared_folder import get_shared_folder, open_shared_folder
 
 # The duration of an example depends on the load of the machine, so it must not fail a test.
-hypothesis.settings.register_profile("tailgunner", deadline=None)
+hypothesis.settings.register_profile("tailgunner", deadline=None, max_examples=scaled(100, 50))
 hypothesis.settings.load_profile("tailgunner")
 
 

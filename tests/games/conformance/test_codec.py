@@ -35,7 +35,7 @@ def test_every_state_of_a_random_play_is_read_back_as_it_was(ruleset: Ruleset, s
 
 
 @every_ruleset
-@settings(max_examples=scaled(60, 20), deadline=None)
+@settings(max_examples=scaled(60, 10), deadline=None)
 @given(JSON, seeds)
 def test_other_data_is_rejected_or_is_a_valid_state(ruleset: Ruleset, other: Any, seed: int) -> None:
     random = Random(seed)

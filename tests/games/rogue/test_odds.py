@@ -262,7 +262,7 @@ def test_the_chances_of_the_ends_of_a_turn_are_those_of_the_plain_recursion() ->
 FEW_ENDS = TurnChances({6: 0.1, 30: 0.05}, {0: 0.2, 4: 0.3, 10: 0.2, 15: 0.13}, 0.02)
 
 
-SMALLEST_CHANCE = 1e-10 if FULL else 1e-9  # of a state that is followed
+SMALLEST_CHANCE = 1e-10 if FULL else 1e-8  # of a state that is followed
 
 
 def plain_win(table: Table) -> tuple[float, float]:

@@ -31,6 +31,7 @@ from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, refresh_stale_contests
+from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
@@ -137,7 +138,7 @@ class Day:
 
 
 @pytest.mark.django_db
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(30, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=DAYS)
 @pytest.mark.slow
 def test_refreshing_step_by_step_equals_a_full_recompute(ride: Ride, desk: Actor, steps: list[Any]) -> None:

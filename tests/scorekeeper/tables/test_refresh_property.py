@@ -29,6 +29,7 @@ from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
+from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
 from tests.scorekeeper.table_fixtures import make_throw
@@ -116,7 +117,7 @@ def bike_duel(duel_contest: Contest) -> Contest:
 
 
 @pytest.mark.django_db
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(30, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=1, max_size=20))
 @pytest.mark.slow
 def test_refreshing_stores_the_same_as_a_full_recompute(
