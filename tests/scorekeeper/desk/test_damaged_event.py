@@ -27,7 +27,7 @@ from scorekeeper.stops.models import Slot, Stop
 from tests import guards
 from tests.scorekeeper.api.conftest import rollback_at_end
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES
+from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, choose_for_walks
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, make_paper_turn
 
@@ -59,7 +59,7 @@ def verify(event: Event) -> None:
     call_command("verify", event.slug, stdout=io.StringIO())
 
 
-@pytest.fixture(params=DAMAGES)
+@pytest.fixture(params=choose_for_walks(DAMAGES))
 def damaged_ride(
     request: pytest.FixtureRequest, ride: Ride, add_turn: Callable[..., Any], without_guards: None
 ) -> Ride:

@@ -19,7 +19,7 @@ from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
-from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, rewrite
+from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, choose_for_walks, rewrite
 from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, press, read_form
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
@@ -185,7 +185,7 @@ def test_the_rest_of_the_ride_goes_on(ride: Ride, add_turn) -> None:
     assert register_bike(make_actor(ride.rita), uuid4(), WalkUp(uuid4(), 57, ride.group_one.pk)).outcome == "recorded"
 
 
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", choose_for_walks(DAMAGES))
 def test_the_pages_about_the_whole_ride_open(
     ride: Ride, client, sign_in, alice, crew_client: CrewClient, how: str
 ) -> None:

@@ -27,7 +27,7 @@ from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, rewrite
+from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, choose_for_walks, rewrite
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
 from tests.scorekeeper.table_forms import crew_url, desk_url, press, tap
@@ -203,7 +203,7 @@ def test_the_results_say_so(pig_contest: Contest, people: People, cards: Cards, 
     assert "damaged" not in get_page_text(client.get(seats_of(pig_contest, people["Ben"])))
 
 
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", choose_for_walks(DAMAGES))
 def test_pages_that_list_all_tables_open(
     ride: Ride, pig_contest: Contest, cards: Cards, organiser: Client, phone: Client, client: Client, how: str
 ) -> None:
