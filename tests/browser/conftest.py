@@ -16,13 +16,14 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, ViewportSize, sync_playwright
 
-from tests.browser.crew import join
-from tests.browser.desk import sign_in
 from tests.browser.measure import DESK, PHONE
 from tests.browser.new_installation import NewInstallation, start_new_installation
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.page_pool import PagePool
+from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer, serve
+from tests.browser.sessions import CrewClient, read_storage_state
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import NO_TABLES, DemoRide, copy_data
 from tests.faults.figures import Figures
 from tests.programs import TIMEOUT_SECONDS
@@ -33,6 +34,7 @@ TIMEOUT_MS = 10_000  # milliseconds
 
 NewPhone = Callable[..., Page]
 TakePage = Callable[..., Page]
+FindCrewClient = Callable[[DemoRide, str], CrewClient]
 
 # Demo rides that are loaded before the program starts; loading one while it runs takes some four times as long.
 POINTS = (
@@ -178,12 +180,16 @@ def plain_page(new_context: Callable[..., BrowserContext]) -> Page:
 
 
 @pytest.fixture(scope="session")
-def organiser_cookies(browser: Browser, server: RunningServer) -> StorageState:
-    """The cookies of the demo's organiser."""
+def organiser_client(server: RunningServer) -> HttpClient:
+    """The demo's organiser without a browser."""
     server.ride("setup")
-    with browser.new_context(base_url=server.url, service_workers="block") as context:
-        sign_in(context.new_page(), *server.organiser)
-        return context.storage_state()
+    return Organiser.sign_in(server.url, *server.organiser)
+
+
+@pytest.fixture(scope="session")
+def organiser_cookies(organiser_client: HttpClient) -> StorageState:
+    """The cookies of the demo's organiser."""
+    return read_storage_state(organiser_client)
 
 
 @pytest.fixture
@@ -193,30 +199,27 @@ def desk(take_page: TakePage, organiser_cookies: StorageState) -> Page:
 
 
 @pytest.fixture(scope="session")
-def phone_cookies() -> dict[tuple[str, str], StorageState]:
-    """The cookies of phones that have joined, by ride and name."""
-    return {}
+def crew_client(organiser_client: HttpClient) -> FindCrewClient:
+    """Return a crew member of a ride, always the same for the same name: `crew_client(ride, "Emil")`."""
+    members: dict[tuple[str, str], CrewClient] = {}
+
+    def find(ride: DemoRide, name: str) -> CrewClient:
+        key = (ride.slug, name)
+        if key not in members:
+            members[key] = CrewClient(organiser_client, ride, name)
+        return members[key]
+
+    return find
 
 
 @pytest.fixture
-def new_phone(
-    request: pytest.FixtureRequest,
-    new_context: Callable[..., BrowserContext],
-    take_page: TakePage,
-    phone_cookies: dict[tuple[str, str], StorageState],
-) -> NewPhone:
-    """Return a page of a crew member's phone at a ride: `new_phone(ride, "Emil")`."""
+def new_phone(new_context: Callable[..., BrowserContext], take_page: TakePage, crew_client: FindCrewClient) -> NewPhone:
+    """Return a page of a crew member's phone at a ride, which has joined: `new_phone(ride, "Emil")`."""
 
     def make(ride: DemoRide, name: str, **options: object) -> Page:
-        key = (ride.slug, name)
-        state = phone_cookies.get(key)
+        state = read_storage_state(crew_client(ride, name).client)
         if options:
-            phone = new_context(has_touch=True, storage_state=state, **options).new_page()
-        else:
-            phone = take_page(PHONE, state)
-        if state is None:
-            join(phone, request.getfixturevalue("desk"), ride.desk, name)
-            phone_cookies[key] = phone.context.storage_state()
-        return phone
+            return new_context(has_touch=True, storage_state=state, **options).new_page()
+        return take_page(PHONE, state)
 
     return make

@@ -53,6 +53,10 @@ class HttpClient:
         """Put a cookie into the jar."""
         self._cookies.set_cookie(cookie)
 
+    def list_cookies(self) -> list[Cookie]:
+        """Return the cookies in the jar."""
+        return list(self._cookies)
+
     def get(self, path: str, **headers: str) -> HttpAnswer:
         """Request a page."""
         return self._send(Request(urljoin(self.url, path), headers=headers))

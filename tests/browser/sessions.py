@@ -1,0 +1,65 @@
+"""Organisers and crew who are signed in over HTTP: for browsers that begin signed in, and to do what others then see.
+
+Signing in, joining and recording have browser tests of their own (`test_whole_ride.py`, `test_without_javascript.py`,
+`test_two_phones.py`). A page that follows what others record cannot tell how they did it.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urljoin, urlsplit
+
+from playwright.sync_api import StorageState
+
+from tests.browser.phone.organiser import Organiser
+from tests.cluster.http_client import HttpAnswer, HttpClient
+from tests.demo_data import DemoRide
+
+STOP = r'<a class="stops__stop" href="([^"]+)"[^>]*>(?:(?!</a>).)*?\s{stop}\s*</a>'
+BIKE = r'<a class="bike-row[^"]*" href="([^"]+)">(?:(?!</a>).)*?<bdi>{number}</bdi>'
+
+
+class CrewClient:
+    """Somebody of the crew of a ride, on a phone that has joined.
+
+    Attributes:
+        client: the phone.
+    """
+
+    def __init__(self, organiser: HttpClient, ride: DemoRide, name: str) -> None:
+        """Args: organiser: a client that is signed in, and makes the link by which the phone joins."""
+        self.client = HttpClient(organiser.url)
+        link = Organiser(organiser, ride).make_link(name)
+        answer = self.client.press(self.client.get(link), mine="yes")
+        assert urlsplit(answer.url).path == "/crew/ready/", answer.text
+
+    def record_turn(self, stop: str, number: str, dice: str, box: str) -> None:
+        """Record a turn by its final dice, in a box by its key."""
+        group = self._follow(self.client.get("/crew/"), STOP.format(stop=re.escape(stop)))
+        form = self._follow(group, BIKE.format(number=number))
+        answer = self.client.press(form, dice=list(dice), choose=f"score:{box}")
+        assert 'class="turn-result' in answer.text, answer.text
+
+    def _follow(self, page: HttpAnswer, link: str) -> HttpAnswer:
+        found = re.search(link, page.text, re.DOTALL)
+        assert found, page.text
+        return self.client.get(urljoin(page.url, unescape(found[1])))
+
+
+def read_storage_state(client: HttpClient) -> StorageState:
+    """Return the client's cookies as a browser takes them."""
+    cookies = [
+        {
+            "name": cookie.name,
+            "value": cookie.value or "",
+            "domain": cookie.domain,
+            "path": cookie.path,
+            "expires": float(cookie.expires or -1),
+            "httpOnly": cookie.has_nonstandard_attr("HttpOnly"),
+            "secure": cookie.secure,
+            "sameSite": "Lax",
+        }
+        for cookie in client.list_cookies()
+    ]
+    return StorageState(cookies=cookies, origins=[])  # type: ignore[typeddict-item]
