@@ -6,12 +6,13 @@ Invariant: no part of the program is replaced; tests use it through the browser 
 from __future__ import annotations
 
 import re
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.demo_data import DATABASE, NO_TABLES, DemoRide, LoadedRides, copy_data, read_account, read_ride
@@ -78,6 +79,11 @@ class RunningServer:
     def add_organiser(self, name: str, password: str) -> None:
         """Create an organiser's account."""
         self.manage("organiser", name, "--password-stdin", typed=f"{password}\n")
+
+    def change(self, statement: str, *values: object) -> None:
+        """Change rows of the database by hand, while the program runs."""
+        with closing(sqlite3.connect(self.data / DATABASE, timeout=TIMEOUT_SECONDS)) as database, database:
+            assert database.execute(statement, values).rowcount
 
     def manage(self, *arguments: str, typed: str = "") -> str:
         """Run one of the program's commands on its data, with this input, and return its output."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser import crew
-from tests.browser.conftest import NewPhone, TakePage
+from tests.browser.conftest import FindCrewClient, TakePage
 from tests.browser.measure import DESK, PHONE, list_barriers, list_page_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.demo_data import NO_TABLES, DemoRide
@@ -31,7 +30,7 @@ def compare_groups(desk: Page, ride: DemoRide, choice: str, best: str = "3") -> 
 
 
 def test_groups_follow_an_open_leaderboard_and_have_pages_on_the_screen(
-    take_page: TakePage, desk: Page, new_phone: NewPhone, compared_ride: DemoRide
+    take_page: TakePage, desk: Page, crew_client: FindCrewClient, compared_ride: DemoRide
 ) -> None:
     compare_groups(desk, compared_ride, "By the mean of all totals")
     page = take_page(DESK)
@@ -53,10 +52,7 @@ def test_groups_follow_an_open_leaderboard_and_have_pages_on_the_screen(
     assert shown.locator("td").last.inner_text() == before
     page.evaluate("window.isSame = true")
 
-    phone = new_phone(compared_ride, "Dora")
-    crew.go_to_stop(phone, "BBQ")
-    crew.open_bike(phone, "3")
-    crew.record_turn(phone, "66666", "Yahtzee")
+    crew_client(compared_ride, "Dora").record_turn("BBQ", "3", "66666", "yahtzee")
 
     expect(of_group.locator("td").last).not_to_have_text(before)
     expect(shown.locator("td").last).to_have_text(of_group.locator("td").last.inner_text())

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 
-from tests.browser import crew
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import FindCrewClient, TakePage
 from tests.browser.measure import DESK, PHONE, list_barriers, measure
 from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
+from tests.browser.sessions import CrewClient
 from tests.browser.switchable_port import SwitchablePort
 from tests.cluster.ports import find_port
 from tests.demo_data import DemoRide
@@ -31,10 +31,10 @@ Element.prototype.animate = function (frames, options) {
   return animate.call(this, frames, options);
 };
 """
-TELL_CHANCES = """
-from scorekeeper.events.models import Contest
-assert Contest.objects.filter(event__slug="{slug}", game_key="rock-yahtzee").update(odds_shown="screen") == 1
-"""
+TELL_CHANCES = """UPDATE events_contest SET odds_shown = 'screen'
+WHERE game_key = 'rock-yahtzee' AND event_id = (SELECT id FROM events_event WHERE slug = ?)"""
+RENAME = """UPDATE players_player SET name = 'Calla D.'
+WHERE name = 'Cal D.' AND event_id = (SELECT id FROM events_event WHERE slug = ?)"""
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 A_WHILE = 30_000  # milliseconds until a page has to say that it is stale
 SOON = 5_000  # milliseconds until it is right again
@@ -62,19 +62,16 @@ def places(page: Page) -> list[str]:
     return [row.locator("th").inner_text() for row in rows if row.locator("td").first.inner_text() != "–"]
 
 
-def open_board(context: BrowserContext, ride: DemoRide) -> Page:
+def open_board(page: Page, ride: DemoRide) -> Page:
     """Open the leaderboard and wait until its stream is open."""
-    context.add_init_script(SHIFTS + MOTIONS)
-    page = context.new_page()
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(ride.board)
+    page.evaluate(f"() => {{ {SHIFTS} {MOTIONS} }}")
     return page
 
 
-def record_a_yahtzee(phone: Page, number: str) -> None:
-    crew.go_to_stop(phone, "BBQ")
-    crew.open_bike(phone, number)
-    crew.record_turn(phone, "66666", "Yahtzee")
+def record_a_yahtzee(client: CrewClient, number: str) -> None:
+    client.record_turn("BBQ", number, "66666", "yahtzee")
 
 
 def turns_of(page: Page, number: str) -> Locator:
@@ -92,9 +89,9 @@ def stale(page: Page) -> Locator:
 
 
 def test_a_roll_changes_an_open_board_without_a_reload(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
+    take_page: TakePage, crew_client: FindCrewClient, ride: DemoRide
 ) -> None:
-    page = open_board(new_context(viewport=DESK), ride)
+    page = open_board(take_page(DESK), ride)
     before = places(page)
     last = before[-1]
     link = page.get_by_role("link", name=last, exact=True)
@@ -102,7 +99,7 @@ def test_a_roll_changes_an_open_board_without_a_reload(
     page.evaluate("window.isSame = true")
     page.evaluate("scrollTo(0, 40)")
 
-    record_a_yahtzee(new_phone(ride, "Emil"), "12")
+    record_a_yahtzee(crew_client(ride, "Emil"), "12")
 
     expect(turns_of(page, "12")).to_have_text("3/5")
     assert places(page) != before
@@ -117,12 +114,12 @@ def test_a_roll_changes_an_open_board_without_a_reload(
 
 
 def test_a_new_leader_changes_the_open_page_of_the_event_and_pages_without_javascript_when_they_refresh(
-    new_context: Callable[..., BrowserContext], plain_page: Page, new_phone: NewPhone, own_ride: DemoRide
+    take_page: TakePage, plain_page: Page, crew_client: FindCrewClient, own_ride: DemoRide
 ) -> None:
-    page = new_context(viewport=PHONE).new_page()
-    page.add_init_script(SHIFTS)
+    page = take_page(PHONE)
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(f"/events/{own_ride.slug}/")
+    page.evaluate(f"() => {{ {SHIFTS} }}")
     panel = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="R.O.C.K. Yahtzee", exact=True))
     before = panel.inner_text()
     link = panel.get_by_role("link", name="R.O.C.K. Yahtzee", exact=True)
@@ -137,7 +134,7 @@ def test_a_new_leader_changes_the_open_page_of_the_event_and_pages_without_javas
     expect(turns_of(plain_page, "12")).to_have_text("2/5")
     expect(plain_page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
 
-    record_a_yahtzee(new_phone(own_ride, "Emil"), "12")
+    record_a_yahtzee(crew_client(own_ride, "Emil"), "12")
 
     expect(panel).to_contain_text("In the lead: Bike 12")
     assert "Bike 12" not in before
@@ -156,7 +153,7 @@ def test_a_new_leader_changes_the_open_page_of_the_event_and_pages_without_javas
 
 
 def test_the_scorecard_of_a_bike_refreshes_and_polls_at_once_when_it_is_visible_again(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
+    new_context: Callable[..., BrowserContext], crew_client: FindCrewClient, ride: DemoRide
 ) -> None:
     page = new_context(viewport=PHONE).new_page()
     page.clock.install()
@@ -166,7 +163,7 @@ def test_the_scorecard_of_a_bike_refreshes_and_polls_at_once_when_it_is_visible_
     expect(page.get_by_text(re.compile(r"As of \d\d:\d\d:\d\d"))).to_be_visible()
     page.evaluate("window.isSame = true")
 
-    record_a_yahtzee(new_phone(ride, "Emil"), "8")
+    record_a_yahtzee(crew_client(ride, "Emil"), "8")
     page.clock.fast_forward("10:00")
 
     expect(page.get_by_role("row", name="Yahtzee BBQ 50")).to_be_visible(timeout=SOON)
@@ -183,7 +180,7 @@ def test_without_streams_a_page_retries_them_rarely(new_context: Callable[..., B
         route.fulfill(status=204)
 
     context.route("**/stream?*", refuse)
-    page = open_board(context, ride)
+    page = open_board(context.new_page(), ride)
     opened = page.evaluate("Date.now()")
     for _ in range(60):
         context.clock.run_for(1000)
@@ -195,11 +192,13 @@ def test_without_streams_a_page_retries_them_rarely(new_context: Callable[..., B
 
 
 def test_a_viewer_who_prefers_no_motion_sees_none(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
+    take_page: TakePage, crew_client: FindCrewClient, ride: DemoRide
 ) -> None:
-    page = open_board(new_context(viewport=DESK, reduced_motion="reduce"), ride)
+    page = take_page(DESK)
+    page.emulate_media(reduced_motion="reduce")
+    open_board(page, ride)
 
-    record_a_yahtzee(new_phone(ride, "Emil"), "17")
+    record_a_yahtzee(crew_client(ride, "Emil"), "17")
 
     expect(turns_of(page, "17")).to_have_text("3/5")
     expect(page.locator("#status")).to_contain_text("Bike 17 is now")
@@ -208,14 +207,14 @@ def test_a_viewer_who_prefers_no_motion_sees_none(
 
 
 def test_without_a_stream_the_page_polls(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide
+    new_context: Callable[..., BrowserContext], crew_client: FindCrewClient, ride: DemoRide
 ) -> None:
     context = new_context(viewport=DESK)
     context.clock.install()
     context.route("**/stream?*", lambda route: route.fulfill(status=204))
-    page = open_board(context, ride)
+    page = open_board(context.new_page(), ride)
 
-    record_a_yahtzee(new_phone(ride, "Emil"), "21")
+    record_a_yahtzee(crew_client(ride, "Emil"), "21")
     while turns_of(page, "21").inner_text() != "3/5":  # the worker is a moment behind
         page.evaluate(
             "window.polled = new Promise((done) => addEventListener('htmx:afterRequest', done, { once: true }))"
@@ -232,7 +231,7 @@ def test_a_page_that_slept_is_right_again_soon_after(
 ) -> None:
     context = new_context(viewport=DESK)
     context.clock.install()
-    page = open_board(context, ride)
+    page = open_board(context.new_page(), ride)
     expect(page.get_by_text("Cal D.")).to_be_visible()
     as_of = page.locator("[data-as-of]")
     shown, clock = as_of.get_attribute("datetime"), as_of.inner_text()
@@ -248,10 +247,6 @@ def test_a_page_that_slept_is_right_again_soon_after(
 def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back(
     browser: Browser, server: RunningServer, ride: DemoRide
 ) -> None:
-    rename = (
-        "from scorekeeper.players.models import Player; Player.objects.filter(name='Cal D.', "
-        f"event__slug='{ride.slug}').update(name='Calla D.')"
-    )
     gate = SwitchablePort(find_port())
     gate.target = server.port
     gate.open()
@@ -269,7 +264,7 @@ def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back
         expect(stale(page)).to_be_visible()
         expect(stale(page)).to_have_text(re.compile(r"^\s*Not live since \d\d:\d\d:\d\d; trying again\s*$"))
         expect(page.locator("#status")).to_contain_text("Not live since")
-        server.manage("shell", "--no-imports", "-c", rename)
+        server.change(RENAME, ride.slug)
 
         gate.open()
         expect(page.get_by_text("Calla D.")).to_be_visible(timeout=SOON)
@@ -283,16 +278,16 @@ def get_remark(page: Page, number: str) -> Locator:
 
 
 def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
-    new_context: Callable[..., BrowserContext], new_phone: NewPhone, ride: DemoRide, server: RunningServer
+    take_page: TakePage, crew_client: FindCrewClient, ride: DemoRide, server: RunningServer
 ) -> None:
-    board = open_board(new_context(viewport=PHONE), ride)
-    screens = [new_context(viewport=size).new_page() for size in (WALL, PHONE)]
+    board = open_board(take_page(PHONE), ride)
+    screens = [take_page(size) for size in (WALL, PHONE)]
     for screen in screens:
         with screen.expect_request(lambda request: "stream?" in request.url):
             screen.goto(f"/events/{ride.slug}/screen")
     pages = [board, *screens]
 
-    server.manage("shell", "--no-imports", "-c", TELL_CHANCES.format(slug=ride.slug))
+    server.change(TELL_CHANCES, ride.slug)
 
     for page in pages:
         shown = page.get_by_text(re.compile(r"Chance to win: .+%, among the first three: .+%")).filter(visible=True)
@@ -303,7 +298,7 @@ def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
     assert [*measure(screens[0], "wide"), *measure(screens[0], "small", 48)] == []
     before = get_remark(board, "3").inner_text()
 
-    record_a_yahtzee(new_phone(ride, "Emil"), "3")
+    record_a_yahtzee(crew_client(ride, "Emil"), "3")
 
     expect(turns_of(board, "3")).to_have_text("3/5")
     expect(get_remark(board, "3")).to_contain_text("Chance to win")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser import crew
-from tests.browser.conftest import NewPhone, TakePage
+from tests.browser.conftest import FindCrewClient, NewPhone, TakePage
 from tests.browser.measure import PHONE, get_box, list_page_problems
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
@@ -66,12 +66,11 @@ def test_a_turn_appears_in_its_cell_without_a_reload_and_the_counts_follow(
 
 def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_place(
     desk: Page,
-    new_phone: NewPhone,
+    crew_client: FindCrewClient,
     ride: DemoRide,
     take_page: TakePage,
     organiser_cookies: StorageState,
 ) -> None:
-    phone = new_phone(ride, "Emil")
     open_desk(desk, ride, Stop="BBQ", Show_bikes_with="Missing")
     other = take_page(PHONE, organiser_cookies)
     open_desk(other, ride, Stop="BBQ", Show_bikes_with="Recorded")
@@ -79,7 +78,7 @@ def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_
     expect(get_row(other, "8")).to_have_count(0)
 
     for number in ("12", "8"):
-        record_at_bbq(phone, number)
+        crew_client(ride, "Emil").record_turn("BBQ", number, "55533", "full_house")
 
     for number in ("12", "8"):
         expect(get_row(desk, number)).to_have_count(0, timeout=SOON)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
-from tests.browser import crew
-from tests.browser.conftest import NewPhone, TakePage
+from tests.browser.conftest import FindCrewClient, TakePage
 from tests.browser.measure import list_barriers, measure
 from tests.browser.running_server import RunningServer
 from tests.browser.waits import wait_until
@@ -142,7 +141,7 @@ def test_a_browser_that_refuses_to_stay_on_is_reported(
 
 
 def test_frozen_standings_stay_on_screen_and_phones_and_are_revealed_step_by_step(
-    screen: Page, desk: Page, new_phone: NewPhone, take_page: TakePage, ride: DemoRide
+    screen: Page, desk: Page, crew_client: FindCrewClient, take_page: TakePage, ride: DemoRide
 ) -> None:
     screen.keyboard.press("Space")
     desk.goto(ride.desk)
@@ -165,11 +164,7 @@ def test_frozen_standings_stay_on_screen_and_phones_and_are_revealed_step_by_ste
     assert [*measure(crowd, "wide"), *list_barriers(crowd)] == []
     assert [*measure(screen, "wide"), *list_barriers(screen)] == []
     leader = rows(screen).first.inner_text()
-    phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "BBQ")
-    crew.open_bike(phone, "12")
-    crew.record_turn(phone, "66666", "Yahtzee")
-    expect(phone.get_by_text("Yahtzee").first).to_be_visible()
+    crew_client(ride, "Emil").record_turn("BBQ", "12", "66666", "yahtzee")
     desk.goto(f"{ride.desk}cards/")
     twelve = desk.locator("tbody tr", has=desk.get_by_role("link", name="12", exact=True)).first
     wait_for_text(desk, twelve, "3/5")
@@ -200,11 +195,8 @@ def test_frozen_standings_stay_on_screen_and_phones_and_are_revealed_step_by_ste
     expect(screen.locator("tbody tr", has_text="3/5")).to_have_count(1)
 
 
-def test_a_roll_moves_a_row_and_is_announced_as_text(screen: Page, new_phone: NewPhone, ride: DemoRide) -> None:
-    phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "BBQ")
-    crew.open_bike(phone, "8")
-    crew.record_turn(phone, "66666", "Yahtzee")
+def test_a_roll_moves_a_row_and_is_announced_as_text(screen: Page, crew_client: FindCrewClient, ride: DemoRide) -> None:
+    crew_client(ride, "Emil").record_turn("BBQ", "8", "66666", "yahtzee")
 
     expect(screen.get_by_role("status")).to_have_text(re.compile(r"^Bike 8 is now "))
     expect(rows(screen)).to_have_count(10)
