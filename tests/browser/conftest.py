@@ -36,10 +36,11 @@ NewPhone = Callable[..., Page]
 TakePage = Callable[..., Page]
 FindCrewClient = Callable[[DemoRide, str], CrewClient]
 
-# Demo rides that are loaded before the program starts; loading one while it runs takes some four times as long.
+# Demo rides that are loaded before the program starts; loading one while it runs takes some four times as long. Each of
+# the two groups of tests in `tests.groups` has these, so of each stage there are as many as one of them uses.
 POINTS = (
-    *(*14 * ["setup"], "ozwelds", *11 * ["parks"], *3 * ["bbq"]),
-    *("closed", "closed", *4 * [f"closed{NO_TABLES}"], "published", *3 * [f"published{NO_TABLES}"]),
+    *(*12 * ["setup"], "ozwelds", *8 * ["parks"], *2 * ["bbq"]),
+    *("closed", "closed", *4 * [f"closed{NO_TABLES}"], "published", *2 * [f"published{NO_TABLES}"]),
 )
 
 # Playwright runs an event loop in this thread, which makes Django think that it runs asynchronously.

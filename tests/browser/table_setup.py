@@ -1,25 +1,38 @@
-"""Adding contests at tables and creating their tables, as organisers and crew do it in a browser."""
+"""Contests at tables, whose forms the organiser submits over HTTP, and a table that is created in a browser."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.utils.text import slugify
 from playwright.sync_api import Page, expect
 
+from tests.browser.phone.organiser import Organiser
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 CONTEST = "Rogue at the campfire"
-SLUG = "rogue-at-the-campfire"
+SLUG = slugify(CONTEST)
 
 
-def add_contest(desk: Page, ride: DemoRide) -> None:
-    """Add a contest of a game in turn order to a ride, played by people."""
-    desk.goto(f"{ride.desk}contests/")
-    if desk.get_by_role("link", name=CONTEST, exact=True).count():
-        return
-    desk.goto(f"{ride.desk}contests/new/rogue/")
-    desk.get_by_label("Name", exact=True).fill(CONTEST)
-    desk.get_by_label("Players").check()
-    desk.get_by_role("button", name="Add the contest").click()
-    expect(desk.get_by_text(f"{CONTEST} has been created.")).to_be_visible()
+def add_contest(
+    organiser: HttpClient, ride: DemoRide, game: str = "rogue", name: str = CONTEST, **options: Any
+) -> None:
+    """Add a contest to a ride, played by people, unless it is there."""
+    page = Organiser(organiser, ride)
+    page.open("contests/")
+    if f">{name}<" not in page.page.text:
+        page.open(f"contests/new/{game}/")
+        page.submit("Add the contest", name=name, seats_are="players", **options)
+
+
+def create_tables_for_everyone(organiser: HttpClient, ride: DemoRide, contest: str, **plan: Any) -> None:
+    """Create tables of a contest for the whole roster, by a plan with these fields."""
+    page = Organiser(organiser, ride)
+    page.open(f"contests/{slugify(contest)}/tables/plan/")
+    page.submit("Show the plan", **plan)
+    page.submit("Create ")
+    assert "tables have been created." in page.page.text
 
 
 def create_table(page: Page, *names: str) -> None:

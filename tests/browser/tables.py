@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from django.utils.text import slugify
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.table_setup import add_contest, create_tables_for_everyone
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 
-def create_tables_for_roster(phone: Page, desk: Page, ride: DemoRide, game: str, seats: int) -> list[str]:
+def create_tables_for_roster(
+    organiser: HttpClient, phone: HttpClient, ride: DemoRide, game: str, **plan: Any
+) -> list[str]:
     """Add a contest of the game, create tables for the whole roster, and return their URLs."""
     name = f"Everyone at {game}"
-    desk.goto(f"{ride.desk}contests/new/{game}/")
-    desk.get_by_label("Name", exact=True).first.fill(name)
-    desk.get_by_role("button", name="Add the contest").click()
-    expect(desk.get_by_text(f"{name} has been created.")).to_be_visible()
-    desk.goto(f"{ride.desk}contests/{slugify(name)}/tables/plan/")
-    if seats > 1:
-        desk.get_by_label("At one table, at most").select_option(str(seats))
-    desk.get_by_role("button", name="Show the plan").click()
-    desk.get_by_role("button", name=re.compile(r"^Create \d+ tables?$")).click()
-    expect(desk.get_by_text("tables have been created.")).to_be_visible()
-    phone.goto("/crew/tables/")
-    listed = phone.locator("section", has=phone.get_by_role("heading", name=name, exact=True)).locator("a.bike-row")
-    addresses: list[str] = listed.evaluate_all("all => all.map(one => one.pathname)")
-    return addresses
+    add_contest(organiser, ride, game, name)
+    create_tables_for_everyone(organiser, ride, name, **plan)
+    section = phone.get("/crew/tables/").text.partition(f">{name}</h2>")[2].partition("</section>")[0]
+    return re.findall(r'<a class="bike-row[^"]*" href="([^"]+)"', section)
 
 
 def get_face_button(phone: Page, field: str, value: object) -> Locator:

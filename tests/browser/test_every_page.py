@@ -10,50 +10,46 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
-from tests.browser.desk import make_link
 from tests.browser.measure import list_page_problems
+from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import ROLES, list_routes_of, walk
-from tests.browser.table_setup import SLUG, add_contest, create_table
+from tests.browser.table_setup import CONTEST, SLUG, add_contest
 from tests.browser.test_paired_screens import take_off_the_draw
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 
-def _add_what_the_demo_lacks(server: RunningServer, desk: Page, ride: DemoRide) -> None:
+def _add_what_the_demo_lacks(server: RunningServer, client: HttpClient, ride: DemoRide) -> None:
     """Add a second organiser, a person without a bike, crew without a phone, a contest without rolls."""
     server.add_organiser("bob", "the scenic route")
-    desk.goto(f"{ride.desk}organisers/")
-    desk.get_by_label("Name they sign in with").fill("bob")
-    desk.get_by_role("button", name="Add").click()
-    desk.goto(f"{ride.desk}people/new/")
-    desk.get_by_label("Name", exact=True).fill("Ola")
-    desk.get_by_role("main").get_by_role("button").click()
-    desk.goto(f"{ride.desk}groups/")
-    desk.get_by_role("link", name="Add crew").first.click()
-    desk.get_by_label("Name", exact=True).fill("Pat")
-    desk.get_by_label("Supervisor").check()
-    desk.get_by_role("button", name="Add", exact=True).click()
-    expect(desk.get_by_text("Pat has been added.")).to_be_visible()
-    desk.goto(f"{ride.desk}contests/new/rock-yahtzee/")
-    desk.get_by_label("Name", exact=True).fill("Campfire")
-    desk.get_by_role("button", name="Add the contest").click()
-    expect(desk.get_by_text("Campfire has been created.")).to_be_visible()
+    organiser = Organiser(client, ride)
+    organiser.open("organisers/")
+    organiser.submit("Add", username="bob")
+    organiser.open("people/new/")
+    organiser.submit("Add", name="Ola")
+    organiser.open("groups/")
+    organiser.follow("Add crew")
+    organiser.submit("Add", name="Pat", role="supervisor")
+    assert "Pat has been added." in organiser.page.text
+    organiser.open("contests/new/rock-yahtzee/")
+    organiser.submit("Add the contest", name="Campfire")
+    assert "Campfire has been created." in organiser.page.text
 
 
-def _add_empty_tables(desk: Page, ride: DemoRide) -> None:
+def _add_empty_tables(client: HttpClient, ride: DemoRide) -> None:
     """Add a contest with two tables at which nothing is recorded yet."""
-    add_contest(desk, ride)
-    tables = f"{ride.desk}contests/{SLUG}/tables/"
-    desk.goto(tables)
-    if not desk.get_by_role("link", name="Remove").count():
+    add_contest(client, ride)
+    organiser = Organiser(client, ride)
+    organiser.open(f"contests/{SLUG}/tables/")
+    if "Remove" not in organiser.page.text:
         for pair in (("Quin W. (bike 8)", "Pam H. (bike 3)"), ("Cal D. (bike 12)", "Lena F. (bike 17)")):
-            desk.goto(f"{tables}new/")
-            create_table(desk, *pair)
+            organiser.create_table(CONTEST, *pair)
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_page_of_a_role_is_accessible(
-    role: str, server: RunningServer, desk: Page, new_phone: NewPhone, page: Page
+    role: str, server: RunningServer, organiser_client: HttpClient, desk: Page, new_phone: NewPhone, page: Page
 ) -> None:
     routes = list_routes_of(role)
     parks, bbq, closed, published = (server.ride(until) for until in ("parks", "bbq", "closed", "published"))
@@ -63,7 +59,7 @@ def test_every_page_of_a_role_is_accessible(
         seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, list_page_problems)
         seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), list_page_problems)
     elif role == "public":
-        link = make_link(desk, parks.desk, "Kim").removeprefix(server.url)
+        link = Organiser(organiser_client, parks).make_link("Kim")
         home = published.board.removesuffix("rock-yahtzee/")
         starts = [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
         seen = walk(page, starts, routes, list_page_problems)
@@ -73,7 +69,7 @@ def test_every_page_of_a_role_is_accessible(
         seen["live:screen"] += list_page_problems(page)
     else:
         if role == "organiser setting up":
-            _add_what_the_demo_lacks(server, desk, parks)
+            _add_what_the_demo_lacks(server, organiser_client, parks)
         tabs = ("", "stops/", "groups/", "bikes/", "contests/", "contests/new/rock-yahtzee/", "settings/", "open/")
         finishes = [f"{ride.desk}finish/rock-yahtzee/" for ride in (parks, closed)]
         # A table in play has all its pages; an unused one can be removed.
@@ -93,7 +89,9 @@ def test_every_page_of_a_role_is_accessible(
     assert routes - set(seen) == set(), "no link leads to these"
 
 
-def test_pages_behind_a_button_are_accessible(server: RunningServer, desk: Page, new_phone: NewPhone) -> None:
+def test_pages_behind_a_button_are_accessible(
+    server: RunningServer, organiser_client: HttpClient, desk: Page, new_phone: NewPhone
+) -> None:
     ride = server.ride("parks")
     desk.goto(f"{ride.desk}groups/")
     desk.get_by_role("link", name="Fay", exact=True).click()
@@ -113,7 +111,7 @@ def test_pages_behind_a_button_are_accessible(server: RunningServer, desk: Page,
     crew.get_bike_link(phone, "63").click()
     expect(phone.get_by_role("heading", name="Another group’s bike")).to_be_visible()
     found += list_page_problems(phone)
-    _add_empty_tables(desk, ride)
+    _add_empty_tables(organiser_client, ride)
     desk.goto(f"{ride.desk}contests/{SLUG}/tables/plan/")
     desk.get_by_role("button", name="Show the plan").click()
     desk.get_by_text("Change the order").click()

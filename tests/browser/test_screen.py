@@ -40,12 +40,10 @@ def ride(server: RunningServer) -> DemoRide:
     return ride
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def unchanged_ride(server: RunningServer) -> DemoRide:
     """A ride between two stops for all tests that only read."""
-    ride = server.load_ride("parks")
-    server.wait_for_worker()
-    return ride
+    return server.ride("parks")
 
 
 @pytest.fixture

@@ -10,16 +10,18 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import measure
+from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.table_setup import CONTEST, SLUG, add_contest, create_table
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 
 @pytest.fixture
-def ride(server: RunningServer, desk: Page) -> DemoRide:
+def ride(server: RunningServer, organiser_client: HttpClient) -> DemoRide:
     """A ride of its own with a contest at tables."""
     ride = server.load_ride("setup")
-    add_contest(desk, ride)
+    add_contest(organiser_client, ride)
     return ride
 
 
@@ -80,9 +82,9 @@ def test_the_plan_of_tables_for_everyone_is_shown_and_changed_before_it_is_confi
     expect(desk.locator("tbody tr").first).to_contain_text("Quin W.")
 
 
-def test_a_table_created_by_mistake_is_removed(desk: Page, ride: DemoRide) -> None:
-    desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
-    create_table(desk, "Quin W. (bike 8)", "Pam H. (bike 3)")
+def test_a_table_created_by_mistake_is_removed(desk: Page, organiser_client: HttpClient, ride: DemoRide) -> None:
+    Organiser(organiser_client, ride).create_table(CONTEST, "Quin W. (bike 8)", "Pam H. (bike 3)")
+    desk.goto(f"{ride.desk}contests/{SLUG}/tables/")
     desk.get_by_role("link", name="Remove").click()
     desk.get_by_label("Reason").fill("Pam went home")
     desk.get_by_role("button", name="Remove the table").click()

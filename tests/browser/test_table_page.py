@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser import tables
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import FindCrewClient, NewPhone
 from tests.browser.crew import count_taps, join
 from tests.browser.measure import get_box, list_outdoor_problems
 from tests.browser.running_server import RunningServer
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 HEIGHT = 640
@@ -39,19 +40,33 @@ def unused() -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def rogue_table(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
+def rogue_table(
+    phone: Page,
+    organiser_client: HttpClient,
+    crew_client: FindCrewClient,
+    ride: DemoRide,
+    unused: dict[str, list[str]],
+) -> str:
     """The URL of a fresh table of two at Rogue, open on Emil's phone."""
     if "rogue" not in unused:
-        unused["rogue"] = tables.create_tables_for_roster(phone, desk, ride, "rogue", 2)
+        client = crew_client(ride, "Emil").client
+        unused["rogue"] = tables.create_tables_for_roster(organiser_client, client, ride, "rogue", size=2)
     phone.goto(address := unused["rogue"].pop())
     return address
 
 
 @pytest.fixture
-def go_500_table(phone: Page, desk: Page, ride: DemoRide, unused: dict[str, list[str]]) -> str:
+def go_500_table(
+    phone: Page,
+    organiser_client: HttpClient,
+    crew_client: FindCrewClient,
+    ride: DemoRide,
+    unused: dict[str, list[str]],
+) -> str:
     """The URL of a fresh table of one at Go 500, open on Emil's phone."""
     if "go-500" not in unused:
-        unused["go-500"] = tables.create_tables_for_roster(phone, desk, ride, "go-500", 1)
+        client = crew_client(ride, "Emil").client
+        unused["go-500"] = tables.create_tables_for_roster(organiser_client, client, ride, "go-500")
     phone.goto(address := unused["go-500"].pop())
     return address
 

@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import TakePage
 from tests.browser.measure import DESK, NARROW, PHONE, list_page_problems, measure
+from tests.browser.phone.organiser import Organiser
 from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
-from tests.browser.table_setup import CONTEST, SLUG, add_contest, create_table
+from tests.browser.table_setup import CONTEST, SLUG, add_contest
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
+from tests.scorekeeper.scorecards.card_forms import list_forms
 
 SEATS = ("Quin W. (bike 8)", "Pam H. (bike 3)", "Cal D. (bike 12)", "Ada H. (bike 66)")
 
 
-@pytest.fixture
-def ride(server: RunningServer, desk: Page) -> DemoRide:
+@pytest.fixture(scope="module")
+def ride(server: RunningServer, organiser_client: HttpClient) -> DemoRide:
     """A ride of its own with a table of four, at which Quin has set six dice aside."""
     ride = server.load_ride("setup")
-    add_contest(desk, ride)
-    desk.goto(f"{ride.desk}contests/{SLUG}/tables/new/")
-    create_table(desk, *SEATS)
-    desk.goto(f"{ride.desk}contests/{SLUG}/tables/")
-    desk.get_by_role("link", name="Quin W.").first.click()
-    for face in "C23456":
-        desk.locator(".dice-pad__face", has_text=face).first.click()
-    desk.get_by_role("button", name="Record roll").click()
-    desk.get_by_role("button", name="250").first.click()
-    expect(desk.locator("main")).to_contain_text("Pam H.")
+    add_contest(organiser_client, ride)
+    organiser = Organiser(organiser_client, ride)
+    organiser.create_table(CONTEST, *SEATS)
+    organiser.open(f"contests/{SLUG}/tables/")
+    organiser.follow("Quin W.")
+    roll_everything(organiser)
+    form = next(form for form in list_forms(organiser.page) if "seen" in form)
+    answer = organiser_client.post(organiser.page.url, {**form, "note:keep:dice": "0 1 2 3 4 5"})
+    assert "Set aside" in answer.text
     return ride
+
+
+def roll_everything(organiser: Organiser) -> None:
+    """Record a roll that scores with all its dice."""
+    dice: dict[str, Any] = {"roll:dice": list("C23456")}
+    organiser.submit("Record roll", **dice)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
@@ -69,7 +79,7 @@ document.addEventListener("htmx:afterSwap", (event) => { window.swaps += event.d
 
 
 def test_the_page_of_a_player_is_refreshed_and_keeps_its_scroll_position(
-    take_page: TakePage, desk: Page, ride: DemoRide
+    take_page: TakePage, organiser_client: HttpClient, ride: DemoRide
 ) -> None:
     page = take_page(NARROW)
     page.clock.install()
@@ -83,10 +93,10 @@ def test_the_page_of_a_player_is_refreshed_and_keeps_its_scroll_position(
 
     with page.expect_response(lambda answer: "/seats/" in answer.url):
         page.clock.fast_forward(10_000)
-    for face in "C23456":
-        desk.locator(".dice-pad__face", has_text=face).first.click()
-    desk.get_by_role("button", name="Record roll").click()
-    expect(desk.locator("#last")).to_contain_text("Pam H.: Record roll")
+    organiser = Organiser(organiser_client, ride)
+    organiser.open(f"contests/{SLUG}/tables/")
+    organiser.follow("Quin W.")
+    roll_everything(organiser)
     page.clock.fast_forward(10_000)
 
     expect(page.locator(".rogue__turn")).to_contain_text("Pam H. to play")
