@@ -12,8 +12,9 @@ window.barriers = (() => {
   const listLooks = (results) => [...new Set(results.flatMap(({ nodes }) => nodes).map(({ element }) => element)
     .filter((one) => one?.isConnected).map((one) => measure.look(one)))];
 
-  // Returns what is wrong, and of which looks each rule of contrast has found nothing wrong.
-  async function find(runOnly, enabled, disabled, contrast) {
+  // Returns what is wrong, and of which looks each rule of contrast has found nothing wrong. If looks are given, only
+  // texts that have one of them are judged.
+  async function find(runOnly, enabled, disabled, contrast, looks) {
     const rules = Object.fromEntries([
       ...mild.map((rule) => [rule, { enabled: false }]),
       ...enabled.map((rule) => [rule, { enabled: true }]),
@@ -21,7 +22,9 @@ window.barriers = (() => {
     ]);
     const hasContrast = contrast.length > 0;
     const resultTypes = hasContrast ? ["violations", "passes", "incomplete"] : ["violations"];
-    const { violations, passes, incomplete } = await axe.run(document, { runOnly, rules, resultTypes, elementRef: hasContrast });
+    const texts = looks ? measure.withLooks(looks) : [];
+    const context = texts.length > 0 ? { include: texts } : document;
+    const { violations, passes, incomplete } = await axe.run(context, { runOnly, rules, resultTypes, elementRef: hasContrast });
     return {
       faults: violations.flatMap(({ id, impact, nodes }) => nodes.filter(() => SERIOUS.includes(impact))
         .map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`)),

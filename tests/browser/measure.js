@@ -100,6 +100,10 @@ window.measure = (() => {
     ].filter(Boolean).join(" ");
   }
 
+  // All texts that can be read; of those in disabled controls nothing is demanded.
+  const listTexts = () => [...document.querySelectorAll("body, body *")].filter((one) => hasText(one) && isShown(one)
+    && !one.closest("script, style, option, :disabled, [aria-disabled=true]"));
+
   function listDoubleIds() {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
     return ids.filter((id, place) => ids.indexOf(id) !== place).map((id) => `twice ${id}`);
@@ -117,12 +121,16 @@ window.measure = (() => {
       return [...new Set([...document.querySelectorAll("html, title, body"), ...judged].map(kind)), ...listDoubleIds(), describePage()];
     },
 
-    // The looks of all texts that can be read; of those in disabled controls nothing is demanded.
+    // The looks of all texts.
     looks: () => {
       const known = new Map();
-      const texts = [...document.querySelectorAll("body, body *")].filter((one) => hasText(one) && isShown(one)
-        && !one.closest("script, style, option, :disabled, [aria-disabled=true]"));
-      return [...new Set(texts.map((one) => look(one, known)))].filter((one) => !one.includes(CLIPPED));
+      return [...new Set(listTexts().map((one) => look(one, known)))].filter((one) => !one.includes(CLIPPED));
+    },
+
+    // The texts that have one of these looks, as elements.
+    withLooks: (wanted) => {
+      const known = new Map();
+      return listTexts().filter((one) => wanted.includes(look(one, known)));
     },
 
     // Controls that are narrower or lower than that.

@@ -32,6 +32,8 @@ MIN_TARGET = 24  # CSS pixels of a target, at level AA
 # of elements with which the other rules have not.
 _judged_looks: defaultdict[str, set[str]] = defaultdict(set)
 _judged_kinds: set[str] = set()
+# The looks that texts had in the light on pages on which the dark ones were right as well.
+_looks_seen_dark: set[str] = set()
 _measured_routes: set[str | None] = set()
 
 
@@ -69,7 +71,19 @@ def list_barriers(
         also: rules beyond those levels.
         if_new: more of them, unless all kinds are known.
     """
-    looks, kinds = map(set, measure_all(page, ("looks",), ("kinds",)))
+    looks, kinds = measure_all(page, ("looks",), ("kinds",))
+    return _judge(page, set(looks), set(kinds), with_rules=with_rules, also=also, if_new=if_new)
+
+
+def _judge(
+    page: Page,
+    looks: set[str],
+    kinds: set[str],
+    *,
+    with_rules: tuple[str, ...] = (),
+    also: tuple[str, ...] = (),
+    if_new: tuple[str, ...] = (),
+) -> list[str]:
     is_known = not FULL and not with_rules and kinds <= _judged_kinds
     rules = [*with_rules, *also, *(() if is_known else if_new)]
     contrast = [rule for rule in (*([] if with_rules else CONTRAST_RULES[:1]), *rules) if rule in CONTRAST_RULES]
@@ -84,7 +98,11 @@ def list_barriers(
         run_only = {"type": "tag", "values": LEVELS}
     if not page.evaluate("'barriers' in window"):
         page.evaluate(AXE)
-    found = page.evaluate("given => barriers.find(...given)", [run_only, rules, known, judging])
+    # Where only the contrast of new looks is judged, axe need not look at the other texts.
+    new = {look for rule in judging for look in looks - _judged_looks[rule]}
+    is_contrast_only = not FULL and run_only["type"] == "rule" and set(rules) <= set(CONTRAST_RULES)
+    given = [run_only, rules, known, judging, sorted(new) if is_contrast_only else None]
+    found = page.evaluate("given => barriers.find(...given)", given)
     for rule, judged in found["judged"]:
         _judged_looks[rule].update(judged)
     faults: list[str] = found["faults"]
@@ -101,16 +119,22 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
     """
     # Labels beside the marks of a game's picture may be smaller than text needed to act.
     tiny = ("tiny", 18, ".table-page__picture")
-    found = _join(phone, ("small", 48), ("faint", 4.5), ("wide",), ("cut",), tiny, ("low", 64, main), ("broken",))
-    found += list_barriers(phone, also=("color-contrast-enhanced",))
+    plain = (("small", 48), ("faint", 4.5), ("wide",), ("cut",), tiny, ("low", 64, main), ("broken",))
+    # One call for all: each takes as long as a measurement.
+    looks, kinds, enlarged, *others = measure_all(
+        phone, ("looks",), ("kinds",), ("enlarged", "wide", "spilled"), *plain
+    )
+    found = [what for of_one in others for what in of_one]
+    found += [f"200 %: {what}" for what in enlarged]
+    found += _judge(phone, set(looks), set(kinds), also=("color-contrast-enhanced",))
     phone.emulate_media(color_scheme="dark")
-    found += [f"dark: {what}" for what in measure(phone, "faint", 4.5)]
-    found += [f"dark: {what}" for what in list_barriers(phone, with_rules=("color-contrast-enhanced",))]
+    looks, kinds, faint = measure_all(phone, ("looks",), ("kinds",), ("faint", 4.5))
+    dark = [*faint, *_judge(phone, set(looks), set(kinds), with_rules=("color-contrast-enhanced",))]
+    found += [f"dark: {what}" for what in dark]
     phone.emulate_media(color_scheme="light")
     phone.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(phone, "wide")]
     phone.set_viewport_size(PHONE)
-    found += [f"200 %: {what}" for what in measure(phone, "enlarged", "wide", "spilled")]
     return found
 
 
@@ -119,36 +143,44 @@ def list_page_problems(page: Page) -> list[str]:
 
     The first page of each route is also measured on a wide screen with letters at 200 %, and every target on it is
     judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full, these are not, unless a
-    target is small.
+    target is small. Nor are they measured in the dark, unless a text on them has a look that no page had which was.
     """
     before = page.viewport_size or PHONE
     route = get_route(urlsplit(page.url).path)
     is_first = FULL or route is None or route not in _measured_routes
     _measured_routes.add(route)
-    found = list_barriers(page, with_rules=("color-contrast",)) if before != PHONE else []
+    found: list[str] = []
+    enlarged = ("enlarged", "wide", "cut")
     # Changing the size takes as long as a measurement, so all of a size is measured together.
-    sizes = (DESK, PHONE) if before == DESK else (PHONE, DESK)
-    for size in sizes if is_first else (PHONE,):
-        page.set_viewport_size(size)
-        if size == PHONE:
-            small, broken = measure_all(page, ("small", MIN_TARGET), ("broken",))
-            target_size = ("target-size",)
-            found += [
-                f"at 360: {what}"
-                for what in (
-                    *list_barriers(page, also=target_size if small else (), if_new=target_size if is_first else ()),
-                    *broken,
-                )
-            ]
-            page.emulate_media(color_scheme="dark")
-            found += [f"dark: {what}" for what in list_barriers(page, with_rules=("color-contrast",))]
-            page.emulate_media(color_scheme="light")
-        found += [f"200 %, {size['width']} wide: {what}" for what in measure(page, "enlarged", "wide", "cut")]
+    if before != PHONE:
+        looks, *others = measure_all(page, ("looks",), *([enlarged] if is_first and before == DESK else []))
+        found += _judge(page, set(looks), set(), with_rules=("color-contrast",))
+        found += [f"200 %, 1280 wide: {what}" for of_one in others for what in of_one]
+        page.set_viewport_size(PHONE)
+    looks, kinds, small, broken, cut = measure_all(
+        page, ("looks",), ("kinds",), ("small", MIN_TARGET), ("broken",), enlarged
+    )
+    target_size = ("target-size",)
+    barriers = _judge(
+        page,
+        set(looks),
+        set(kinds),
+        also=target_size if small else (),
+        if_new=target_size if is_first else (),
+    )
+    found += [f"at 360: {what}" for what in (*barriers, *broken)]
+    found += [f"200 %, 360 wide: {what}" for what in cut]
+    if is_first or not set(looks) <= _looks_seen_dark:
+        page.emulate_media(color_scheme="dark")
+        dark = list_barriers(page, with_rules=("color-contrast",))
+        found += [f"dark: {what}" for what in dark]
+        page.emulate_media(color_scheme="light")
+        if not dark:
+            _looks_seen_dark.update(looks)
     page.set_viewport_size(NARROW)
     found += [f"at 320: {what}" for what in measure(page, "wide")]
+    if is_first and before != DESK:
+        page.set_viewport_size(DESK)
+        found += [f"200 %, 1280 wide: {what}" for what in measure(page, *enlarged)]
     page.set_viewport_size(before)
     return found
-
-
-def _join(page: Page, *measurements: tuple[object, ...]) -> list[str]:
-    return [what for found in measure_all(page, *measurements) for what in found]

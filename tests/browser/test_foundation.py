@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.measure import list_barriers
+from tests.browser.measure import list_barriers, list_page_problems
 
 
 @pytest.mark.parametrize("kind", ["page", "plain_page"])
@@ -43,3 +43,24 @@ def test_a_fault_is_found_on_a_page_that_was_found_right_before(page: Page) -> N
         page.goto("/sign-in/")
         page.evaluate(change)
         assert rule in "\n".join(list_barriers(page)), change
+
+
+# A colour that no text had before, readable on the paper of the day only.
+NEW_COLOUR = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`main h1 { color: #171513; } @media (prefers-color-scheme: dark) { main h1 { color: #322; } }`);
+  document.adoptedStyleSheets = [sheet];
+}"""
+
+
+def test_a_new_look_is_judged_in_the_dark_on_a_page_that_was_measured_before(page: Page) -> None:
+    page.goto("/sign-in/")
+    assert list_page_problems(page) == []
+    page.goto("/sign-in/")
+    assert list_page_problems(page) == []
+    page.evaluate(NEW_COLOUR)
+
+    found = list_page_problems(page)
+
+    assert [what for what in found if what.startswith("dark: color-contrast: h1")] == found
+    assert found
