@@ -11,10 +11,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.measure import DESK, PHONE, list_barriers, list_page_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.browser.test_screen import open_screen
-from tests.browser.walls import WALLS, list_wall_problems
+from tests.browser.walls import SMALL_WALL, list_wall_problems
 from tests.demo_data import NO_TABLES, DemoRide
 
-WALL = WALLS[0]
 MOTIONS = """
 window.motions = [];
 // The time of a timeline is the same for all that happens in one frame; that of events is not.
@@ -33,7 +32,7 @@ def ride(server: RunningServer) -> DemoRide:
 
 @pytest.fixture
 def screen(new_context: Callable[..., BrowserContext], ride: DemoRide) -> Page:
-    context = new_context(viewport=WALL)
+    context = new_context(viewport=SMALL_WALL)
     context.add_init_script(MOTIONS)
     screen = open_screen(context.new_page(), ride)
     screen.keyboard.press("Space")
@@ -111,7 +110,7 @@ def test_cards_turn_over_together_and_equal_ones_are_cut_again_below(screen: Pag
 def test_without_motion_and_without_a_script_the_cards_are_there_at_once(
     new_context: Callable[..., BrowserContext], desk: Page, ride: DemoRide, server: RunningServer
 ) -> None:
-    still = new_context(viewport=WALL, reduced_motion="reduce")
+    still = new_context(viewport=SMALL_WALL, reduced_motion="reduce")
     still.add_init_script(MOTIONS)
     screen = open_screen(still.new_page(), ride)
     expect(screen.get_by_text("Card face down")).to_have_count(2)
@@ -120,7 +119,7 @@ def test_without_motion_and_without_a_script_the_cards_are_there_at_once(
     expect(screen.get_by_text("king of hearts")).to_be_visible()
     assert list_turned(screen) == []
 
-    plain = new_context(viewport=WALL, java_script_enabled=False).new_page()
+    plain = new_context(viewport=SMALL_WALL, java_script_enabled=False).new_page()
     plain.goto(f"/events/{ride.slug}/screen")
     expect(plain.get_by_text("king of hearts")).to_be_visible()
     expect(plain.locator("[data-draw]").get_by_text(re.compile(r"wins place 1\.$"))).to_be_visible()

@@ -34,7 +34,7 @@ def test_groups_follow_an_open_leaderboard_and_have_pages_on_the_screen(
 ) -> None:
     compare_groups(desk, compared_ride, "By the mean of all totals")
     page = take_page(DESK)
-    screen = take_page(WALL)
+    screen = take_page(SMALL_WALL)
     with page.expect_request(lambda request: "stream?" in request.url):
         page.goto(compared_ride.board)
     with screen.expect_request(lambda request: "stream?" in request.url):

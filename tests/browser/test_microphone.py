@@ -12,11 +12,13 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, StorageSta
 from tests.browser.conftest import TakePage
 from tests.browser.measure import get_box, list_barriers, list_page_problems, measure
 from tests.browser.page_monitor import PageMonitor
+from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer
+from tests.browser.walls import SMALL_WALL
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import NO_TABLES, DemoRide
 
 TABLET: ViewportSize = {"width": 1024, "height": 768}
-WALL: ViewportSize = {"width": 1920, "height": 1080}
 WITHIN = 2_000  # milliseconds in which the screens follow
 A_WHILE = 15_000  # milliseconds: longer than the page waits before it tries again
 PAUSE = 450  # milliseconds between two taps that are not a double tap
@@ -31,14 +33,13 @@ def published_ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture
-def ride(published_ride: DemoRide, desk: Page) -> Iterator[DemoRide]:
+def ride(published_ride: DemoRide, organiser_client: HttpClient) -> Iterator[DemoRide]:
     """That ride, whose reveal is ended after the test."""
     yield published_ride
-    desk.goto(f"{published_ride.desk}screen/")
-    end = desk.get_by_role("button", name="Show everyone live standings again")
-    if end.count():
-        with desk.expect_navigation():
-            end.click()
+    organiser, end = Organiser(organiser_client, published_ride), "Show everyone live standings again"
+    organiser.open("screen/")
+    if end in organiser.page.text:
+        organiser.submit(end)
 
 
 @pytest.fixture
@@ -84,7 +85,7 @@ def expect_step(screen: Locator, step: int, timeout: int = WITHIN) -> None:
 
 
 def test_next_and_back_move_the_screen_at_once(tablet: Page, take_page: TakePage, ride: DemoRide) -> None:
-    screen = open_screen(take_page(WALL), ride)
+    screen = open_screen(take_page(SMALL_WALL), ride)
     start(tablet, ride)
     expect_step(screen, 0)
     go_to_step(tablet, 1)
@@ -116,7 +117,7 @@ def test_without_network_it_goes_on_and_the_screen_catches_up(
     tablet: Page, take_page: TakePage, page_monitor: PageMonitor, ride: DemoRide
 ) -> None:
     page_monitor.may_be_offline = True
-    screen = open_screen(take_page(WALL), ride)
+    screen = open_screen(take_page(SMALL_WALL), ride)
     start(tablet, ride)
     go_to_step(tablet, 1)
     expect_step(screen, 1)
@@ -138,7 +139,7 @@ def test_a_move_whose_response_is_lost_counts_once(
     tablet: Page, take_page: TakePage, page_monitor: PageMonitor, ride: DemoRide
 ) -> None:
     page_monitor.may_be_offline = True
-    screen = open_screen(take_page(WALL), ride)
+    screen = open_screen(take_page(SMALL_WALL), ride)
     start(tablet, ride)
     go_to_step(tablet, 1)
     expect_step(screen, 1)
@@ -164,7 +165,7 @@ def test_a_move_whose_response_is_lost_counts_once(
 def test_a_double_tap_and_a_second_tablet_move_it_once(
     tablet: Page, take_page: TakePage, organiser_cookies: StorageState, ride: DemoRide
 ) -> None:
-    screen = open_screen(take_page(WALL), ride)
+    screen = open_screen(take_page(SMALL_WALL), ride)
     start(tablet, ride)
     go_to_step(tablet, 1)
     expect_step(screen, 1)
@@ -188,7 +189,7 @@ def test_a_double_tap_and_a_second_tablet_move_it_once(
 def test_a_reveal_that_has_ended_is_not_started_again(
     tablet: Page, desk: Page, take_page: TakePage, ride: DemoRide
 ) -> None:
-    screen = open_screen(take_page(WALL), ride)
+    screen = open_screen(take_page(SMALL_WALL), ride)
     start(tablet, ride)
     desk.goto(f"{ride.desk}screen/")
     desk.get_by_role("button", name="Show everyone live standings again").click()

@@ -13,6 +13,7 @@ from tests.browser.conftest import TakePage
 from tests.browser.measure import list_barriers, list_page_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import MEASURED_BY, get_route
+from tests.browser.walls import SMALL_WALL
 from tests.demo_data import NO_TABLES, DemoRide
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
@@ -36,7 +37,7 @@ def ride(server: RunningServer) -> DemoRide:
     return ride
 
 
-def open_television(new_context: NewContext, viewport: ViewportSize = WALL, **options: object) -> Page:
+def open_television(new_context: NewContext, viewport: ViewportSize = SMALL_WALL, **options: object) -> Page:
     page = new_context(viewport=viewport, **options).new_page()
     page.goto("/screen")
     return page
@@ -84,7 +85,7 @@ def expect_step(screen: Locator, step: int) -> None:
 def test_two_screens_a_microphone_and_a_phone_show_what_each_should_during_a_reveal(
     desk: Page, new_context: NewContext, take_page: TakePage, organiser_cookies: StorageState, ride: DemoRide
 ) -> None:
-    stage, bar = open_television(new_context), open_television(new_context, OLD_TELEVISION)
+    stage, bar = open_television(new_context), open_television(new_context)
     take_off_the_draw(desk, ride)
     pair(desk, ride, stage, "Stage")
     choose(desk, "R.O.C.K. Yahtzee", "Prizes")
@@ -206,6 +207,7 @@ def check_page(television: Page) -> None:
         television.set_viewport_size(viewport)
         assert [*measure(television, "wide"), *measure(television, "small", 48), *list_barriers(television)] == []
         assert television.evaluate("document.documentElement.scrollHeight") <= viewport["height"]
+    television.set_viewport_size(SMALL_WALL)
     television.emulate_media(color_scheme="dark")
     assert list_barriers(television, with_rules=("color-contrast",)) == []
     television.emulate_media(color_scheme="light")
