@@ -34,10 +34,13 @@ class CrewClient:
         answer = self.client.press(self.client.get(link), mine="yes")
         assert urlsplit(answer.url).path == "/crew/ready/", answer.text
 
+    def open_group(self, stop: str) -> HttpAnswer:
+        """Return the page of the group at a stop."""
+        return self._follow(self.client.get("/crew/"), STOP.format(stop=re.escape(stop)))
+
     def record_turn(self, stop: str, number: str, dice: str, box: str) -> None:
         """Record a turn by its final dice, in a box by its key."""
-        group = self._follow(self.client.get("/crew/"), STOP.format(stop=re.escape(stop)))
-        form = self._follow(group, BIKE.format(number=number))
+        form = self._follow(self.open_group(stop), BIKE.format(number=number))
         answer = self.client.press(form, dice=list(dice), choose=f"score:{box}")
         assert 'class="turn-result' in answer.text, answer.text
 

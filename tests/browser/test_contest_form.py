@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, StorageState, expect
 
+from tests.browser.conftest import TakePage
 from tests.browser.measure import DESK, PHONE, list_page_problems, measure
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
@@ -20,11 +21,16 @@ def ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture
-def new_form(new_context: Callable[..., BrowserContext], ride: DemoRide, organiser_cookies: StorageState) -> NewForm:
+def new_form(
+    new_context: Callable[..., BrowserContext], take_page: TakePage, ride: DemoRide, organiser_cookies: StorageState
+) -> NewForm:
     """Return the form of a new pig race on the organiser's phone: `new_form(java_script_enabled=False)`."""
 
-    def make(**options: object) -> Page:
-        page = new_context(has_touch=True, storage_state=organiser_cookies, **options).new_page()
+    def make(*, java_script_enabled: bool = True) -> Page:
+        if java_script_enabled:
+            page = take_page(PHONE, organiser_cookies)
+        else:
+            page = new_context(has_touch=True, storage_state=organiser_cookies, java_script_enabled=False).new_page()
         page.goto(f"{ride.desk}contests/new/pig-race/")
         return page
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, StorageState, expect
 
-from tests.browser.measure import list_page_problems
+from tests.browser.conftest import TakePage
+from tests.browser.measure import PHONE, list_page_problems
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
@@ -24,9 +25,9 @@ def ride(server: RunningServer) -> DemoRide:
 
 
 @pytest.fixture
-def phone(new_context: Callable[..., BrowserContext], organiser_cookies: StorageState) -> Page:
+def phone(take_page: TakePage, organiser_cookies: StorageState) -> Page:
     """The organiser's phone."""
-    return new_context(storage_state=organiser_cookies, viewport={"width": 360, "height": 640}).new_page()
+    return take_page(PHONE, organiser_cookies)
 
 
 def start_test(page: Page, ride: DemoRide, name: str) -> None:

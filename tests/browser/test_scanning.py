@@ -17,16 +17,18 @@ from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.bikes.codes import make_code
 from tests.browser import crew
-from tests.browser.conftest import AS_ROOT, TIMEOUT_MS, NewPhone
+from tests.browser.conftest import AS_ROOT, TIMEOUT_MS, FindCrewClient, NewPhone
 from tests.browser.measure import PHONE, list_page_problems
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.running_server import RunningServer
+from tests.browser.sessions import read_storage_state
 from tests.browser.waits import wait_until
 from tests.demo_data import DemoRide
 from tests.services import find_browser
 
 WIDTH, HEIGHT, MODULE = 640, 480, 8  # pixels
 OLD_HOST = "https://rides.example.org"  # codes stay valid when the program moves to another address
+TO_DO = re.compile(r'bike-row--todo" href="/crew/bikes/([0-9a-f-]{36})/(?:(?!</a>).)*?<bdi>(\d+)</bdi>', re.DOTALL)
 
 OpenWithCamera = Callable[..., Page]
 
@@ -73,14 +75,14 @@ def open_with_camera(
     filmed: Path,
     server: RunningServer,
     page_monitor: PageMonitor,
-    new_phone: NewPhone,
+    crew_client: FindCrewClient,
     ride: DemoRide,
 ) -> Iterator[OpenWithCamera]:
     """Return Emil's phone with a camera that shows the code of a text: `open_with_camera(text, may_use=True)`."""
     with ExitStack() as stack:
 
         def make(text: str, *, may_use: bool, has_app: bool = False) -> Page:
-            joined = new_phone(ride, "Emil").context.storage_state()
+            joined = read_storage_state(crew_client(ride, "Emil").client)
             film(text, filmed)
             context = browser_with_camera.new_context(
                 base_url=server.url,
@@ -101,14 +103,11 @@ def open_with_camera(
 
 
 @pytest.fixture
-def bike(new_phone: NewPhone, ride: DemoRide) -> tuple[str, str]:
+def bike(crew_client: FindCrewClient, ride: DemoRide) -> tuple[str, str]:
     """A bike of Emil's group that has not rolled at the barbecue: its number and its code."""
-    phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "BBQ")
-    row = phone.locator(".bike-row--todo").first
-    found = re.search(r"/crew/bikes/([0-9a-f-]{36})/", row.get_attribute("href") or "")
+    found = TO_DO.search(crew_client(ride, "Emil").open_group("BBQ").text)
     assert found
-    return row.locator("bdi").inner_text(), make_code(UUID(found[1]))
+    return found[2], make_code(UUID(found[1]))
 
 
 def test_the_code_on_a_bike_leads_to_its_scorecard(open_with_camera: OpenWithCamera, bike: tuple[str, str]) -> None:

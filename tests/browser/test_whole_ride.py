@@ -1,5 +1,7 @@
 """A ride from the empty page to the prize, as an organiser and a road captain experience it.
 
+The organiser fills in most of the forms that set it up over HTTP; `test_ready_in_sixty.py` does all of it in a browser.
+
 The ride is small: two stops with a turn each, three bikes of a roster and one that turns up. Its totals, by hand:
 
     12  Mill 64515 chance 21, finale missed                                       21
@@ -14,13 +16,16 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import crew, desk
 from tests.browser.measure import DESK
-from tests.browser.results import StandingsRow, read_board, read_csv, read_json, wait_for_board
+from tests.browser.phone.organiser import Organiser
+from tests.browser.results import StandingsRow, read_board, read_csv, read_json
 from tests.browser.running_server import RunningServer
+from tests.demo_data import DemoRide
 
 ROSTER = """\
 number;rider;passenger;make;model;group
@@ -38,7 +43,8 @@ def test_a_ride_is_set_up_recorded_closed_cut_published_and_downloaded(
     server.add_organiser("alice", PASSWORD)
     alice = new_context(viewport=DESK, timezone_id="Europe/Berlin").new_page()
     desk.sign_in(alice, "alice", PASSWORD)
-    home = _set_up(alice)
+    home = _create_event(alice)
+    _set_up(Organiser(Organiser.sign_in(server.url, "alice", PASSWORD), DemoRide(home, "")))
     board = new_context(viewport=DESK).new_page()
     _open_board(alice, board, home)
     rita = new_context(has_touch=True).new_page()
@@ -47,7 +53,7 @@ def test_a_ride_is_set_up_recorded_closed_cut_published_and_downloaded(
     _record_at_the_mill(rita)
     expect(board.locator("tbody tr")).to_have_count(4, timeout=AWAY)
     _record_at_the_finale(rita)
-    wait_for_board(board, 2, has_text="2/2")
+    expect(board.locator("#board-rows tr", has_text="2/2")).to_have_count(2, timeout=AWAY)
     assert read_board(board) == [
         StandingsRow("1=", "17", "53"),
         StandingsRow("1=", "21", "53"),
@@ -85,44 +91,36 @@ def test_a_ride_is_set_up_recorded_closed_cut_published_and_downloaded(
     assert {card["Bike"]: card["Grand total"] for card in cards} == {row.bike: row.total for row in official}
 
 
-def _set_up(alice: Page) -> str:
+def _create_event(alice: Page) -> str:
     alice.get_by_role("link", name="New event").first.click()
     alice.get_by_label("Name", exact=True).fill("Two Stop Run")
     expect(alice.get_by_label("Time zone")).to_have_value("Europe/Berlin")
     alice.get_by_label("Time zone").fill("America/Edmonton")
     alice.get_by_role("button", name="Create the event").click()
-    tabs = alice.get_by_role("navigation", name="Two Stop Run")
-    home = re.sub(r"^https?://[^/]+|(?<=/events/)([^/]+)/.*$", r"\1", alice.url).rstrip("/") + "/"
-    tabs.get_by_role("link", name="Stops").click()
+    return re.sub(r"^https?://[^/]+|(?<=/events/)([^/]+)/.*$", r"\1", alice.url).rstrip("/") + "/"
+
+
+def _set_up(organiser: Organiser) -> None:
+    """Add stops, a contest, the crew and the roster, and open the event."""
     for stop in ("Mill", "Finale"):
-        alice.get_by_label("Name", exact=True).fill(stop)
-        alice.get_by_role("button", name="Add the stop").click()
-    tabs.get_by_role("link", name="Contests").click()
-    alice.get_by_role("link", name="Add a contest").first.click()
-    alice.get_by_role("link", name="R.O.C.K. Yahtzee").click()
-    alice.get_by_role("button", name="Add the contest").click()
-    for stop in ("Mill", "Finale"):
-        alice.get_by_label(stop).fill("1")
-    alice.get_by_role("button", name="Save the turns").click()
-    tabs.get_by_role("link", name="Groups and crew").click()
-    alice.get_by_label("Name", exact=True).fill("Group one")
-    alice.get_by_role("button", name="Add the group").click()
-    alice.get_by_role("link", name="Add crew").click()
-    alice.get_by_label("Name", exact=True).fill("Rita")
-    alice.get_by_label("Road captain").check()
-    alice.get_by_role("button", name="Add", exact=True).click()
-    tabs.get_by_role("link", name="Bikes and riders").click()
-    alice.get_by_role("link", name="Import from a file").click()
-    roster = {"name": "roster.csv", "mimeType": "text/csv", "buffer": ROSTER.encode()}
-    alice.get_by_label("CSV or Excel file").set_input_files(roster)  # type: ignore[arg-type]
-    alice.get_by_role("button", name="Check the import").click()
-    expect(alice.get_by_role("region", name="What will change").locator("tbody tr")).to_have_count(3)
-    alice.get_by_role("button", name="Import").click()
-    tabs.get_by_role("link", name="Settings").click()
-    alice.get_by_role("link", name="Open the event").click()
-    alice.get_by_role("button", name="Open the event").click()
-    expect(alice.get_by_text("Two Stop Run is open.")).to_be_visible()
-    return home
+        organiser.open("stops/")
+        organiser.submit("Add the stop", name=stop)
+    organiser.open("contests/new/rock-yahtzee/")
+    organiser.submit("Add the contest")
+    turns: dict[str, Any] = dict.fromkeys(re.findall(r'name="(stop_[^"]+)"', organiser.page.text), 1)
+    assert len(turns) == 2
+    organiser.submit("Save the turns", **turns)
+    organiser.open("groups/")
+    organiser.submit("Add the group", name="Group one")
+    organiser.follow("Add crew")
+    organiser.submit("Add", name="Rita", role="road_captain")
+    organiser.open("bikes/import/")
+    organiser.submit("Check the import", text=ROSTER)
+    organiser.submit("Import", text=ROSTER)
+    assert "3 bikes added" in organiser.page.text
+    organiser.open("open/")
+    organiser.submit("Open the event")
+    assert "Two Stop Run is open." in organiser.page.text
 
 
 def _open_board(alice: Page, board: Page, home: str) -> None:
