@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import escape, unescape
+from urllib.parse import urljoin
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desk import make_link
+
+# Links of the page of a group: to its page at a stop, and to the scorecard of a bike.
+STOP = r'<a class="stops__stop" href="([^"]+)"[^>]*>(?:(?!</a>).)*?\s{}\s*</a>'
+BIKE = r'<a class="bike-row[^"]*" href="([^"]+)">(?:(?!</a>).)*?<bdi>{}</bdi>'
 
 
 def join(phone: Page, desk: Page, ride_desk: str, name: str) -> None:
@@ -15,6 +21,28 @@ def join(phone: Page, desk: Page, ride_desk: str, name: str) -> None:
     phone.goto(make_link(desk, ride_desk, name))
     phone.get_by_role("button", name="This is my phone").click()
     expect(phone).to_have_url("/crew/ready/")
+
+
+def find_link(html: str, link: str, name: str) -> str:
+    """Return where a link of the page of a group leads: `find_link(html, STOP, "Parks")`."""
+    found = re.search(link.format(re.escape(escape(name))), html, re.DOTALL)
+    assert found, html
+    return unescape(found[1])
+
+
+def show_group(phone: Page, stop: str) -> None:
+    """Open the group at a stop by the address of its link, where it does not matter how to get there."""
+    html = phone.request.get("/crew/").text()
+    phone.goto(urljoin("/crew/", find_link(html, STOP, stop)))
+    expect(phone.get_by_role("heading", level=1)).to_contain_text(stop)
+
+
+def show_bike(phone: Page, stop: str, number: str) -> None:
+    """Open the scorecard of a bike at a stop by the address of its link."""
+    html = phone.request.get("/crew/").text()
+    group = phone.request.get(urljoin("/crew/", find_link(html, STOP, stop))).text()
+    phone.goto(find_link(group, BIKE, number))
+    expect(phone.locator("h1 .plate")).to_contain_text(number)
 
 
 def go_to_stop(phone: Page, stop: str) -> None:

@@ -6,18 +6,14 @@ Signing in, joining and recording have browser tests of their own (`test_whole_r
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import StorageState
 
+from tests.browser.crew import BIKE, STOP, find_link
 from tests.browser.phone.organiser import Organiser
 from tests.cluster.http_client import HttpAnswer, HttpClient
 from tests.demo_data import DemoRide
-
-STOP = r'<a class="stops__stop" href="([^"]+)"[^>]*>(?:(?!</a>).)*?\s{stop}\s*</a>'
-BIKE = r'<a class="bike-row[^"]*" href="([^"]+)">(?:(?!</a>).)*?<bdi>{number}</bdi>'
 
 
 class CrewClient:
@@ -36,18 +32,14 @@ class CrewClient:
 
     def open_group(self, stop: str) -> HttpAnswer:
         """Return the page of the group at a stop."""
-        return self._follow(self.client.get("/crew/"), STOP.format(stop=re.escape(stop)))
+        page = self.client.get("/crew/")
+        return self.client.get(urljoin(page.url, find_link(page.text, STOP, stop)))
 
     def record_turn(self, stop: str, number: str, dice: str, box: str) -> None:
         """Record a turn by its final dice, in a box by its key."""
-        form = self._follow(self.open_group(stop), BIKE.format(number=number))
+        form = self.client.get(find_link(self.open_group(stop).text, BIKE, number))
         answer = self.client.press(form, dice=list(dice), choose=f"score:{box}")
         assert 'class="turn-result' in answer.text, answer.text
-
-    def _follow(self, page: HttpAnswer, link: str) -> HttpAnswer:
-        found = re.search(link, page.text, re.DOTALL)
-        assert found, page.text
-        return self.client.get(urljoin(page.url, unescape(found[1])))
 
 
 def read_storage_state(client: HttpClient) -> StorageState:

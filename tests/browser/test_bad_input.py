@@ -44,8 +44,7 @@ def _dice_in_form(page: Page) -> str:
 
 
 def _at_boxes(phone: Page, bike: str, dice: str, stop: str = "Parks") -> None:
-    crew.go_to_stop(phone, stop)
-    crew.open_bike(phone, bike)
+    crew.show_bike(phone, stop, bike)
     crew.tap_dice(phone, dice)
     expect(phone.locator("button.box").first).to_be_visible()
 
@@ -101,7 +100,7 @@ def test_another_groups_bike_is_explained_and_a_road_captain_may_take_it_over(
 ) -> None:
     emil, dora = new_phone(ride, "Emil"), new_phone(ride, "Dora")
     for phone in (emil, dora):
-        crew.go_to_stop(phone, "Parks")
+        crew.show_group(phone, "Parks")
         crew.find_bike(phone, "63")
         expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
 
@@ -132,7 +131,7 @@ def test_a_turn_for_a_closed_contest_goes_to_review_and_replaces_the_forfeit_wit
     desk.goto(f"{ride.desk}review/")
     waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 12"))
     waiting.get_by_role("button", name="Replace the missed turn").click()
-    crew.go_to_stop(emil, "BBQ")
+    crew.show_group(emil, "BBQ")
     expect(emil.locator(".bike-row", has_text="Cal D.")).to_contain_text("Full house 25")
 
 

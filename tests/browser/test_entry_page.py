@@ -22,12 +22,11 @@ HEIGHT = 640
 
 
 def _show_group(phone: Page) -> None:
-    crew.go_to_stop(phone, "Ozweld's")
+    crew.show_group(phone, "Ozweld's")
 
 
 def _show_pad(phone: Page) -> None:
-    _show_group(phone)
-    crew.open_bike(phone, "12")
+    crew.show_bike(phone, "Ozweld's", "12")
 
 
 def _show_boxes(phone: Page) -> None:
@@ -154,8 +153,7 @@ def test_every_state_can_be_pressed_and_read_outdoors_fits_the_screen_and_can_be
 
 def test_a_turn_is_recorded_in_six_taps_and_the_next_bike_is_one_more(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
-    crew.go_to_stop(phone, "Finale")
-    crew.open_bike(phone, "3")
+    crew.show_bike(phone, "Finale", "3")
     assert crew.count_taps(phone, lambda: crew.record_turn(phone, "33311", "Yahtzee")) == 6
     expect(phone.locator(".turn-result")).to_contain_text("Yahtzee 0 points Bike 3, Pam H., at Finale")
     assert get_box(phone.locator("#next"))["y"] >= HEIGHT * 2 / 3
@@ -168,8 +166,7 @@ def test_a_turn_is_recorded_in_six_taps_and_the_next_bike_is_one_more(new_phone:
 def test_undo_stays_ten_seconds_and_a_correction_can_be_made_after(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
     phone.clock.install()
-    crew.go_to_stop(phone, "Finale")
-    crew.open_bike(phone, "8")
+    crew.show_bike(phone, "Finale", "8")
     crew.record_turn(phone, "33311", "Yahtzee")
     undo = phone.get_by_role("button", name="Undo")
     phone.clock.run_for(9_500)
@@ -183,8 +180,7 @@ def test_undo_stays_ten_seconds_and_a_correction_can_be_made_after(new_phone: Ne
 
 def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
-    crew.go_to_stop(phone, "BBQ")
-    crew.open_bike(phone, "12")
+    crew.show_bike(phone, "BBQ", "12")
     phone.get_by_role("link", name="Correct it").click()
     phone.get_by_role("link", name=re.compile("^Correct ")).first.click()
     expect(phone.get_by_role("radio", name=re.compile("^The dice as recorded"))).to_be_checked()
@@ -195,8 +191,7 @@ def test_typing_dice_into_a_correction_chooses_other_dice(new_phone: NewPhone, f
 
 def test_open_boxes_come_best_first_and_closed_ones_say_why(new_phone: NewPhone, fresh: DemoRide) -> None:
     phone = new_phone(fresh, "Emil")
-    crew.go_to_stop(phone, "Finale")
-    crew.open_bike(phone, "12")
+    crew.show_bike(phone, "Finale", "12")
     crew.tap_dice(phone, "55566")
     expect(phone.locator("button.box").first).to_be_visible()
     points = [int(text) for text in phone.locator("button.box .box__points").all_inner_texts()]
@@ -213,7 +208,7 @@ def test_a_long_name_is_not_broken_and_the_bike_stays_visible_when_a_long_page_i
 ) -> None:
     phone = new_phone(fresh, "Emil")
     long_name = "all => all.forEach(one => { one.textContent = 'Maximiliane Featherstonehaugh' })"
-    crew.go_to_stop(phone, "BBQ")
+    crew.show_group(phone, "BBQ")
     phone.locator(".bike-row__riders").evaluate_all(long_name)
     assert measure(phone, "broken") == []
     crew.open_bike(phone, "12")

@@ -55,7 +55,7 @@ def test_every_page_of_a_role_is_accessible(
     parks, bbq, closed, published = (server.ride(until) for until in ("parks", "bbq", "closed", "published"))
     if role == "crew":
         phone = new_phone(parks, "Dora")  # a road captain, who has every page that the others have
-        crew.go_to_stop(phone, "BBQ")
+        crew.show_group(phone, "BBQ")
         seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, list_page_problems)
         seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), list_page_problems)
     elif role == "public":
@@ -104,7 +104,7 @@ def test_pages_behind_a_button_are_accessible(
     expect(desk.get_by_role("button", name="Import")).to_be_visible()
     found += list_page_problems(desk)
     phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "Parks")
+    crew.show_group(phone, "Parks")
     crew.find_bike(phone, "63")
     expect(phone.locator(".bike-row", has_text="Dan B.")).to_be_visible()
     found += list_page_problems(phone)

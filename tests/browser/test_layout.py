@@ -33,7 +33,7 @@ def test_the_roster_shows_four_bikes_without_scrolling_and_all_stops_in_one_row(
     new_phone: NewPhone, server: RunningServer
 ) -> None:
     phone = new_phone(server.ride("parks"), "Emil")
-    crew.go_to_stop(phone, "Finale")
+    crew.show_group(phone, "Finale")
     stops = phone.get_by_role("navigation", name="Stops")
 
     assert get_bottom(phone.locator(".bike-row").nth(3)) <= PHONE["height"]
@@ -56,8 +56,7 @@ def test_the_search_for_a_bike_is_folded_until_it_is_used(new_phone: NewPhone, s
 
 def test_the_result_is_large_and_next_steps_are_visible(new_phone: NewPhone, ride: DemoRide) -> None:
     phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "Finale")
-    crew.open_bike(phone, "30")
+    crew.show_bike(phone, "Finale", "30")
     crew.record_turn(phone, "22266", "Full house")
 
     result = phone.locator(".turn-result")

@@ -36,7 +36,7 @@ def send(desk: Page, ride: DemoRide, text: str, *, group: str = "", to_screen: b
 def test_a_message_is_on_every_crew_page_until_it_is_read(desk: Page, new_phone: NewPhone, ride: DemoRide) -> None:
     send(desk, ride, LONG)
     phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "BBQ")
+    crew.show_group(phone, "BBQ")
     message = phone.get_by_role("region", name="Messages from the organiser")
     expect(message).to_contain_text("Rain at the BBQ <b>now</b>.")
     assert list_page_problems(phone) == []
@@ -44,7 +44,7 @@ def test_a_message_is_on_every_crew_page_until_it_is_read(desk: Page, new_phone:
     crew.open_bike(phone, "8")
     expect(message).to_be_visible()
     crew.record_turn(phone, "55533", "Full house")  # it blocks nothing
-    crew.go_to_stop(phone, "BBQ")
+    crew.show_group(phone, "BBQ")
     with phone.expect_response(lambda response: response.url.endswith("/messages-read") and response.ok):
         message.get_by_role("button", name="Got it").click()
 

@@ -415,7 +415,7 @@ def _mark_non_starter(stage: Stage, phone: Page) -> None:
     _get_late_row(phone).get_by_role("link", name="It did start").click()
     stage.look(phone, "marked")
     phone.goto("/crew/")
-    crew.go_to_stop(phone, "BBQ")
+    crew.show_group(phone, "BBQ")
     stage.look(phone, "with a non-starter")
 
 

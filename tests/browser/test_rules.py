@@ -27,8 +27,7 @@ def test_the_clause_of_a_refusal_opens_beside_the_page_and_the_dice_stay(
 ) -> None:
     """ROCK-4"""
     phone = new_phone(server.ride("parks"), "Emil")
-    crew.go_to_stop(phone, "BBQ")
-    crew.open_bike(phone, "12")
+    crew.show_bike(phone, "BBQ", "12")
     crew.choose_input_method(phone, "Roll by roll")
     crew.tap_dice(phone, "12346")
     expect(phone.locator(".place--toggle")).to_have_count(5)

@@ -19,8 +19,7 @@ def ride(server: RunningServer) -> DemoRide:
 def _dice_on_both(new_phone: NewPhone, ride: DemoRide, bike: str, *dice: str) -> tuple[Page, Page]:
     phones = new_phone(ride, "Emil"), new_phone(ride, "Fay")
     for phone in phones:
-        crew.go_to_stop(phone, "Parks")
-        crew.open_bike(phone, bike)
+        crew.show_bike(phone, "Parks", bike)
     for phone, thrown in zip(phones, dice, strict=True):
         crew.tap_dice(phone, thrown)
     return phones
@@ -62,5 +61,5 @@ def test_different_turns_from_two_phones_are_shown_and_the_organiser_decides(
     waiting.get_by_label("Reason").fill("Fay read the dice from closer")
     waiting.get_by_role("button", name="Decide").click()
 
-    crew.go_to_stop(emil, "Parks")
+    crew.show_group(emil, "Parks")
     expect(emil.locator(".bike-row", has_text="Quin W.")).to_contain_text("Chance 23")

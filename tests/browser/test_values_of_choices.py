@@ -57,8 +57,7 @@ def test_the_values_follow_the_dice_from_the_first_roll_to_the_box(
     new_phone: NewPhone, server: RunningServer, ride: DemoRide
 ) -> None:
     phone = new_phone(ride, "Emil")
-    crew.go_to_stop(phone, "Ozweld's")
-    crew.open_bike(phone, "12")
+    crew.show_bike(phone, "Ozweld's", "12")
     fresh = read_value(phone)
     pad = get_box(phone.locator("[data-dice-pad]"))
     phone.reload()
@@ -98,7 +97,6 @@ def test_the_values_at_a_table_are_those_of_the_seat_to_act(new_phone: NewPhone,
 
 def test_a_page_of_a_contest_that_is_not_coached_has_nothing_of_it(new_phone: NewPhone, server: RunningServer) -> None:
     phone = new_phone(server.ride("setup"), "Emil")
-    crew.go_to_stop(phone, "Ozweld's")
-    crew.open_bike(phone, "12")
+    crew.show_bike(phone, "Ozweld's", "12")
     expect(phone.locator("[data-dice-pad]")).to_be_visible()
     expect(phone.locator("#odds")).to_have_count(0)
