@@ -7,12 +7,6 @@ from playwright.sync_api import Page
 from tests.browser import tables
 
 
-def choose_short_game(desk: Page) -> None:
-    """Fill in the options of a game to 30 points."""
-    desk.get_by_label("Target").fill("30")
-    desk.get_by_label("War from").fill("1000")
-
-
 def roll(phone: Page, dice: str) -> None:
     """Record a roll."""
     tables.tap(phone, "roll:dice", dice)

@@ -1,5 +1,5 @@
 """A game at a table: the organiser sets up a contest and creates a table, a phone navigates to it, and at the end the
-leaderboard is opened. Each step uses links and buttons, from page to page."""
+leaderboard is opened. Each step uses links and buttons, from page to page, save where it says that it uses HTTP."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import re
 import time
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+from django.utils.text import slugify
 from playwright.sync_api import Page, expect
 
 from tests.browser.measure import measure
+from tests.browser.phone.organiser import Organiser
 from tests.browser.results import TIMEOUT_SECONDS
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 MIN_TOUCH_PX = 48  # CSS pixels of the smallest target
@@ -29,8 +33,7 @@ def add_contest(
     desk: Page, ride: DemoRide, game: str, contest: str, choose: Callable[[Page], None] | None = None
 ) -> None:
     """Add a contest for people, with the options that `choose` fills in."""
-    desk.goto(f"{ride.desk}contests/")
-    desk.get_by_role("link", name="Add a contest").first.click()
+    desk.goto(f"{ride.desk}contests/new/")
     desk.get_by_role("main").get_by_role("link", name=game).click()
     desk.get_by_label("Name", exact=True).first.fill(contest)
     desk.get_by_label("Players").check()
@@ -56,6 +59,35 @@ def create_tables(desk: Page, ride: DemoRide, contest: str, *names: str) -> None
             listed.select_option(listed.locator("option", has_text=name).get_attribute("value"))
     desk.get_by_role("button", name="Create", exact=True).click()
     expect(desk.get_by_role("alert")).to_have_count(0)
+
+
+def create_tables_over_http(client: HttpClient, ride: DemoRide, contest: str, *names: str) -> None:
+    """Create a table for these people, or one for each of them if the game is played alone."""
+    organiser = Organiser(client, ride)
+    organiser.open(f"contests/{slugify(contest)}/tables/new/")
+    alone = [re.search(rf'name="who" value="([^"]+)"[^>]*>\s*{re.escape(name)}', organiser.page.text) for name in names]
+    if all(alone):
+        organiser.submit("Create", who=[found[1] for found in alone if found])
+    else:
+        players = [re.search(rf"{re.escape(name)} \(bike \d+\)", organiser.page.text) for name in names]
+        organiser.create_table(contest, *(found[0] for found in players if found))
+
+
+def find_table(client: HttpClient, contest: str, name: str) -> str:
+    """Return the address of a player's table in a contest, over HTTP."""
+    section = client.get("/crew/tables/").text.partition(f">{contest}</h2>")[2].partition("</section>")[0]
+    found = re.search(rf'<a class="bike-row[^"]*" href="([^"]+)"(?:(?!</a>).)*{re.escape(name)}', section, re.DOTALL)
+    assert found, section
+    return found[1]
+
+
+def play_over_http(client: HttpClient, phone: Page, *buttons: str) -> None:
+    """Press these buttons of the table that the phone shows over HTTP, by how their texts begin, and load it again."""
+    table = Organiser(client, DemoRide(urlsplit(phone.url).path, ""))
+    table.open("")
+    for button in buttons:
+        table.submit(button)
+    phone.reload()
 
 
 def open_table(phone: Page, contest: str, name: str) -> None:
@@ -113,13 +145,19 @@ def correct(phone: Page, number: int) -> None:
 
 
 def expect_board(phone: Page, *places: BoardLine) -> None:
-    """Follow the link to the leaderboard and reload it until it shows these rows; the worker is a moment behind."""
+    """Follow the link to the leaderboard and expect these rows, once its JSON file has them: the worker is behind."""
     phone.get_by_role("link", name="Leaderboard").click()
     expect(phone.locator("#board")).to_be_visible()
     last = time.monotonic() + TIMEOUT_SECONDS
-    while (shown := _read_board(phone)) != list(places) and time.monotonic() < last:
-        phone.reload()
-    assert shown == list(places)
+    while (published := _request_board(phone)) != list(places):
+        assert time.monotonic() < last, published
+    phone.reload()
+    assert _read_board(phone) == list(places)
+
+
+def _request_board(phone: Page) -> list[BoardLine]:
+    rows = phone.request.get(f"{phone.url}export.json").json()["standings"]
+    return [BoardLine(row["place"], row["name"], str(row["total"])) for row in rows]
 
 
 def _read_board(phone: Page) -> list[BoardLine]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser import table_game, tables
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import FindCrewClient, NewPhone
 from tests.browser.measure import measure
 from tests.browser.table_game import BoardLine
 from tests.demo_data import DemoRide
@@ -19,18 +19,18 @@ CONTEST = "Five hundred"
 
 
 def test_go_500_is_raced_over_two_segments_and_the_most_points_win(
-    desk: Page, new_phone: NewPhone, ride: DemoRide
+    desk: Page, crew_client: FindCrewClient, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     """GO-4, GO-9 to GO-11, GO-13, GO-14"""
     table_game.add_contest(desk, ride, "Go 500", CONTEST, _choose)
     table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
-    phone = new_phone(ride, "Emil")
+    phone, client = new_phone(ride, "Emil"), crew_client(ride, "Emil").client
 
-    table_game.open_table(phone, CONTEST, "Pam H.")
+    phone.goto(table_game.find_table(client, CONTEST, "Pam H."))
     _race_the_straight(phone)
     _race_the_turn(phone)
 
-    table_game.open_table(phone, CONTEST, "Quin W.")
+    phone.goto(table_game.find_table(client, CONTEST, "Quin W."))
     _choose_dice(phone, black=0, green=0)
     _roll(phone, flag="black")
     _press(phone, "Accept the black flag")

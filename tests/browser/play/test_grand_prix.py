@@ -9,23 +9,24 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser import table_game, tables
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import FindCrewClient, NewPhone
 from tests.browser.measure import measure
 from tests.browser.table_game import BoardLine
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 CONTEST = "Sunday drive"
 
 
 def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
-    desk: Page, new_phone: NewPhone, ride: DemoRide
+    desk: Page, organiser_client: HttpClient, crew_client: FindCrewClient, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     """GP-1, GP-3, GP-8 to GP-10"""
     table_game.add_contest(desk, ride, "Grand Prix", CONTEST, _choose)
-    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
-    phone = new_phone(ride, "Emil")
+    table_game.create_tables_over_http(organiser_client, ride, CONTEST, "Pam H.", "Quin W.")
+    phone, client = new_phone(ride, "Emil"), crew_client(ride, "Emil").client
 
-    table_game.open_table(phone, CONTEST, "Pam H.")
+    phone.goto(table_game.find_table(client, CONTEST, "Pam H."))
     _select_gear(phone, "4th gear")
     tables.tap(phone, "roll:dice", "123466")
     phone.locator(".ask__flag", has_text="Include dice equal to the gear").tap()
@@ -40,7 +41,7 @@ def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
     table_game.expect_totals(phone, Pam=0)
 
-    table_game.open_table(phone, CONTEST, "Quin W.")
+    phone.goto(table_game.find_table(client, CONTEST, "Quin W."))
     _drive(phone, "2nd gear", "666666")
     _drive(phone, "3rd gear", "123456")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()

@@ -6,22 +6,27 @@ Quin  2 2 2 3 4 5, keeps 2 2 2 for 20 and ends his turn;  then 2 2 3 4 5 6, keep
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from tests.browser import rogue, table_game, tables
 from tests.browser.conftest import NewPhone
 from tests.browser.table_game import BoardLine
+from tests.browser.table_setup import add_contest
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 CONTEST = "Rogue till dawn"
 
 
 def test_rogue_is_played_to_its_last_round_and_the_most_points_win(
-    desk: Page, new_phone: NewPhone, ride: DemoRide
+    organiser_client: HttpClient, new_phone: NewPhone, ride: DemoRide
 ) -> None:
     """ROGUE-6, ROGUE-7, ROGUE-13"""
-    table_game.add_contest(desk, ride, "Rogue", CONTEST, rogue.choose_short_game)
-    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
+    short_game: dict[str, Any] = {"options.target": 30, "options.war_at": 1000}
+    add_contest(organiser_client, ride, "rogue", CONTEST, **short_game)
+    table_game.create_tables_over_http(organiser_client, ride, CONTEST, "Pam H.", "Quin W.")
     phone = new_phone(ride, "Emil")
     table_game.open_table(phone, CONTEST, "Pam H.")
 

@@ -11,17 +11,18 @@ from playwright.sync_api import Page, expect
 from tests.browser import table_game, tables
 from tests.browser.crew import join
 from tests.browser.table_game import BoardLine
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
 CONTEST = "Pigs"
 
 
 def test_a_game_is_played_without_javascript_and_the_fewest_throws_win(
-    desk: Page, plain_page: Page, ride: DemoRide
+    desk: Page, organiser_client: HttpClient, plain_page: Page, ride: DemoRide
 ) -> None:
     """PIG-1, PIG-2, PIG-4"""
     table_game.add_contest(desk, ride, "Pig race", CONTEST, _choose)
-    table_game.create_tables(desk, ride, CONTEST, "Pam H.", "Quin W.")
+    table_game.create_tables_over_http(organiser_client, ride, CONTEST, "Pam H.", "Quin W.")
     join(plain_page, desk, ride.desk, "Ida")
 
     table_game.open_table(plain_page, CONTEST, "Quin W.")
