@@ -100,8 +100,8 @@ bench: $(BENCH_TOOLS) ## measure every figure against its goal, and update docs/
 
 faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md
 	FAULTS=full $(PYTEST) -m "figure and not security" tests/architecture tests/faults tests/scorekeeper tests/browser/phone
-	@echo "== More random games and odds, more pages of a day without signal, documents on every paper"
-	FAULTS=full $(PYTEST) tests/games tests/scorekeeper/offline/test_demo_day.py tests/scorekeeper/prints/test_every_kind.py
+	@echo "== Everything else of which a short run shows a sample: random games and entries, odds, pages, papers"
+	FAULTS=full $(PYTEST_AT_ONCE) -m "not figure and not security" tests/games tests/scorekeeper tests/tools
 	@echo "== On PostgreSQL, every test that uses the database"
 	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; \
 	else echo "Not run: no PostgreSQL can be reached."; fi
