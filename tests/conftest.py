@@ -192,7 +192,6 @@ def django_db_keepdb(pytestconfig: pytest.Config, django_db_modify_db_settings: 
     if not _shares_folder(pytestconfig):
         return bool(pytestconfig.getoption("reuse_db"))
     copy_database(Path(connection.settings_dict["TEST"]["NAME"]))
-    connection.settings_dict["TEST"]["MIGRATE"] = False
     return True
 
 

@@ -99,7 +99,10 @@ def copy_static(data: Path) -> None:
 
 def copy_database(file: Path) -> None:
     """Copy only the migrated database, which is empty, to this path."""
-    shutil.copy(make_once("data", partial(_make_data, ())) / DATABASE, file)
+    made = make_once("data", partial(_make_data, ())) / DATABASE
+    for suffix in ("", "-wal"):  # what SQLite has written may still be in its log
+        if made.with_name(f"{DATABASE}{suffix}").exists():
+            shutil.copy(f"{made}{suffix}", f"{file}{suffix}")
 
 
 def _link_static(made: Path, data: Path) -> None:
