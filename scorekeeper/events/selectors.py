@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -66,8 +67,18 @@ def get_deleted_event(slug: str) -> DeletedEvent | None:
 
 def get_open_contest(slug: str, contest_slug: str) -> Contest | None:
     """Return a contest that the public can see, with its event; None if the event is a draft."""
+    return next(iter(_OPEN_CONTEST_QUERY.fetch(slug=slug, contest_slug=contest_slug)), None)
+
+
+def _filter_open_contests(slug: str, contest_slug: str) -> QuerySet[Contest]:
     contests = Contest.objects.select_related("event")
-    return contests.filter(slug=contest_slug, event__slug=slug, event__state=Event.State.OPEN).first()
+    return contests.filter(slug=contest_slug, event__slug=slug, event__state=Event.State.OPEN)
+
+
+# Runs on every request for a page of a contest.
+_OPEN_CONTEST_QUERY = CompiledQuery(
+    _filter_open_contests, {"slug": "the slug of an event", "contest_slug": "the slug of a contest"}
+)
 
 
 def get_organiser(user: User, slug: str) -> Organiser | None:
@@ -169,7 +180,13 @@ def is_official(event: Event) -> bool:
 
 def get_freeze(event: Event) -> Freeze | None:
     """Return the freeze of the event's standings; None while they are not frozen."""
-    return Freeze.objects.filter(event=event, at__isnull=False).first()
+    return next(iter(_FREEZE_QUERY.fetch(event=event.pk)), None)
+
+
+# Runs on every request for a page of a contest.
+_FREEZE_QUERY = CompiledQuery(
+    lambda event: Freeze.objects.filter(event_id=event, at__isnull=False), {"event": UUID(int=1)}
+)
 
 
 def has_begun(event: Event) -> bool:

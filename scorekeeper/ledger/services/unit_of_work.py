@@ -18,11 +18,16 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
+from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.metrics import OPERATIONS
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem, StaleCard
 
 T = TypeVar("T")
+# Runs for almost every operation.
+_LOCKED_CHAIN_QUERY = CompiledQuery(
+    lambda chain: Chain.objects.select_for_update().filter(pk=chain), {"chain": UUID(int=1)}
+)
 CHAIN_FIELDS = ("length", "head", "is_sealed", "snapshot")
 
 
@@ -114,7 +119,12 @@ class UnitOfWork:
 
     def lock_chains(self, ids: Iterable[UUID]) -> None:
         """Lock those of the chains that exist, in the order of their ids."""
-        locked = Chain.objects.select_for_update().filter(pk__in=set(ids) - self.chains.keys()).order_by("pk")
+        wanted = set(ids) - self.chains.keys()
+        locked: Iterable[Chain]
+        if len(wanted) == 1:
+            locked = _LOCKED_CHAIN_QUERY.fetch(chain=next(iter(wanted)))
+        else:
+            locked = Chain.objects.select_for_update().filter(pk__in=wanted).order_by("pk")
         self.chains.update({chain.pk: chain for chain in locked})
 
     def attach(self, make: type[T]) -> T:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.chain_entries import split_by_chain
@@ -78,14 +79,21 @@ def list_tables_by_holder(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUI
 
 def get_table(event: Event, card_id: UUID) -> TableWithHolders | None:
     """Return the current state of a table of the event, read without a lock; None if there is none."""
-    first = Seat.objects.filter(card_id=card_id, contest__event=event, index=0).first()
-    if first is None:
+    seats = _FIRST_SEAT_QUERY.fetch(card=card_id, event=event.pk)
+    if not seats:
         return None
-    contest = get_contest_rules(first.contest_id)
+    contest = get_contest_rules(seats[0].contest_id)
     if not is_of_kind(contest.ruleset.game, "action"):
         return None
     found = fold_tables(contest, [card_id])
     return found[0] if found else None
+
+
+# Runs for every page of a table.
+_FIRST_SEAT_QUERY = CompiledQuery(
+    lambda card, event: Seat.objects.filter(card_id=card, contest__event_id=event, index=0),
+    {"card": UUID(int=1), "event": UUID(int=2)},
+)
 
 
 def reload_table(table: TableWithHolders, length: int | None = None) -> TableWithHolders:
