@@ -143,7 +143,7 @@ def list_page_problems(page: Page) -> list[str]:
 
     The first page of each route is also measured on a wide screen with letters at 200 %, and every target on it is
     judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full, these are not, unless a
-    target is small. Nor are they measured in the dark, unless a text on them has a look that no page had which was.
+    target is small. Only a page with a look that no page had before is measured in the dark, except with FAULTS=full.
     """
     before = page.viewport_size or PHONE
     route = get_route(urlsplit(page.url).path)
@@ -170,7 +170,7 @@ def list_page_problems(page: Page) -> list[str]:
     )
     found += [f"at 360: {what}" for what in (*barriers, *broken)]
     found += [f"200 %, 360 wide: {what}" for what in cut]
-    if is_first or not set(looks) <= _looks_seen_dark:
+    if FULL or not set(looks) <= _looks_seen_dark:
         page.emulate_media(color_scheme="dark")
         dark = list_barriers(page, with_rules=("color-contrast",))
         found += [f"dark: {what}" for what in dark]

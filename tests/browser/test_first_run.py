@@ -14,8 +14,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.measure import PHONE, list_page_problems
 from tests.browser.new_installation import NewInstallation
+from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import MEASURED_BY, get_route
+from tests.cluster.http_client import HttpClient
 
 FIRST_PASSWORD, SECOND_PASSWORD, NEW_PASSWORD = "gravel, dust and chrome", "the scenic route", "two lanes at dusk"
 
@@ -126,26 +128,21 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
 
 
 def test_an_account_and_an_event_are_created_without_javascript(
-    server: RunningServer, plain_page: Page, new_context: Callable[..., BrowserContext]
+    server: RunningServer, plain_page: Page, organiser_client: HttpClient
 ) -> None:
     """Organises the event by an invitation, since the set-up link works once."""
-    organiser = new_context(has_touch=True).new_page()
-    server.add_organiser("olive", FIRST_PASSWORD)
-    organiser.goto("/sign-in/")
-    organiser.get_by_label("Name").fill("olive")
-    organiser.get_by_label("Password").fill(FIRST_PASSWORD)
-    organiser.get_by_role("button", name="Sign in", exact=True).click()
-    organiser.get_by_role("link", name="New event").click()
-    create_event(organiser, "Dust Run")
-    open_organisers(organiser)
-    organiser.get_by_role("button", name="Create a link").click()
+    organiser = Organiser(organiser_client, server.load_ride("setup"))
+    organiser.open("organisers/")
+    organiser.submit("Create a link")
+    invitation = re.search(r'value="(http\S+)"', organiser.page.text)
+    assert invitation
 
-    plain_page.goto(read_account_link(organiser))
+    plain_page.goto(invitation[1])
     create_account(plain_page, "petra", "123")
     expect(plain_page.get_by_role("alert")).to_contain_text("This password is too short.")
     create_account(plain_page, "petra", SECOND_PASSWORD)
 
-    expect(plain_page.get_by_text("You are now an organiser of Dust Run.")).to_be_visible()
+    expect(plain_page.get_by_text("You are now an organiser of Tail Light Run.")).to_be_visible()
     plain_page.get_by_role("link", name="My events").click()
     plain_page.get_by_role("link", name="New event").click()
     create_event(plain_page, "Petra's own")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import crew
 from tests.browser.conftest import NewPhone, TakePage
@@ -20,6 +21,7 @@ def ride(server: RunningServer) -> DemoRide:
     return server.ride("bbq")
 
 
+COLOUR_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # One word, so that it can only be broken within.
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
 
@@ -146,13 +148,12 @@ def test_the_overview_has_two_columns_on_a_wide_screen_and_one_on_a_phone(desk: 
     desk.set_viewport_size(DESK)
 
 
-def test_crew_pages_are_dark_where_the_phone_is(browser: Browser, server: RunningServer) -> None:
+def test_crew_pages_are_dark_where_the_phone_is(page: Page) -> None:
+    page.goto("/crew/ready/")
     grounds = []
-    for scheme in ("light", "dark"):
-        with browser.new_context(base_url=server.url, color_scheme=scheme, service_workers="block") as context:
-            page = context.new_page()
-            page.goto("/crew/ready/")
-            red, *_ = re.findall(r"\d+", page.locator("html").evaluate("it => getComputedStyle(it).backgroundColor"))
-            grounds.append(int(red))
+    for scheme in COLOUR_SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        red, *_ = re.findall(r"\d+", page.locator("html").evaluate("it => getComputedStyle(it).backgroundColor"))
+        grounds.append(int(red))
     assert grounds[0] > 200
     assert grounds[1] < 60

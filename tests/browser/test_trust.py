@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.measure import PHONE, list_page_problems
 from tests.browser.site_walk import MEASURED_BY, get_route
+from tests.demo_data import copy_data
 from tests.scorekeeper.common.test_serve_tls import TlsServer
 
 
@@ -14,6 +15,7 @@ def test_a_phone_shows_how_to_trust_it_and_can_read_all_of_it(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     data = tmp_path_factory.mktemp("trust")
+    copy_data(data)
     tls = TlsServer(data)
     try:
         with browser.new_context(viewport=PHONE) as context:

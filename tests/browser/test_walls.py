@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Literal
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TakePage
 from tests.browser.running_server import RunningServer
@@ -93,10 +93,10 @@ def test_letters_grow_with_the_wall_and_with_the_zoom_of_the_browser(screen: Pag
     assert screen.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 16
 
 
-def test_without_a_theme_the_device_decides(new_context: Callable[..., BrowserContext], ride: DemoRide) -> None:
-    def list_papers(scheme: str) -> list[str]:
-        page = open_screen(new_context(viewport=WALLS[0], color_scheme=scheme).new_page(), ride)
-        papers: list[str] = page.evaluate("""() => ["", "day", "night"].map((theme) => {
+def test_without_a_theme_the_device_decides(screen: Page) -> None:
+    def list_papers(scheme: Literal["light", "dark"]) -> list[str]:
+        screen.emulate_media(color_scheme=scheme)
+        papers: list[str] = screen.evaluate("""() => ["", "day", "night"].map((theme) => {
           document.documentElement.dataset.theme = theme;
           return getComputedStyle(document.documentElement).backgroundColor;
         })""")
