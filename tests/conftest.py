@@ -14,6 +14,7 @@ import os
 import shutil
 from collections.abc import Collection, Generator, Iterator
 from pathlib import Path
+from threading import Thread
 
 import hypothesis
 import pytest
@@ -28,7 +29,7 @@ from xdist.remote import Producer
 from scorekeeper.common.static_files import collect_static_files
 from tests import guards, saved_fixtures, services
 from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
-from tests.demo_data import copy_database, copy_static
+from tests.demo_data import copy_database, copy_static, make_empty_data
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 from tests.groups import GroupScheduling, check_groups, is_long
@@ -42,6 +43,7 @@ hypothesis.settings.load_profile("tailgunner")
 
 
 SHARED = pytest.StashKey[Path]()
+PREPARING = pytest.StashKey[Thread]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,12 +60,18 @@ def pytest_configure(config: pytest.Config) -> None:
     is_worker = hasattr(config, "workerinput")
     if not is_worker:
         config.stash[SHARED] = open_shared_folder()
+        if config.getoption("numprocesses", None) and connection.vendor == "sqlite":
+            # While the processes collect: later they would wait for the first of them to make it.
+            config.stash[PREPARING] = Thread(target=make_empty_data)
+            config.stash[PREPARING].start()
     file: Path | None = config.getoption(OPTION)
     if file and connection.vendor == "sqlite":
         config.pluginmanager.register(StatementRecording(get_shared_folder(), file, is_worker=is_worker))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    if PREPARING in config.stash:
+        config.stash[PREPARING].join()
     if SHARED in config.stash:
         shutil.rmtree(config.stash[SHARED], ignore_errors=True)
 

@@ -91,15 +91,20 @@ def copy_data(data: Path, points: Iterable[str] = ()) -> LoadedRides:
     return LoadedRides((loaded["organiser"][0], loaded["organiser"][1]), rides)
 
 
+def make_empty_data() -> Path:
+    """Return the folder with a migrated database and static files that all others are made from."""
+    return make_once("data", partial(_make_data, ()))
+
+
 def copy_static(data: Path) -> None:
     """Copy only the collected static files into a data folder."""
     data.mkdir(exist_ok=True)
-    _link_static(make_once("data", partial(_make_data, ())), data)
+    _link_static(make_empty_data(), data)
 
 
 def copy_database(file: Path) -> None:
     """Copy only the migrated database, which is empty, to this path."""
-    made = make_once("data", partial(_make_data, ())) / DATABASE
+    made = make_empty_data() / DATABASE
     for suffix in ("", "-wal"):  # what SQLite has written may still be in its log
         if made.with_name(f"{DATABASE}{suffix}").exists():
             shutil.copy(f"{made}{suffix}", f"{file}{suffix}")
