@@ -88,7 +88,7 @@ def get_organiser(user: User, slug: str) -> Organiser | None:
 
 # Runs on every request from an organiser.
 _ORGANISER_QUERY = CompiledQuery(
-    lambda slug, user: Organiser.objects.select_related("event").filter(event__slug=slug, user_id=user),
+    lambda slug, user: Organiser.objects.select_related("event").filter(event__slug=slug, user=user),
     {"slug": "the slug of an event", "user": -1},
 )
 
