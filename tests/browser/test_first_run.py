@@ -17,7 +17,7 @@ from tests.browser.new_installation import NewInstallation
 from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import MEASURED_BY, get_route
-from tests.cluster.http_client import HttpClient
+from tests.demo_data import DemoRide
 
 FIRST_PASSWORD, SECOND_PASSWORD, NEW_PASSWORD = "gravel, dust and chrome", "the scenic route", "two lanes at dusk"
 
@@ -127,11 +127,12 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
     assert MEASURED_BY["test_first_run.py"] - measured == set()
 
 
-def test_an_account_and_an_event_are_created_without_javascript(
-    server: RunningServer, plain_page: Page, organiser_client: HttpClient
-) -> None:
+def test_an_account_and_an_event_are_created_without_javascript(server: RunningServer, plain_page: Page) -> None:
     """Organises the event by an invitation, since the set-up link works once."""
-    organiser = Organiser(organiser_client, server.load_ride("setup"))
+    server.add_organiser("olive", FIRST_PASSWORD)
+    client = Organiser.sign_in(server.url, "olive", FIRST_PASSWORD)
+    created = client.press(client.get("/desk/events/new/"), form=1, name="Dust Run")
+    organiser = Organiser(client, DemoRide(urlsplit(created.url).path, ""))
     organiser.open("organisers/")
     organiser.submit("Create a link")
     invitation = re.search(r'value="(http\S+)"', organiser.page.text)
@@ -142,7 +143,7 @@ def test_an_account_and_an_event_are_created_without_javascript(
     expect(plain_page.get_by_role("alert")).to_contain_text("This password is too short.")
     create_account(plain_page, "petra", SECOND_PASSWORD)
 
-    expect(plain_page.get_by_text("You are now an organiser of Tail Light Run.")).to_be_visible()
+    expect(plain_page.get_by_text("You are now an organiser of Dust Run.")).to_be_visible()
     plain_page.get_by_role("link", name="My events").click()
     plain_page.get_by_role("link", name="New event").click()
     create_event(plain_page, "Petra's own")
