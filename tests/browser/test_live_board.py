@@ -14,6 +14,7 @@ from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
 from tests.browser.sessions import CrewClient
 from tests.browser.switchable_port import SwitchablePort
+from tests.browser.walls import SMALL_WALL
 from tests.cluster.ports import find_port
 from tests.demo_data import DemoRide
 
@@ -281,7 +282,7 @@ def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
     take_page: TakePage, crew_client: FindCrewClient, ride: DemoRide, server: RunningServer
 ) -> None:
     board = open_board(take_page(PHONE), ride)
-    screens = [take_page(size) for size in (WALL, PHONE)]
+    screens = [take_page(size) for size in (SMALL_WALL, PHONE)]
     for screen in screens:
         with screen.expect_request(lambda request: "stream?" in request.url):
             screen.goto(f"/events/{ride.slug}/screen")
@@ -294,8 +295,10 @@ def test_chances_to_win_reach_open_boards_and_screens_and_follow_the_rolls(
         expect(shown.first).to_be_visible(timeout=A_WHILE)
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert list_barriers(page) == []
+    screens[0].set_viewport_size(WALL)
     assert screens[0].evaluate("document.documentElement.scrollHeight") <= WALL["height"]
     assert [*measure(screens[0], "wide"), *measure(screens[0], "small", 48)] == []
+    screens[0].set_viewport_size(SMALL_WALL)
     before = get_remark(board, "3").inner_text()
 
     record_a_yahtzee(crew_client(ride, "Emil"), "3")

@@ -9,6 +9,7 @@ from tests.browser import crew
 from tests.browser.conftest import NewPhone, TakePage
 from tests.browser.measure import list_barriers, list_page_problems
 from tests.browser.running_server import RunningServer
+from tests.browser.walls import SMALL_WALL, WALLS
 from tests.demo_data import DemoRide
 
 SOON = 10_000  # milliseconds
@@ -69,7 +70,7 @@ def test_without_javascript_a_message_is_read_too(desk: Page, new_phone: NewPhon
 def test_a_message_to_the_screen_is_a_band_until_it_is_withdrawn(
     desk: Page, take_page: TakePage, ride: DemoRide
 ) -> None:
-    screen = take_page({"width": 1920, "height": 1080})
+    screen = take_page(SMALL_WALL)
     with screen.expect_request(lambda request: "stream?" in request.url):
         screen.goto(f"/events/{ride.slug}/screen")
 
@@ -78,6 +79,8 @@ def test_a_message_to_the_screen_is_a_band_until_it_is_withdrawn(
     band = screen.locator(".screen__band")
     expect(band).to_contain_text("Rain at the BBQ <b>now</b>.", timeout=SOON)
     assert list_barriers(screen) == []
-    assert screen.evaluate("document.documentElement.scrollWidth") <= 1920
+    screen.set_viewport_size(WALLS[0])
+    assert screen.evaluate("document.documentElement.scrollWidth") <= WALLS[0]["width"]
+    screen.set_viewport_size(SMALL_WALL)
     desk.get_by_role("button", name="Withdraw").first.click()
     expect(band).to_have_count(0, timeout=SOON)
