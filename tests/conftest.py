@@ -19,6 +19,7 @@ from threading import Thread
 import hypothesis
 import pytest
 import redis as redis_client
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import connection
 from django.template import Context, Template
 from django.test import TransactionTestCase
@@ -188,6 +189,9 @@ def static_files(pytestconfig: pytest.Config) -> None:
     """Collects the static files as in production, so that a page that names a missing file fails."""
     if _shares_folder(pytestconfig):
         copy_static(DATA_DIR)
+        # Whatever was imported before may have asked for the URL of a file already.
+        assert isinstance(staticfiles_storage, ManifestFilesMixin)
+        staticfiles_storage.hashed_files, staticfiles_storage.manifest_hash = staticfiles_storage.load_manifest()
     collect_static_files()
 
 
