@@ -22,6 +22,7 @@ class RideCopy:
         contents: the parts' contents, by key.
         sent: the keys of the parts in the last response.
         how: what the last refresh fetched: "nothing", "changes" or "all".
+        has_collided: whether it fetched all because two different buckets had the same number, as one in 65,536 has.
     """
 
     def __init__(self, client: Client) -> None:
@@ -29,6 +30,7 @@ class RideCopy:
         self.fingerprints: dict[str, str] = {}
         self.contents: dict[str, Any] = {}
         self.digest = ""
+        self.has_collided = False
         self.sent: list[str] = []
         self.refresh()
 
@@ -39,6 +41,7 @@ class RideCopy:
 
     def refresh(self) -> None:
         """Fetch the changes, or everything if they do not result in the server's digest."""
+        self.has_collided = False
         if self.fingerprints:
             self.sent = []
             self.how = "nothing"
@@ -47,8 +50,12 @@ class RideCopy:
             if head.status_code == 304:
                 return
             self.how = "changes"
-            if self._apply_changes():
+            before = dict(self.fingerprints)
+            if self.fetch_changes():
                 return
+            self.fetch_all()
+            self.has_collided = hides_change(before, self.fingerprints)
+            return
         self.fetch_all()
 
     def fetch_all(self) -> None:
@@ -60,7 +67,8 @@ class RideCopy:
         self._apply_reply(answer.json())
         assert self.digest == make_digest(self.fingerprints)
 
-    def _apply_changes(self) -> bool:
+    def fetch_changes(self) -> bool:
+        """Fetch the changes; return whether they result in the server's digest."""
         count = count_buckets(len(self.fingerprints))
         body = pack_buckets(fill_buckets(self.fingerprints, count))
         answer = self.client.post(URL, body, content_type="application/octet-stream", headers=FORMAT)
@@ -83,3 +91,11 @@ def make_digest(fingerprints: Mapping[str, str]) -> str:
     """Return the digest of the whole ride."""
     lines = (f"{key} {fingerprints[key]}\n" for key in sorted(fingerprints))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def hides_change(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Return whether a bucket has the same number before and after, though its parts differ."""
+    count = count_buckets(len(before))
+    numbers = zip(fill_buckets(before, count), fill_buckets(after, count), strict=True)
+    changed = {find_bucket(key, count) for key, _fingerprint in before.items() ^ after.items()}
+    return any(old == new and bucket in changed for bucket, (old, new) in enumerate(numbers))
