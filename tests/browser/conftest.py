@@ -18,9 +18,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, StorageState, Vie
 
 from tests.browser.measure import DESK, PHONE
 from tests.browser.new_installation import NewInstallation, start_new_installation
+from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.page_pool import PagePool
-from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer, serve
 from tests.browser.sessions import CrewClient, read_storage_state
 from tests.cluster.http_client import HttpClient

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from playwright.sync_api import StorageState
 
 from tests.browser.crew import BIKE, STOP, find_link
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.cluster.http_client import HttpAnswer, HttpClient
 from tests.demo_data import DemoRide
 

@@ -13,8 +13,9 @@ from django.utils.text import slugify
 from playwright.sync_api import Page, expect
 
 from tests.browser.measure import measure
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.browser.results import TIMEOUT_SECONDS
+from tests.browser.tables import read_tables
 from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
@@ -75,7 +76,7 @@ def create_tables_over_http(client: HttpClient, ride: DemoRide, contest: str, *n
 
 def find_table(client: HttpClient, contest: str, name: str) -> str:
     """Return the address of a player's table in a contest, over HTTP."""
-    section = client.get("/crew/tables/").text.partition(f">{contest}</h2>")[2].partition("</section>")[0]
+    section = read_tables(client, contest)
     found = re.search(rf'<a class="bike-row[^"]*" href="([^"]+)"(?:(?!</a>).)*{re.escape(name)}', section, re.DOTALL)
     assert found, section
     return found[1]

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.text import slugify
 from playwright.sync_api import Page, expect
 
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 

@@ -20,8 +20,12 @@ def create_tables_for_roster(
     name = f"Everyone at {game}"
     add_contest(organiser, ride, game, name)
     create_tables_for_everyone(organiser, ride, name, **plan)
-    section = phone.get("/crew/tables/").text.partition(f">{name}</h2>")[2].partition("</section>")[0]
-    return re.findall(r'<a class="bike-row[^"]*" href="([^"]+)"', section)
+    return re.findall(r'<a class="bike-row[^"]*" href="([^"]+)"', read_tables(phone, name))
+
+
+def read_tables(phone: HttpClient, contest: str) -> str:
+    """Return the HTML of the tables of a contest on the crew's list."""
+    return phone.get("/crew/tables/").text.partition(f">{contest}</h2>")[2].partition("</section>")[0]
 
 
 def get_face_button(phone: Page, field: str, value: object) -> Locator:

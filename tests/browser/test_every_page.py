@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import list_page_problems
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import ROLES, list_routes_of, walk
 from tests.browser.table_setup import CONTEST, SLUG, add_contest

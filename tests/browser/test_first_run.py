@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.measure import PHONE, list_page_problems
 from tests.browser.new_installation import NewInstallation
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import MEASURED_BY, get_route
 from tests.demo_data import DemoRide

@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, StorageSta
 
 from tests.browser.conftest import TakePage
 from tests.browser.measure import get_box, list_barriers, list_page_problems, measure
+from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
-from tests.browser.phone.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.walls import SMALL_WALL
 from tests.cluster.http_client import HttpClient

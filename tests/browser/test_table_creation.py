@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import crew
 from tests.browser.conftest import NewPhone
 from tests.browser.measure import measure
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.browser.running_server import RunningServer
 from tests.browser.table_setup import CONTEST, SLUG, add_contest, create_table
 from tests.cluster.http_client import HttpClient

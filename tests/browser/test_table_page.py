@@ -16,6 +16,8 @@ from tests.browser.running_server import RunningServer
 from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
+OpenUnused = Callable[..., str]
+
 HEIGHT = 640
 MAIN = ".button--main, .box"
 POLL = 5_000  # milliseconds after which a table polls for other phones' entries
@@ -40,35 +42,35 @@ def unused() -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def rogue_table(
+def open_unused(
     phone: Page,
     organiser_client: HttpClient,
     crew_client: FindCrewClient,
     ride: DemoRide,
     unused: dict[str, list[str]],
-) -> str:
-    """The URL of a fresh table of two at Rogue, open on Emil's phone."""
-    if "rogue" not in unused:
-        client = crew_client(ride, "Emil").client
-        unused["rogue"] = tables.create_tables_for_roster(organiser_client, client, ride, "rogue", size=2)
-    phone.goto(address := unused["rogue"].pop())
-    return address
+) -> OpenUnused:
+    """Open a fresh table of a game on Emil's phone, and return its URL: `open_unused("rogue", size=2)`."""
+
+    def open_table(game: str, **plan: int) -> str:
+        if game not in unused:
+            client = crew_client(ride, "Emil").client
+            unused[game] = tables.create_tables_for_roster(organiser_client, client, ride, game, **plan)
+        phone.goto(address := unused[game].pop())
+        return address
+
+    return open_table
 
 
 @pytest.fixture
-def go_500_table(
-    phone: Page,
-    organiser_client: HttpClient,
-    crew_client: FindCrewClient,
-    ride: DemoRide,
-    unused: dict[str, list[str]],
-) -> str:
+def rogue_table(open_unused: OpenUnused) -> str:
+    """The URL of a fresh table of two at Rogue, open on Emil's phone."""
+    return open_unused("rogue", size=2)
+
+
+@pytest.fixture
+def go_500_table(open_unused: OpenUnused) -> str:
     """The URL of a fresh table of one at Go 500, open on Emil's phone."""
-    if "go-500" not in unused:
-        client = crew_client(ride, "Emil").client
-        unused["go-500"] = tables.create_tables_for_roster(organiser_client, client, ride, "go-500")
-    phone.goto(address := unused["go-500"].pop())
-    return address
+    return open_unused("go-500")
 
 
 def _roll(phone: Page) -> None:

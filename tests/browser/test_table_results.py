@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import TakePage
 from tests.browser.measure import DESK, NARROW, PHONE, list_page_problems, measure
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
 from tests.browser.table_setup import CONTEST, SLUG, add_contest

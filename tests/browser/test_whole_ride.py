@@ -22,7 +22,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import crew, desk
 from tests.browser.measure import DESK
-from tests.browser.phone.organiser import Organiser
+from tests.browser.organiser import Organiser
 from tests.browser.results import StandingsRow, read_board, read_csv, read_json
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import TIMEOUT_MS, Phone
 from tests.browser.phone.site import Site
 from tests.cluster.http_client import HttpClient

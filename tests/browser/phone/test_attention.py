@@ -7,9 +7,9 @@ from uuid import UUID
 from playwright.sync_api import Locator, expect
 
 from tests.browser import crew
+from tests.browser.organiser import Organiser
 from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 

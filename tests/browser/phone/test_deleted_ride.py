@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.organiser import Organiser
 from tests.browser.phone.conftest import ReadyRide
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from playwright.sync_api import expect
 
+from tests.browser.organiser import Organiser
 from tests.browser.phone import turn_entry
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Page
 
 from scorekeeper.desk.demo.ride_player import STAGES
 from scorekeeper.offline.precache import PRECACHED_PAGES
+from tests.browser.organiser import Organiser
 from tests.browser.phone.conftest import ReadyRide
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.scale import FULL

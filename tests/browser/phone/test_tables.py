@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser import rogue, table_game
 from tests.browser.measure import list_barriers
+from tests.browser.organiser import Organiser
 from tests.browser.phone.conftest import ReadyRide
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.servers import wait_until

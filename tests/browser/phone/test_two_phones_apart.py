@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser import crew
+from tests.browser.organiser import Organiser
 from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import ReadyRide
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.faults.servers import wait_until

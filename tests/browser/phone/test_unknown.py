@@ -7,9 +7,9 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser import crew, rogue, table_game, tables
+from tests.browser.organiser import Organiser
 from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
-from tests.browser.phone.organiser import Organiser
 from tests.browser.phone.phone import WITHOUT_ENGINE, Phone
 from tests.browser.phone.site import Site
 
