@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Max
+
 from games.core.cards import CARDS, Card
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import CutWitness, Entry, OperationReason
 from scorekeeper.standings.leaderboard import CountedCut
 
@@ -50,6 +53,13 @@ def list_cuts(contest_id: UUID, length: int | None = None) -> Sequence[Cut]:
         else:
             cuts[position] = Cut(entry.seq, entry.at, _parse_cards(data), cuts[position])
     return cuts
+
+
+def get_last_cut_time(event: Event) -> dt.datetime | None:
+    """Return when cards were last recorded or corrected in any contest of an event; None if none were."""
+    contests = Contest.objects.filter(event=event).values("pk")
+    last: dt.datetime | None = Entry.objects.filter(chain__in=contests, kind="cut").aggregate(at=Max("at"))["at"]
+    return last
 
 
 def get_correction_reasons(contest_id: UUID) -> Mapping[int, str]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.standings.models import ShownDraw
+from scorekeeper.standings.selectors.cuts import get_last_cut_time
 
 
 def show_draw(contest: Contest, holders: Iterable[UUID]) -> None:
@@ -34,7 +35,9 @@ def hide_draw(event: Event) -> None:
 def _save(event: Event, contest: Contest | None, holders: list[str]) -> None:
     ShownDraw.objects.get_or_create(event=event, defaults={"changed_at": timezone.now()})
     shown = ShownDraw.objects.select_for_update().get(event=event)
-    shown.contest, shown.holders, shown.changed_at = contest, holders, timezone.now()
+    shown.contest, shown.holders = contest, holders
+    # What the organiser does now comes after cards that a machine with a fast clock has recorded.
+    shown.changed_at = max(timezone.now(), get_last_cut_time(event) or timezone.now())
     shown.version += 1
     shown.save()
     publish_change(event.pk)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from scorekeeper.standings.models import ShownDraw
 from scorekeeper.standings.services.freeze import freeze_standings
@@ -92,6 +96,21 @@ def test_a_cut_that_is_recorded_can_be_shown_while_standings_are_frozen(
     organiser.post(steer, {"holders": make_key(ride, 1, 2, 3)})
 
     assert "ace of diamonds" in get_line_text(organiser.get(screen))
+
+
+@pytest.mark.usefixtures("closed")
+def test_cards_recorded_by_a_machine_whose_clock_is_ahead_are_taken_off_as_well(
+    ride: Ride, organiser: Client, steer: str, cut, update_standings
+) -> None:
+    with time_machine.travel(timezone.now() + dt.timedelta(seconds=10)):
+        cut({1: "QS", 2: "KH", 3: "AD"})
+    update_standings()
+    screen = reverse("live:screen", args=[ride.event.slug])
+    assert "Cards for place 1" in get_line_text(organiser.get(screen))
+
+    organiser.post(steer)
+
+    assert "Cards for place 1" not in get_line_text(organiser.get(screen))
 
 
 def test_an_open_contest_has_nothing_to_show(organiser: Client, url, update_standings) -> None:
