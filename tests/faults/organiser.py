@@ -108,11 +108,18 @@ class OrganiserThread:
                 return
 
     def _create_table(self) -> None:
+        # A phone may withdraw one of the two meanwhile.
+        while not (self._stop.is_set() or self._create_table_for_two()):
+            pass
+
+    def _create_table_for_two(self) -> bool:
+        """Create a table for two who have none; return False if that was refused."""
         seated = {bike for table in self._list_tables() for bike in log_checks.read_seats(table)}
         free = [bike for bike in self._list_bikes() if bike not in seated]
-        if len(free) > 2:
-            one, other = self._chance.sample(free, 2)
-            self._send("contests/rogue/tables/new/", seat_1=one, seat_2=other, rows="2")
+        if len(free) <= 2:
+            return True
+        one, other = self._chance.sample(free, 2)
+        return self._send("contests/rogue/tables/new/", seat_1=one, seat_2=other, rows="2")
 
     def _withdraw(self) -> None:
         for table in self._list_tables():

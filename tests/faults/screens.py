@@ -32,6 +32,8 @@ TOTAL = re.compile(r"<td>\s*([^<]*?)\s*</td>\s*$")
 PIECE = re.compile(r"<template>(.*?)</template>")
 GONE = re.compile(r'<div id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})" hx-swap-oob="delete">')
 
+ELEMENT = re.compile(r'<\w+ [^>]*?id="((?:draw|head|rows|screen)[^"]*)"')
+
 Table = dict[str, tuple[int, int]]  # place and points, by holder
 Row = tuple[str, str]  # the label of its place, and its points, as they are shown
 
@@ -56,6 +58,7 @@ class Screen:
         self.opened = 0
         self.wholes = 0
         self._heard = time.monotonic()
+        self._elements: list[str] = []
         self._page = page
         self._stream = ""
         self._last = ""
@@ -80,7 +83,7 @@ class Screen:
         more = {holder: row for holder, row in shown.items() if wanted.get(holder) != row}
         silent = time.monotonic() - self._heard
         counts = f"{len(self.rows)} rows, {self.opened} streams, {self.wholes} wholes, silent for {silent:.1f} s"
-        return f"lacks {lacks}, shows {more}; {counts}"
+        return f"lacks {lacks}, shows {more}; {counts}; the last whole has {self._elements}"
 
     def has_shown(self, holder: str, total: int) -> bool:
         """Whether it has ever shown the holder with those points."""
@@ -185,6 +188,7 @@ class Screen:
     def _show(self, data: str) -> None:
         if not data.startswith("<template>"):
             self.wholes += 1
+            self._elements = ELEMENT.findall(data)
             self.rows.clear()
             self._apply_row(ROW.finditer(data))
         for piece in PIECE.findall(data):
