@@ -29,11 +29,14 @@ from xdist.remote import Producer
 
 from scorekeeper.common.static_files import collect_static_files
 from tests import guards, saved_fixtures, services
+from tests.call_stack import call_in_large_chunk
 from tests.database_statements import OPTION, StatementRecording, choose_tests, read_recorded
 from tests.demo_data import copy_database, copy_static, make_empty_data
+from tests.early_imports import import_share
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 from tests.groups import GroupScheduling, check_groups, is_long
+from tests.postgres_template import drop_template, make_template, name_template
 from tests.run_times import list_times
 from tests.settings import DATA_DIR
 from tests.shared_folder import get_shared_folder, open_shared_folder
@@ -61,9 +64,10 @@ def pytest_configure(config: pytest.Config) -> None:
     is_worker = hasattr(config, "workerinput")
     if not is_worker:
         config.stash[SHARED] = open_shared_folder()
-        if config.getoption("numprocesses", None) and connection.vendor == "sqlite":
+        if config.getoption("numprocesses", None):
             # While the processes collect: later they would wait for the first of them to make it.
-            config.stash[PREPARING] = Thread(target=make_empty_data)
+            make = make_empty_data if connection.vendor == "sqlite" else make_template
+            config.stash[PREPARING] = Thread(target=make)
             config.stash[PREPARING].start()
     file: Path | None = config.getoption(OPTION)
     if file and connection.vendor == "sqlite":
@@ -73,8 +77,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if PREPARING in config.stash:
         config.stash[PREPARING].join()
+        if connection.vendor == "postgresql":
+            drop_template()
     if SHARED in config.stash:
         shutil.rmtree(config.stash[SHARED], ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    import_share(session.config)
 
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
@@ -179,16 +190,16 @@ def redis(redis_url: str) -> Iterator[redis_client.Redis]:
         client.flushdb()
 
 
-def _shares_folder(config: pytest.Config) -> bool:
+def _is_one_of_several(config: pytest.Config) -> bool:
     """Return whether this process starts with copies of what another process of its run has made."""
-    return hasattr(config, "workerinput") and connection.vendor == "sqlite"
+    return hasattr(config, "workerinput")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files(pytestconfig: pytest.Config) -> None:
     """Collects the static files as in production, so that a page that names a missing file fails."""
-    if _shares_folder(pytestconfig):
-        copy_static(DATA_DIR)
+    if _is_one_of_several(pytestconfig):
+        copy_static(DATA_DIR, make_template() if connection.vendor == "postgresql" else None)
         # Whatever was imported before may have asked for the URL of a file already.
         assert isinstance(staticfiles_storage, ManifestFilesMixin)
         staticfiles_storage.hashed_files, staticfiles_storage.manifest_hash = staticfiles_storage.load_manifest()
@@ -201,10 +212,13 @@ def django_db_keepdb(pytestconfig: pytest.Config, django_db_modify_db_settings: 
 
     Overrides pytest-django's fixture, which says whether there is a database already.
     """
-    if not _shares_folder(pytestconfig):
-        return bool(pytestconfig.getoption("reuse_db"))
-    copy_database(Path(connection.settings_dict["TEST"]["NAME"]))
-    return True
+    if _is_one_of_several(pytestconfig):
+        if connection.vendor == "sqlite":
+            copy_database(Path(connection.settings_dict["TEST"]["NAME"]))
+            return True
+        make_template()
+        connection.settings_dict["TEST"]["TEMPLATE"] = name_template()
+    return bool(pytestconfig.getoption("reuse_db"))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -248,6 +262,14 @@ def _log_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
     request.getfixturevalue("transactional_db")
     yield
     guards.remove_guards()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> object:
+    # pytest's own implementation, which is asked no more.
+    runner = item.config.pluginmanager.get_plugin("runner")
+    assert runner is not None
+    return call_in_large_chunk(runner.pytest_runtest_protocol, item, nextitem)
 
 
 def pytest_runtest_setup() -> None:

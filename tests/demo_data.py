@@ -96,10 +96,14 @@ def make_empty_data() -> Path:
     return make_once("data", partial(_make_data, ()))
 
 
-def copy_static(data: Path) -> None:
-    """Copy only the collected static files into a data folder."""
+def copy_static(data: Path, made: Path | None = None) -> None:
+    """Copy only the collected static files into a data folder.
+
+    Args:
+        made: the folder that has them, if not the one of `make_empty_data`.
+    """
     data.mkdir(exist_ok=True)
-    _link_static(make_empty_data(), data)
+    _link_static(made or make_empty_data(), data)
 
 
 def copy_database(file: Path) -> None:

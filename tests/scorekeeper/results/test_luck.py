@@ -241,6 +241,11 @@ def test_there_is_nothing_before_closing_nor_during_a_freeze_nor_after_reopening
     assert "luck" not in get_page_text(client.get(get_url(measured, "leaderboard"))).lower()
 
 
+def test_an_unknown_person_has_no_page_to_lead_to(ride: Ride, client: Client) -> None:
+    assert client.get(get_url(ride, "luck_card", ride.bikes[1].pk)).status_code == 302
+    assert client.get(get_url(ride, "luck_card", uuid4())).status_code == 404
+
+
 def test_the_pages_of_results_link_to_it_once_closed(measured: Ride, client: Client) -> None:
     assert get_url(measured, "luck") in get_page_text(client.get(get_url(measured, "leaderboard")))
     card_url = get_url(measured, "luck_card", measured.bikes[1].pk)
