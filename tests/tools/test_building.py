@@ -174,6 +174,7 @@ def test_the_licences_are_part_of_the_build() -> None:
         assert holder in (get_build_dir() / f"LICENSE.{library}.txt").read_text()
 
 
+@pytest.mark.node  # without Node nothing was built
 def test_the_served_engine_is_within_its_size_limit() -> None:
     files = [name for name in ENGINE_FILES if name != "manifest.json"]  # it is small, and served as it is
 
