@@ -34,6 +34,7 @@ def drop_template() -> None:
 
 
 def _migrate(name: str, data: Path) -> None:
+    drop_template()  # of an attempt that failed
     _run("CREATE DATABASE {}", name)
     url = _OF_URL.sub(rf"\1/{name}", _find_server())
     environment = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", DATABASE_URL=url)
