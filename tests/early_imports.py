@@ -26,7 +26,7 @@ def import_share(config: pytest.Config) -> None:
 
 
 def list_modules(root: Path, arguments: Iterable[str]) -> list[str]:
-    """Return the names of all test modules that a run collects.
+    """Return the names of all test modules of the project that a run collects.
 
     Args:
         root: the folder of the project.
@@ -36,4 +36,5 @@ def list_modules(root: Path, arguments: Iterable[str]) -> list[str]:
     for argument in arguments:
         place = root / argument.partition("::")[0]
         found.update(place.rglob("test_*.py") if place.is_dir() else [place])
-    return [".".join(file.relative_to(root).with_suffix("").parts) for file in sorted(found)]
+    ours = sorted(file.relative_to(root) for file in found if file.is_relative_to(root))
+    return [".".join(file.with_suffix("").parts) for file in ours]

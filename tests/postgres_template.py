@@ -39,7 +39,9 @@ def _migrate(name: str, data: Path) -> None:
     url = _OF_URL.sub(rf"\1/{name}", _find_server())
     environment = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", DATABASE_URL=url)
     command = [sys.executable, "-m", "tests.demo_data"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=5 * TIMEOUT_SECONDS
+    )
     assert done.returncode == 0, done.stderr
 
 

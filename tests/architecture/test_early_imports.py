@@ -25,6 +25,7 @@ def root(tmp_path: Path) -> Path:
         (["tests/deep", "tests"], ["tests.deep.test_two", "tests.test_one"]),
         (["tests/deep"], ["tests.deep.test_two"]),
         (["tests/test_one.py::test_it[a::b]"], ["tests.test_one"]),
+        (["/elsewhere/test_three.py"], []),
     ],
 )
 def test_the_modules_of_folders_files_and_ids_are_listed_once(
