@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-# A frame never lies in two chunks, and a chunk's size is a power of two: with a frame of 320 KB a chunk has 512 KB, of
-# which 192 remain for the calls within. Nothing of this frame's stack is used, so most of its memory is never touched.
+# All of a frame is in one chunk, so a chunk for a frame of 320 KB is made larger: it has 512 KB, the next power of two.
+# The other 192 KB are for the calls within. The frame leaves its own stack empty, so most of its memory is never used.
 FRAME_WORDS = 40_000
 
 

@@ -121,18 +121,23 @@ def _link_static(made: Path, data: Path) -> None:
 
 
 def _make_data(points: tuple[str, ...], data: Path) -> None:
-    variables = {"DJANGO_SETTINGS_MODULE": "config.settings"}
     if points:
         copy_data(data)
-    command = [sys.executable, "-m", "tests.demo_data", *points]
-    env = make_environment(data, **variables)
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=5 * TIMEOUT_SECONDS)
-    assert done.returncode == 0, done.stderr
+    printed = fill_data(data, points)
     if points:
-        (data / RIDES).write_text(done.stdout, "utf-8")
+        (data / RIDES).write_text(printed, "utf-8")
     # Every process that serves a copy gets its own secret and queue.
     (data / "secret-key").unlink(missing_ok=True)
     shutil.rmtree(data / "celery", ignore_errors=True)
+
+
+def fill_data(data: Path, points: Iterable[str] = (), **variables: str) -> str:
+    """Run this module for a data folder, with these variables in its environment; return what it prints."""
+    command = [sys.executable, "-m", "tests.demo_data", *points]
+    env = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", **variables)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=5 * TIMEOUT_SECONDS)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def main(points: list[str]) -> None:

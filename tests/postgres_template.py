@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
+from tests.demo_data import fill_data
 from tests.services import find_postgres
 from tests.shared_folder import get_shared_folder, make_once
 
@@ -36,13 +34,7 @@ def drop_template() -> None:
 def _migrate(name: str, data: Path) -> None:
     drop_template()  # of an attempt that failed
     _run("CREATE DATABASE {}", name)
-    url = _OF_URL.sub(rf"\1/{name}", _find_server())
-    environment = make_environment(data, DJANGO_SETTINGS_MODULE="config.settings", DATABASE_URL=url)
-    command = [sys.executable, "-m", "tests.demo_data"]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=5 * TIMEOUT_SECONDS
-    )
-    assert done.returncode == 0, done.stderr
+    fill_data(data, DATABASE_URL=_OF_URL.sub(rf"\1/{name}", _find_server()))
 
 
 def _run(statement: str, name: str) -> None:

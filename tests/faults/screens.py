@@ -31,7 +31,6 @@ PLACE = re.compile(r"<td>\s*([^<\s]+)\s*</td>")
 TOTAL = re.compile(r"<td>\s*([^<]*?)\s*</td>\s*$")
 PIECE = re.compile(r"<template>(.*?)</template>")
 GONE = re.compile(r'<div id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})" hx-swap-oob="delete">')
-
 ELEMENT = re.compile(r'<\w+ [^>]*?id="((?:draw|head|rows|screen)[^"]*)"')
 
 Table = dict[str, tuple[int, int]]  # place and points, by holder

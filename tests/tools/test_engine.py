@@ -142,3 +142,13 @@ def test_a_snapshot_that_cannot_be_restored_is_replaced(home: Path, tmp_path: Pa
         assert not started.is_restored
         assert json.loads(started.call("score", "{"))["code"] == "malformed"
     assert file.stat().st_size > 1024
+
+
+def test_a_phone_without_a_ride_says_so_instead_of_failing(engine: Engine) -> None:
+    request = {"method": "GET", "path": "/crew/", "headers": {}, "body": "", "now": "2026-06-20T09:00:00+00:00"}
+
+    response = json.loads(engine.call("answer", json.dumps(request)))
+
+    assert response["status"] == 503
+    assert "This phone needs signal once" in response["body"]
+    assert response["operations"] == []

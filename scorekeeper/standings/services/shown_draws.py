@@ -37,7 +37,8 @@ def _save(event: Event, contest: Contest | None, holders: list[str]) -> None:
     shown = ShownDraw.objects.select_for_update().get(event=event)
     shown.contest, shown.holders = contest, holders
     # What the organiser does now comes after cards that a machine with a fast clock has recorded.
-    shown.changed_at = max(timezone.now(), get_last_cut_time(event) or timezone.now())
+    now = timezone.now()
+    shown.changed_at = max(now, get_last_cut_time(event) or now)
     shown.version += 1
     shown.save()
     publish_change(event.pk)
