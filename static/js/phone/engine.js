@@ -41,7 +41,7 @@ export async function start() {
 async function run() {
   setStatus({ how: "starting" });
   try {
-    const isRestored = await startWorker();
+    const isRestored = await startWorker().catch(startAgain);
     await enqueue(load);
     setStatus({ how: "ready", isRestored });
   } catch (error) {
@@ -49,10 +49,20 @@ async function run() {
   }
 }
 
+class TookTooLong extends Error {}
+
+/** Start another worker. A file that one could not read can often be read a moment later, but not by the same worker. */
+function startAgain(error) {
+  if (error instanceof TookTooLong) throw error;
+  console.debug("The engine is started again:", error.message);
+  worker.terminate();
+  return startWorker();
+}
+
 function startWorker() {
   worker = new Worker("/engine-worker.js", { type: "module" });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the app took too long to start")), START_TIMEOUT);
+    const timer = setTimeout(() => reject(new TookTooLong("the app took too long to start")), START_TIMEOUT);
     worker.addEventListener("error", (event) => reject(new Error(event.message || "the app could not start")));
     worker.addEventListener("message", ({ data }) => {
       if ("number" in data) return onMessage(data);

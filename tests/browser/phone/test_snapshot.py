@@ -1,4 +1,4 @@
-"""The phone's engine starts from a snapshot of its memory, and without it if it is missing or damaged."""
+"""The phone's engine starts from a snapshot, from scratch if that is missing or damaged, and again if a start fails."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ DAMAGE = """async (bytes) => {
   if (bytes === null) await cache.delete(request);
   else await cache.put(request, new Response(new Uint8Array(bytes)));
 }"""
+
+# The first worker of each page cannot be loaded, as when the browser cannot read one of its own files for a moment.
+LOSE_FIRST_WORKER = """
+let isLost = false;
+window.Worker = class extends Worker {
+  constructor(path, options) {
+    super(isLost ? path : "/static/gone.js", options);
+    isLost = true;
+  }
+};"""
 
 
 def was_restored(phone: Phone) -> bool:
@@ -50,6 +60,7 @@ def test_without_a_usable_snapshot_the_engine_starts_from_scratch_and_stores_a_n
     assert not was_restored(phone)
     turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
     phone.wait_for_snapshot()
+    phone.page.add_init_script(LOSE_FIRST_WORKER)
     ids = set()
     for _ in range(2):
         phone.page.goto("/crew/")
