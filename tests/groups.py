@@ -34,7 +34,7 @@ SHARED_SERVICES = {
     },
 }
 # Groups that one process runs for a minute or longer.
-LONG_GROUPS = ("page walks", *BROWSERS, "cluster", "tests/tools/test_engine.py")
+LONG_GROUPS = ("page walks", *BROWSERS, "cluster")
 
 
 def find_group(node_id: str) -> str:

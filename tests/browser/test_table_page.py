@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser import tables
 from tests.browser.conftest import FindCrewClient, NewPhone
-from tests.browser.crew import count_taps, join
+from tests.browser.crew import count_taps
 from tests.browser.measure import get_box, list_outdoor_problems
 from tests.browser.running_server import RunningServer
 from tests.cluster.http_client import HttpClient
@@ -348,28 +348,3 @@ def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
     tables.expect_tapped_dice(second, "roll:dice", "33")
     second.get_by_role("button", name="Show the current table").click()
     expect(second.locator("#last")).to_contain_text("End turn")
-
-
-def test_a_table_works_without_javascript(
-    plain_page: Page, phone: Page, rogue_table: str, desk: Page, ride: DemoRide
-) -> None:
-    join(plain_page, desk, ride.desk, "Ida")
-    plain_page.goto(rogue_table)
-    tables.tap(plain_page, "roll:dice", "C22456")
-    plain_page.locator(".place--change").nth(0).click()
-    tables.tap(plain_page, "roll:dice", "3")
-    tables.press_record(plain_page, "Record roll")
-    tables.expect_last_entry(plain_page, "Record roll 2 2 4 5 6 3")
-    plain_page.get_by_role("button", name="Undo").click()
-    tables.expect_tapped_dice(plain_page, "roll:dice", "224563")
-    tables.press_record(plain_page, "Record roll")
-    plain_page.locator("button.box").first.click()
-    tables.expect_last_entry(plain_page, "Set aside 2 2")
-
-    plain_page.locator("#last a").click()
-    plain_page.get_by_role("link", name="Correct 1").click()
-    plain_page.locator(".place--change").nth(5).click()
-    tables.tap(plain_page, "roll:dice", "5")
-    plain_page.get_by_label("Reason").fill("a five, not a three")
-    tables.press_record(plain_page, "Correct")
-    expect(plain_page.locator(".action:not(.action--void)").last).to_contain_text("a five, not a three")

@@ -47,6 +47,7 @@ def test_a_game_is_played_without_javascript_and_the_fewest_throws_win(
     table_game.expect_fit(plain_page)
     table_game.expect_totals(plain_page, Pam=1)
     _refuse_a_correction(plain_page)
+    _correct_the_throw(plain_page)
     table_game.expect_board(plain_page, BoardLine("1", "Pam H.", "1"), BoardLine("2", "Quin W.", "3"))
 
 
@@ -70,4 +71,16 @@ def _refuse_a_correction(page: Page) -> None:
     page.get_by_label("Reason").fill("it was a one")
     tables.press_record(page, "Correct")
     table_game.expect_clause(page, "With this change, action 2 is not allowed (Pam H.: Bank, Twice over).", "PIG-2")
+    page.goto(table)
+
+
+def _correct_the_throw(page: Page) -> None:
+    """A 6 in place of the 4 leaves the sum even, as it must be."""
+    table = page.url
+    table_game.correct(page, 1)
+    page.locator(".place--change").first.click()
+    tables.tap(page, "throw:dice", "6")
+    page.get_by_label("Reason").fill("it was a six")
+    tables.press_record(page, "Correct")
+    expect(page.locator(".action:not(.action--void)").last).to_contain_text("it was a six")
     page.goto(table)
