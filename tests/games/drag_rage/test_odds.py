@@ -45,7 +45,7 @@ from tests.games.drag_rage.table import (
 SAME = 1e-9
 GAMES = {"drag-rage": GAME}
 ROOT = Path(__file__).parents[3]
-HEATS = scaled(100, 40)
+HEATS = scaled(100, 20)
 # The two free dice in one order; the third is the nitro die.
 ROLLS = {
     dice: tuple(
@@ -153,7 +153,7 @@ def test_each_choice_has_the_value_of_a_plain_search() -> None:
 
 
 def test_the_two_players_values_add_up_to_1_and_only_one_has_choices() -> None:
-    for race, actions in iter_questions(scaled(8, 5), 6):
+    for race, actions in iter_questions(scaled(8, 3), 6):
         assert race.heat is not None
         own, other = (ask(actions, seat) for seat in (race.heat.to_act, 1 - race.heat.to_act))
         assert own["value"] + other["value"] == pytest.approx(1, abs=SAME)
@@ -170,7 +170,7 @@ def is_only_a_roll(heat: Heat) -> bool:
 
 def test_the_value_before_a_roll_is_the_mean_of_the_values_after_it() -> None:
     random, checked = Random(5), 0
-    for race, actions in iter_questions(20, 6):
+    for race, actions in iter_questions(scaled(20, 8), 6):
         heat = race.heat
         if heat is None or heat.due != "roll" or random.random() < 0.5:
             continue
@@ -193,7 +193,7 @@ def value_after(race: Race, action: Any, seat: int) -> float:
 
 
 def test_the_options_are_what_the_game_offers_and_all_are_accepted() -> None:
-    for race, actions in iter_questions(scaled(8, 5), 6):
+    for race, actions in iter_questions(scaled(8, 3), 6):
         assert race.heat is not None
         seat = race.heat.to_act
         given = [option["action"] for option in ask(actions, seat)["options"]]
@@ -214,7 +214,7 @@ def test_the_options_are_what_the_game_offers_and_all_are_accepted() -> None:
 
 def test_what_is_certain_has_the_value_1_or_0() -> None:
     certain = 0
-    for race, _ in iter_questions(scaled(25, 10), 6):
+    for race, _ in iter_questions(scaled(25, 8), 6):
         assert race.heat is not None
         results = find_results(race.heat)
         value = GAME.odds(race, 0, Wanted()).value

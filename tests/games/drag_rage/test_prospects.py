@@ -65,7 +65,7 @@ def test_the_results_that_a_heat_can_still_have_match_every_continuation() -> No
     """DRAG-3 to DRAG-8, DRAG-10 to DRAG-15, DRAG-18 to DRAG-21, DRAG-23 to DRAG-27"""
     random = Random(15)
     tried: dict[Heat, set[int | None]] = {}
-    while len(tried) < scaled(120, 60):
+    while len(tried) < scaled(120, 50):
         for step in reversed(list(drive(random))):
             heat = step.before.heat
             if heat is None or heat in tried:
@@ -96,7 +96,7 @@ def list_heats(random: Random) -> list[list[Step]]:
 def test_what_is_said_about_a_heat_holds_at_its_end() -> None:
     """DRAG-10 to DRAG-15"""
     random, said = Random(16), {"safe": 0, "gone": 0}
-    for _ in range(scaled(80, 40)):
+    for _ in range(scaled(80, 25)):
         for steps in list_heats(random):
             winner = steps[-1].after.heats[-1].winner
             for step in steps[:-1]:

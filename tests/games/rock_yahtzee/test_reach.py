@@ -13,6 +13,7 @@ from games.core.standing import Reach
 from games.rock_yahtzee import GAME
 from games.rock_yahtzee.actions import Forfeit, Paper, Result, Score
 from games.rock_yahtzee.boxes import BOXES
+from tests.faults.scale import scaled
 from tests.games.rock_yahtzee.table import FORFEIT, RETIRE, paper, play, result, roll, score
 from tests.games.sampling import walk
 
@@ -63,7 +64,7 @@ def test_best_and_worst_match_every_possible_continuation(options: dict[str, Any
     ruleset = GAME.ruleset(options)
     tried = 0
     known: dict[Any, set[int]] = {}
-    for seed in range(2):
+    for seed in range(scaled(2, 1)):
         for moment in walk(ruleset, 1, Random(seed)):
             left = ruleset.setup.turns - len(moment.state.seats[0].turns)
             if left <= 2 and not moment.state.retired:
@@ -74,7 +75,7 @@ def test_best_and_worst_match_every_possible_continuation(options: dict[str, Any
                 assert reach.worst is not None
                 assert (reach.best.total, reach.worst.total) == (max(totals), min(totals))
                 tried += 1
-    assert tried > 5
+    assert tried > scaled(5, 2)
 
 
 def test_the_best_of_a_new_card_is_three_yahtzees_a_large_straight_and_thirty() -> None:

@@ -109,7 +109,7 @@ def test_a_turn_comes_to_the_known_points() -> None:
 
 
 def test_every_moment_has_the_values_of_the_plain_recursion() -> None:
-    for actions, table in list_moments(scaled(50, 20)):
+    for actions, table in list_moments(scaled(50, 12)):
         answered, running = ask(actions), table.turn
         assert answered["seat"] == table.seat
         assert answered["value"] == pytest.approx(plain_value(running.points, running.left, running.showing), abs=1e-9)
@@ -377,7 +377,7 @@ def test_the_last_turn_is_played_for_what_must_be_beaten() -> None:
 
 def test_the_chances_to_win_of_both_sum_to_one() -> None:
     options = {"target": 60, "war_at": 30}
-    for actions, _ in list_moments(40, options):
+    for actions, _ in list_moments(scaled(40, 20), options):
         first, second = (ask(actions, options=options, seat=seat)["win"] for seat in (0, 1))
         assert first + second == pytest.approx(1)
         assert 0 <= first <= 1
@@ -395,7 +395,7 @@ def test_before_a_throw_the_chance_to_win_is_the_mean_of_those_after() -> None:
             for roll, chance in list_rolls(6)
         )
         assert ask(actions, options=options)["win"] == pytest.approx(after, abs=1e-9)
-        if checked == scaled(4, 2):
+        if checked == scaled(4, 1):
             break
 
 

@@ -1,7 +1,7 @@
 """`manage.py serve`, run for real: on a free port, with data of its own.
 
-Tests that only send requests, or kill children that are restarted, share one server on the network address. One test
-starts servers for this machine only, and stops each in another way.
+Tests that only send requests, or kill children that are restarted, share one server on the network address; the last
+one kills it. One test starts servers for this machine only, and stops each in another way.
 """
 
 import http.client
@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.browser.running_server import serve
+from tests.browser.running_server import ADD_ACCOUNT
 from tests.demo_data import DATABASE, copy_data
 from tests.faults.servers import wait_until
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
@@ -40,20 +40,25 @@ class Served:
 
     Attributes:
         url: its URL as printed, without a slash at the end.
-        pids: the process id of the latest child of each name.
+        pids: the process id of the latest child of each name; of a quiet server, of each child that it has.
         lines: the output that was read so far.
         has_hung: whether it was killed because an expected line did not come.
     """
 
-    def __init__(self, data: Path, *options: str, before: Sequence[str] = ()) -> None:
-        """Args: before: a command that runs the command after it."""
+    def __init__(self, data: Path, *options: str, before: Sequence[str] = (), is_quiet: bool = False) -> None:
+        """Start it, and wait for its children.
+
+        Args:
+            before: a command that runs the command after it.
+            is_quiet: it logs as much as by default, which is nothing; it is not waited for.
+        """
         if not (data / DATABASE).exists():
             copy_data(data)
         self.data = data
         self.process = subprocess.Popen(
             [*before, sys.executable, "manage.py", "serve", "--port", "0", *options],
             cwd=ROOT,
-            env=make_environment(data),
+            env=make_environment(data, **({"LOG_LEVEL": ""} if is_quiet else {})),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -63,7 +68,7 @@ class Served:
         self.has_hung = False
         try:
             self.url = self.wait_for(r"Tailgunner is at (https?://\S+:\d+)/")[1]
-            for child in ("web", "worker", "sweeper"):
+            for child in () if is_quiet else ("web", "worker", "sweeper"):
                 self.wait_for(rf"started .*child={child} ")
         except AssertionError:
             self.end()
@@ -81,6 +86,11 @@ class Served:
         while self.pids[child] == than:
             self._read_on(rf"started .*child={child} ")
         return self.pids[child]
+
+    def find_children(self) -> None:
+        """Find the children of a quiet server."""
+        found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        self.pids = {pid: int(pid) for pid in found}
 
     def read_to_end(self) -> str:
         """Read until all processes that hold the pipe have ended, grandchildren included; return all output."""
@@ -148,8 +158,12 @@ def fetch(url: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for the local network, shared by the tests, which leave it running."""
-    running = Served(tmp_path_factory.mktemp("network"), "--host", "0.0.0.0")
+    """A server for the local network with an account, shared by the tests, which leave it running but for the last."""
+    data = tmp_path_factory.mktemp("network")
+    copy_data(data)
+    with closing(sqlite3.connect(data / DATABASE)) as connection, connection:
+        connection.execute(ADD_ACCOUNT, ("alice", "!"))
+    running = Served(data, "--host", "0.0.0.0")
     yield running
     running.end()
 
@@ -243,18 +257,9 @@ def test_a_process_whose_parent_has_already_ended_ends_at_once() -> None:
     assert without.returncode == -signal.SIGKILL
 
 
-def has_swept(database: Path) -> bool:
-    with closing(sqlite3.connect(database)) as connection:
-        return bool(connection.execute("SELECT 1 FROM standings_lastsweep").fetchall())
-
-
-def test_by_default_it_prints_only_its_address(tmp_path: Path) -> None:
-    with serve(tmp_path, LOG_LEVEL="") as quiet:
-        assert fetch(quiet.url) == b"ok\n"
-        wait_until(lambda: has_swept(tmp_path / DATABASE), "the last of its processes does its work")
-
-    assert quiet.lines[0].startswith("Tailgunner is at ")
-    assert [line for line in quiet.lines if LOGGED.match(line)] == []
+def read_last_sweep(data: Path) -> list[object]:
+    with closing(sqlite3.connect(data / DATABASE)) as connection:
+        return connection.execute("SELECT * FROM standings_lastsweep").fetchall()
 
 
 def read_status(url: str) -> int:
@@ -268,9 +273,9 @@ def read_status(url: str) -> int:
 
 
 @contextmanager
-def started(data: Path, *, before: Sequence[str] = ()) -> Iterator[Served]:
+def started(data: Path, *, before: Sequence[str] = (), is_quiet: bool = False) -> Iterator[Served]:
     """A server for this machine only, which responds at the address that it has printed."""
-    served = Served(data, before=before)
+    served = Served(data, before=before, is_quiet=is_quiet)
     try:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.url)
         assert fetch(served.url) == b"ok\n"
@@ -292,35 +297,44 @@ def check_end(served: Served, number: signal.Signals) -> None:
     printed = served.read_to_end()
 
     assert served.process.wait() == 0
+    assert len(served.pids) == 3
     assert not any(map(outlives, served.pids.values()))
-    assert "child=web" in printed
     assert "died" not in printed
     assert "Traceback" not in printed
     assert printed.count("/welcome/") == 1, "the link is in no log"
 
 
-def test_three_starts_and_three_ends(tmp_path: Path) -> None:
-    """Each start prints a new link for the first organiser until there is an account; no end leaves a process behind.
+def test_two_starts_and_two_ends(tmp_path: Path) -> None:
+    """Each start prints a new link for the first organiser while there is no account; no end leaves a process behind.
 
-    The first start is below the usual limit of open files.
+    The first start is below the usual limit of open files. The second prints what it does by default, and logs nothing.
     """
     with started(tmp_path, before=["sh", "-c", 'ulimit -Sn 512; ulimit -Hn 1000; exec "$@"', "sh"]) as first:
         limits = Path(f"/proc/{first.pids['web']}/limits").read_text()
         path = find_welcome(first)
         assert read_status(f"{first.url}{path}") == 200
         check_end(first, signal.SIGINT)
+    assert "child=web" in "".join(first.lines)
+    last_sweep = read_last_sweep(tmp_path)
     assert re.search(r"Max open files +1000 +1000 ", limits)
     assert "only 744 phones and screens can connect at once" in "".join(first.lines)
 
-    with started(tmp_path) as second:
+    with started(tmp_path, is_quiet=True) as second:
         statuses = [read_status(f"{second.url}{one}") for one in (path, find_welcome(second))]
         assert statuses == [410, 200], "a restart prints a new link, and the older one no longer works"
+        wait_until(lambda: read_last_sweep(tmp_path) != last_sweep, "the last of its processes does its work")
+        second.find_children()
         check_end(second, signal.SIGTERM)
-    assert run_manage(tmp_path, "organiser", "alice").returncode == 0
+    assert second.lines[0].startswith("Tailgunner is at ")
+    assert [line for line in second.lines if LOGGED.match(line)] == []
 
-    with started(tmp_path) as third:
-        third.process.kill()
-        third.read_to_end()
-        assert not third.has_hung, "they were ended from here"
-        assert not any(map(outlives, third.pids.values()))
-    assert "/welcome/" not in "".join(third.lines)
+
+def test_a_killed_server_leaves_no_process_behind(network: Served) -> None:
+    """With an account, it has printed no link for the first organiser."""
+    network.process.kill()
+    network.read_to_end()
+
+    assert not network.has_hung, "they were ended from here"
+    assert len(network.pids) == 3
+    assert not any(map(outlives, network.pids.values()))
+    assert "/welcome/" not in "".join(network.lines)

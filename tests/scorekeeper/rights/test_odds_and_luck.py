@@ -5,9 +5,8 @@ contest, and every stream is read. All the figures exist in each of them: it was
 was closed and reopened. So a route that reads them without asking whether they may be told fails here.
 
 Terms: a *finding* is a kind of these figures in a response to somebody. An open contest tells most where it is
-coached, and any contest once it is closed: in these two states all routes are requested, and exactly the routes below
-tell something. In a short run, the other states are shown with the routes that tell something in any state, and with
-those that show any figure of a contest.
+coached: in this state all routes are requested, and exactly the routes below tell something. In a short run, the other
+states are shown with the routes that tell something in any state, and with those that show any figure of a contest.
 """
 
 from __future__ import annotations
@@ -203,8 +202,11 @@ def list_asking(route: str, *clients: str) -> set[str]:
     return {who for who in clients if is_asked(route, "GET", who)}
 
 
-def find_where_less_is_told(ride: SmallRide) -> list[Finding]:
-    """Return the findings in a state that tells no more than those in which all routes are requested."""
+def find_in_another_state(ride: SmallRide) -> list[Finding]:
+    """Return the findings in another state than that in which all routes are requested.
+
+    A route that asks for no permission tells something there too: every figure exists in every state.
+    """
     return list(find_telling(ride, None if FULL else TELLING | WITH_FIGURES))
 
 
@@ -231,7 +233,7 @@ def test_an_open_contest_that_shows_chances_only_tells_nothing_else(ride: SmallR
     set_odds(ride, Contest.OddsShown.SCREEN)
     asked = OddsAnswer.objects.count()
 
-    assert list_routes_by_kind(find_where_less_is_told(ride)) == {CHANCES: TELLING_CHANCES}
+    assert list_routes_by_kind(find_in_another_state(ride)) == {CHANCES: TELLING_CHANCES}
     assert find_telling_streams(ride) == {CHANCES: CHANCES_STREAMS}
     assert OddsAnswer.objects.count() == asked, "nothing is asked either"
 
@@ -241,7 +243,7 @@ def test_an_open_contest_that_shows_no_odds_tells_nothing(ride: SmallRide) -> No
     set_odds(ride, Contest.OddsShown.OFF)
     asked = OddsAnswer.objects.count()
 
-    assert find_where_less_is_told(ride) == []
+    assert find_in_another_state(ride) == []
     assert find_telling_streams(ride) == {}
     assert OddsAnswer.objects.count() == asked, "nothing is asked either"
 
@@ -249,7 +251,7 @@ def test_an_open_contest_that_shows_no_odds_tells_nothing(ride: SmallRide) -> No
 @pytest.mark.slow
 def test_the_audience_of_a_freeze_is_told_nothing_and_crews_the_values_of_their_cards(ride: SmallRide) -> None:
     freeze_standings(Event.objects.get(pk=ride.ids["event"]))
-    found = find_where_less_is_told(ride)
+    found = find_in_another_state(ride)
 
     told = {(one.route, one.who) for one in found if one.kind == VALUES and one.route not in VALUES_API}
     assert not {route for route, _who in told} & {"results:odds", "results:bike", "results:seats"}
@@ -267,7 +269,7 @@ def test_a_closed_contest_tells_luck_and_no_odds(ride: SmallRide) -> None:
     compute_luck(ride.ids["yahtzee"])
     asked = OddsAnswer.objects.count()
 
-    found = list_routes_by_kind(list(find_telling(ride)))
+    found = list_routes_by_kind(find_in_another_state(ride))
     assert found.keys() == {LUCK}
     assert found[LUCK] >= TELLING_LUCK, "the walks find it: they can fail"
     assert find_telling_streams(ride).keys() <= {LUCK}
@@ -279,7 +281,7 @@ def test_the_audience_of_a_freeze_is_told_nothing_of_a_closed_contest(ride: Smal
     close(ride, "yahtzee", "campfire")
     compute_luck(ride.ids["yahtzee"])
     freeze_standings(Event.objects.get(pk=ride.ids["event"]))
-    found = find_where_less_is_told(ride)
+    found = find_in_another_state(ride)
 
     assert {one.who for one in found} <= OF_ORGANISERS
     assert list_routes_by_kind(found).keys() <= {LUCK}
