@@ -105,12 +105,15 @@ def test_a_wrong_data_folder_is_refused_and_stays_empty(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named(data: Path, tmp_path: Path) -> None:
+    """As in every command, others who can read the data cause a warning."""
     (tmp_path / "file").touch()
+    data.chmod(0o755)
 
     done = run_manage(data, "backup", str(tmp_path / "file" / "backups"))
 
     assert done.returncode == 1
     assert f"There is no new backup in {tmp_path / 'file' / 'backups'}: " in done.stderr
+    assert f"Others on this machine can read {data}." in done.stderr
 
 
 def test_a_damaged_database_makes_no_backup_and_deletes_none(data: Path, tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 from games.core.bundle.layout import ROSTERS
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services.bundle_files import StandingsWithheld, make_bundle
+from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.events.models import Event
 
 
 class Command(BaseCommand):
+    requires_system_checks = DATA_CHECKS
     help = (
         "Writes an event into one file, a bundle, which python -m games verify checks and manage.py import_event "
         "restores. Prints the file's name and its SHA-256."

@@ -20,12 +20,14 @@ from scorekeeper.bundles.services.event_import import (
     FaultyBundle,
     import_bundle,
 )
+from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 
 MOST_SHOWN = 100  # sentences about a bundle with faults
 
 
 class Command(BaseCommand):
+    requires_system_checks = DATA_CHECKS
     help = (
         "Restores an event from a bundle: log, roster, contests, standings, revisions and prizes, with the same ids "
         "and hashes. Phones, accounts and links do not come along. If anything is wrong, nothing is restored. Exits "

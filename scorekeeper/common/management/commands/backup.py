@@ -13,10 +13,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.sqlite_backup import BackupFailed, back_up, delete_old_backups
 
 
 class Command(BaseCommand):
+    requires_system_checks = DATA_CHECKS
     help = "Copies the SQLite database into a folder while everything runs, and deletes the oldest copies there."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.events.selectors import get_deleted_event
@@ -27,6 +28,7 @@ from scorekeeper.standings.selectors.witness_check import compare_with_log
 
 
 class Command(BaseCommand):
+    requires_system_checks = DATA_CHECKS
     help = (
         "Checks the log, the data built from it, and the official revisions, and prints each event's head: one hash "
         "over its whole log. Exits with 1 if anything is damaged or differs from a phone's receipts."
