@@ -24,6 +24,7 @@ from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.stops.models import Stop
+from tests.faults.scale import scaled
 from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 from tests.scorekeeper.rights.test_pages_embargo import add_turn, get_desk_actor, get_event, refresh
@@ -136,5 +137,5 @@ def check_etag(ride: SmallRide, route: str, program: Client) -> None:
     if route != "api:schema":  # everyone gets the same
         assert "Authorization" in first.headers["Vary"], route
         assert first.headers["Cache-Control"] in ("private, no-cache", "private, no-store"), route
-    for other in ('"another"', "*" * 3, ""):
+    for other in ('"another"', "*" * 3, "")[: scaled(3, 1)]:
         assert program.get(ride.get_url(route), headers={"If-None-Match": other}).status_code == 200, route

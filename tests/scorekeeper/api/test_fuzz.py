@@ -51,7 +51,7 @@ junk = st.recursive(
     leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
 )
 fuzzed = settings(
-    max_examples=scaled(2_000, 60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=scaled(2_000, 30), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 
 

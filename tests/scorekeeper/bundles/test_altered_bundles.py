@@ -26,7 +26,7 @@ from tests.faults.scale import scaled
 from tests.scorekeeper.bundles.conftest import export, remove_event
 from tests.scorekeeper.conftest import Ride
 
-ALTERED = scaled(1_000, 100)  # bytes, each given to both commands
+ALTERED = scaled(1_000, 50)  # bytes, each given to both commands
 
 pytestmark = pytest.mark.django_db
 

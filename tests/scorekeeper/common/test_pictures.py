@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from games.core.game import Game, Ruleset
 from games.core.specs import DiceField
 from scorekeeper.common.game_adapter import find_fragment, get_display
+from tests.faults.scale import scaled
 from tests.games.all_games import GAMES, list_rulesets
 from tests.games.sampling import Moment, walk
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("pig_race")
 
 VOID = {"link", "br", "img", "input", "hr", "meta"}
 MOMENTS = 400
-SHOWN = 40
+SHOWN = scaled(40, 15)
 NAMES = ("Ann", "Bike 7 (Bo, Cleo)", "Dan")
 
 

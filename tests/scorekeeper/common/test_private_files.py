@@ -30,8 +30,9 @@ def test_the_data_folder_is_created_private_and_a_shared_one_causes_a_warning(tm
 
     data.chmod(0o755)
     (data / "tailgunner.sqlite3").chmod(0o644)
-    result = run_manage(data, "migrate", "contenttypes")
+    result = run_manage(data, "backup", str(tmp_path / "backups"))
 
+    assert result.returncode == 0
     assert f"Others on this machine can read {data}." in result.stderr
     assert f"chmod 700 {data}" in result.stderr
     assert list_rights(data) == {**private, "data": "0o755"}

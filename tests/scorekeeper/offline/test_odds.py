@@ -10,6 +10,7 @@ import pytest
 from games.core.odds_question import answer
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.offline import phone, phone_odds
+from tests.faults.scale import FULL
 from tests.games.drag_rage.table import move, start
 from tests.scorekeeper.offline.odds_questions import QUESTIONS, ask_card, ask_heat, ask_race, ask_table
 from tests.tools.engine_process import Engine
@@ -42,9 +43,10 @@ def test_every_figure_on_a_phone_is_that_of_the_command_line(engine: Engine, que
 
 
 @pytest.mark.node
-@pytest.mark.parametrize("question", LONG_QUESTIONS.values(), ids=LONG_QUESTIONS)
-def test_a_phone_gives_up_when_the_time_is_up(engine: Engine, question: dict[str, Any]) -> None:
-    found = json.loads(engine.call("odds", json.dumps({**question, "seconds": 1})))
+# In a short run the game with the longest steps; `tests/games` interrupts all three.
+@pytest.mark.parametrize("name", LONG_QUESTIONS if FULL else ["all totals of a race"])
+def test_a_phone_gives_up_when_the_time_is_up(engine: Engine, name: str) -> None:
+    found = json.loads(engine.call("odds", json.dumps({**LONG_QUESTIONS[name], "seconds": 1})))
 
     assert (found["method"], found["why"], found["value"]) == ("none", "seconds", None)
     assert found["options"]

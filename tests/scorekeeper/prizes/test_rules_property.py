@@ -194,7 +194,7 @@ def expect_best_group(cards: Mapping[int, RawCard], best_of: int | None) -> list
 
 
 @pytest.mark.django_db
-@settings(max_examples=scaled(30, 8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(30, 5), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(whole=WHOLE_CARDS, steps=st.lists(STEPS, max_size=20))
 @pytest.mark.slow
 def test_every_rule_finds_what_the_raw_log_says(

@@ -30,11 +30,12 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
+from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.raw_log import Chains, Turns, fold_bodies, read_chains
 from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn
 
-WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", "6")), int(os.environ.get("TAILGUNNER_STEPS", "40"))
+WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", scaled(6, 3))), int(os.environ.get("TAILGUNNER_STEPS", "40"))
 YAHTZEES = (50, 50, 100)  # ROCK-14
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
 REFUSALS = (CannotMerge, CannotSettle, MalformedOperation, UnknownTarget, NotAllowed)

@@ -23,7 +23,7 @@ from tests.scorekeeper.table_fixtures import make_contest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.security]
 
-RUNS = int(os.environ.get("CONTEST_RUNS", scaled(2_000, 4)))
+RUNS = int(os.environ.get("CONTEST_RUNS", scaled(2_000, 3)))
 STEPS = scaled(50, 20)
 
 

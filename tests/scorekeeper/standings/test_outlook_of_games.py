@@ -11,11 +11,12 @@ import pytest
 
 from games.core.game import Game, Ruleset
 from scorekeeper.standings.outlook import Outlook, ScoreRange, compute_outlooks
+from tests.faults.scale import scaled
 from tests.games.all_games import list_rulesets
 from tests.games.sampling import walk
 
 SEATS = 4
-GAMES_PER_RULESET = 40
+GAMES_PER_RULESET = scaled(40, 15)
 
 RULESETS = [ruleset for ruleset in list_rulesets() if ruleset.game.reach(ruleset.game.start(ruleset, 1), 0)]
 

@@ -46,7 +46,7 @@ from tests.scorekeeper.scorecards.conftest import make_actor as make_phone_actor
 from tests.scorekeeper.standings.tampering import NothingToAlter, alter_database
 from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS, UNVERIFIED_COLUMNS, VERIFIED_COLUMNS
 
-EDITS = scaled(1_000, 30)
+EDITS = scaled(1_000, 20)
 SEED = 20
 IS_CLOSED = ~Q(status=Contest.Status.OPEN)
 FROZEN: dict[type[Model], str] = {Contest: "frozen_at__isnull", Slot: "contest__frozen_at__isnull"}

@@ -138,7 +138,7 @@ class Day:
 
 
 @pytest.mark.django_db
-@settings(max_examples=scaled(30, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(30, 8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=DAYS)
 @pytest.mark.slow
 def test_refreshing_step_by_step_equals_a_full_recompute(ride: Ride, desk: Actor, steps: list[Any]) -> None:

@@ -117,7 +117,7 @@ def bike_duel(duel_contest: Contest) -> Contest:
 
 
 @pytest.mark.django_db
-@settings(max_examples=scaled(30, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(30, 8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=1, max_size=20))
 @pytest.mark.slow
 def test_refreshing_stores_the_same_as_a_full_recompute(

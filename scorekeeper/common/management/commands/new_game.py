@@ -29,6 +29,7 @@ ANCHOR = re.compile(r'<a id="([A-Z]+)-\d+">')
 
 
 class Command(BaseCommand):
+    requires_system_checks = []  # it needs no page of the program
     help = "Creates the folders of a new game and its tests from the toy game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
