@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from scorekeeper.coach.services.answers import delete_old_answers
+from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
@@ -20,6 +21,7 @@ log = structlog.get_logger("tailgunner.sweeper")
 
 
 class Command(BaseCommand):
+    requires_system_checks = DATA_CHECKS
     help = "Keeps refreshing stale standings until Ctrl-C. It is safe to run more than one."
 
     def handle(self, *args: Any, **options: Any) -> None:
