@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
 BOTH = (CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.SUPERVISOR)
 # The stops before the barbecue have no page that it lacks; `test_pages` has those of a new ride.
-MOMENTS = [("bbq", BOTH[:1]), ("published", BOTH[1:])]
+MOMENTS: list[tuple[str, Sequence[CrewMember.Role]]] = [("bbq", BOTH[:1]), ("published", BOTH[1:])]
 if FULL:
     MOMENTS = [(until, BOTH) for until in ("setup", "parks", "bbq", "published")]
 OF_EACH = scaled(6, 2)  # pages per route, of hundreds that look the same

@@ -33,6 +33,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.certificate_views import get_fingerprint
 from scorekeeper.common.certificates import Certificates, ensure_certificates
+from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.network import get_public_host, is_local_only, list_host_names, open_listening_socket
 from scorekeeper.common.open_files import get_max_connections, raise_file_limit
 from scorekeeper.common.static_files import collect_static_files
@@ -45,6 +46,7 @@ FEW_CONNECTIONS = 1000  # more than the phones and screens on the ride day of on
 
 
 class Command(BaseCommand):
+    requires_system_checks = DATA_CHECKS
     help = "Runs Tailgunner: the web server and the background worker, until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -192,7 +194,8 @@ def _list_children(
     web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
     web += ["--http=scorekeeper.common.connection_limit:LimitedProtocol", f"--backlog={BACKLOG}"]
     tls = [f"--ssl-certfile={certificates.certificate}", f"--ssl-keyfile={certificates.key}"] if certificates else []
-    # This command has made the checks. They load all pages, which takes half of the time in which a process starts.
+    # This command has made the checks of the data. The others load all pages, which takes half of the time in which a
+    # process starts; a route without a row in the table of rights is refused by the web server (`access_control`).
     worker = [
         "celery",
         "--quiet",
