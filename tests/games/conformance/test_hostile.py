@@ -51,14 +51,14 @@ def check(answer: dict[str, Any]) -> None:
         assert answer["message"]
 
 
-@settings(max_examples=scaled(200, 100), deadline=None)
+@settings(max_examples=scaled(200, 50), deadline=None)
 @given(plain)
 def test_arbitrary_json_values_never_raise(value: Any) -> None:
     check(score(value, GAMES))
 
 
 @pytest.mark.parametrize("key", GAMES)
-@settings(max_examples=scaled(60, 30), deadline=None)
+@settings(max_examples=scaled(60, 15), deadline=None)
 @given(options=plain, seats=plain, actions=plain)
 def test_arbitrary_values_in_a_transcript_never_raise(key: str, options: Any, seats: Any, actions: Any) -> None:
     check(score({"ruleset": key, "options": options, "seats": ["Ann"], "actions": []}, GAMES))
@@ -67,7 +67,7 @@ def test_arbitrary_values_in_a_transcript_never_raise(key: str, options: Any, se
     check(score({"ruleset": key, "seats": ["Ann"], "actions": [actions]}, GAMES))
 
 
-@settings(max_examples=scaled(200, 100), deadline=None)
+@settings(max_examples=scaled(200, 50), deadline=None)
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_arbitrary_bytes_never_raise(text: bytes) -> None:
     check(score_bytes(text, GAMES))
