@@ -101,6 +101,11 @@ def go_to_table(phone: Page, contest: str, name: str) -> None:
     """Go from the group's page to a player's table in a contest."""
     phone.locator("details.menu summary").click()
     phone.get_by_role("link", name="Tables", exact=True).click()
+    open_listed_table(phone, contest, name)
+
+
+def open_listed_table(phone: Page, contest: str, name: str) -> None:
+    """Go from the list of tables to a player's table in a contest."""
     tables = phone.locator("section", has=phone.get_by_role("heading", name=contest, exact=True))
     tables.locator(".bike-row", has_text=name).click()
     expect(phone.locator("#table")).to_be_visible()

@@ -252,7 +252,7 @@ def _count_dice(drafts: list[dict[str, Any]]) -> int:
 
 # As in a browser without workers.
 WITHOUT_ENGINE = "delete window.Worker;"
-STATUS_PAGES = ("join", "ready", "sign-out", "swap")
+STATUS_PAGES = ("join", "ready", "sign-out", "swap", "switch")
 WITHOUT_ENGINE_ON_STATUS_PAGES = f"if (location.pathname.match('^/crew/({'|'.join(STATUS_PAGES)})/')) {WITHOUT_ENGINE}"
 SMALLEST_SNAPSHOT = 20_000_000  # bytes
 COUNT_SNAPSHOTS = """async (smallest) => {

@@ -13,7 +13,7 @@ RIDER = "Quin W."
 
 
 def _open_card(page: Page) -> None:
-    page.goto("/crew/agreed/")
+    """Go from a list of the group's agreed cards to the rider's."""
     page.locator("a.agreed-list__bike", has_text=RIDER).click()
 
 
@@ -24,6 +24,9 @@ def test_an_agreement_without_signal_is_sent_and_asked_for_again_after_a_correct
     site.go_offline()
     turn_entry.open_group(page)
     turn_entry.record_turn_offline(phone, "8", "55533", "Full house")
+    turn_entry.go_back_to_group(page)
+    page.locator("details.menu summary").click()
+    page.get_by_role("link", name="Agreed cards").click()
     _open_card(page)
     page.get_by_role("button", name="I agree").click()
     expect(page.get_by_text("Agreed by the rider at")).to_be_visible()
@@ -42,6 +45,7 @@ def test_an_agreement_without_signal_is_sent_and_asked_for_again_after_a_correct
     organiser.submit("Void", reason="another bike's dice")
     assert "changed since" in organiser.page.text
 
+    page.get_by_role("link", name="All cards of the group").click()
     _open_card(page)
     expect(page.get_by_text("changed since")).to_be_visible()
     page.get_by_role("button", name="I agree").click()

@@ -27,9 +27,9 @@ def _record(phone: Phone, number: str, dice: str, box: str) -> str:
     return operation
 
 
-def _record_without_signal(site: Site, phone: Phone, *turns: tuple[str, str, str], by_hand: bool = FULL) -> list[str]:
+def _record_without_signal(site: Site, phone: Phone, *turns: tuple[str, str, str]) -> list[str]:
     """Record turns on the phone alone; return the ids of their operations."""
-    if by_hand:
+    if FULL:
         site.go_offline()
         ids = [_record(phone, *turn) for turn in turns]
     else:
@@ -47,12 +47,12 @@ def _list_names(site: Site, ids: list[str]) -> list[str]:
     return [name for one in ids for operation, name, _theirs in logged if operation == one]
 
 
-def test_entries_are_sent_in_the_name_of_the_person_who_recorded_them(
+def test_entries_are_sent_in_the_name_of_the_person_who_recorded_them_and_then_a_key_is_deleted(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     link = new_link("Fay")
     phone.leave_out_engine()
-    ids = _record_without_signal(site, phone, *TURNS, by_hand=True)
+    ids = _record_without_signal(site, phone, *TURNS)
     phone.page.goto("/crew/sign-out/")
     expect(phone.page.locator("[data-unsent-warning]")).to_contain_text("not sent yet: 2.")
     phone.page.get_by_role("button", name="Sign out").click()
@@ -74,29 +74,12 @@ def test_entries_are_sent_in_the_name_of_the_person_who_recorded_them(
     assert _list_names(site, ids) == ["Emil", "Emil", "Fay"]
     phone.wait_until_field_is_gone("keys", "privateKey")
 
-
-def test_a_phone_that_signs_out_with_nothing_to_send_deletes_its_key(phone: Phone) -> None:
-    phone.leave_out_engine()
+    # A phone that signs out with nothing to send deletes its key.
     phone.page.goto("/crew/sign-out/")
     assert any("privateKey" in fact for fact in phone.read("facts") if isinstance(fact, dict))
     phone.page.get_by_role("button", name="Sign out").click()
     phone.wait_until_field_is_gone("facts", "privateKey")
     phone.wait_until_field_is_gone("keys", "privateKey")
-
-
-def test_a_link_that_is_opened_without_signing_out_takes_over_no_entries(
-    site: Site, phone: Phone, new_link: MakeLink
-) -> None:
-    link = new_link("Fay")
-    phone.leave_out_engine(everywhere=True)
-    ids = _record_without_signal(site, phone, TURNS[0])
-
-    phone.join(link)
-    site.change(OPEN)
-    phone.go_online()
-    phone.wait_for_states(sent=1)
-
-    assert _list_names(site, ids) == ["Emil"]
 
 
 def test_the_entries_of_a_revoked_phone_go_to_the_organiser(site: Site, phone: Phone, new_link: MakeLink) -> None:
@@ -120,34 +103,33 @@ def test_the_entries_of_a_revoked_phone_go_to_the_organiser(site: Site, phone: P
     assert phone.count() == {"aside": 1}
 
 
-def test_a_phone_without_its_key_keeps_entries_for_the_person_who_recorded_them(
+def test_a_link_that_is_opened_without_signing_out_takes_over_no_entries_even_if_their_key_is_lost(
     site: Site, phone: Phone, new_link: MakeLink
 ) -> None:
     links = [new_link("Fay"), new_link("Emil")]
     phone.leave_out_engine(everywhere=True)
     ids = _record_without_signal(site, phone, TURNS[0])
-    phone.page.goto("/healthz")
-    phone.page.evaluate(DROP_KEY)
-
     phone.join(links[0])
+    expect(phone.page.locator("[data-check='ride'].check--yes")).to_be_visible()
     site.change(OPEN)
     phone.go_online()
-    phone.wait_for_states(attention=1)
-    phone.page.get_by_role("button", name="1 need attention").click()
-    expect(phone.page.locator(".attention__item")).to_contain_text("the server cannot tell whose it is")
-
-    phone.join(links[1])
     phone.wait_for_states(sent=1)
     assert _list_names(site, ids) == ["Emil"]
 
+    # Without its key, the phone keeps entries for the person who recorded them.
+    ids += _record_without_signal(site, phone, TURNS[1])
+    phone.page.goto("/healthz")
+    phone.page.evaluate(DROP_KEY)
+    phone.join(links[1])
+    site.change(OPEN)
+    phone.go_online()
+    phone.wait_for_states(sent=1, attention=1)
+    phone.page.get_by_role("button", name="1 need attention").click()
+    expect(phone.page.locator(".attention__item")).to_contain_text("the server cannot tell whose it is")
 
-def test_a_phone_that_lost_signal_while_joining_records_nothing_for_the_previous_ride(site: Site, phone: Phone) -> None:
-    site.go_offline()
-    phone.page.context.add_cookies([{"name": "tailgunner_phone", "value": str(uuid4()), "url": site.url}])
-
-    phone.page.goto("/crew/")
-
-    expect(phone.page.locator("[data-shell-empty]")).to_be_visible()
+    phone.join(new_link("Fay"))
+    phone.wait_for_states(sent=2)
+    assert _list_names(site, ids) == ["Emil", "Fay"]
 
 
 DROP_KEY = """() => new Promise((resolve, reject) => {
@@ -161,8 +143,10 @@ DROP_KEY = """() => new Promise((resolve, reject) => {
 })"""
 
 
-def test_a_browser_that_lost_its_key_asks_and_is_refused_nothing(browser: Browser, site: Site, phone: Phone) -> None:
-    """It has the phone's cookies but not its storage. The organiser has to give it a link of its own."""
+def test_a_browser_that_lost_its_key_asks_and_is_refused_nothing_and_one_that_is_joining_records_nothing(
+    browser: Browser, site: Site, phone: Phone
+) -> None:
+    # It has the phone's cookies but not its storage. The organiser has to give it a link of its own.
     with browser.new_context(base_url=site.url) as other:
         other.add_init_script(WITHOUT_ENGINE)
         other.add_cookies([*phone.page.context.cookies()])  # type: ignore[list-item]
@@ -176,3 +160,9 @@ def test_a_browser_that_lost_its_key_asks_and_is_refused_nothing(browser: Browse
         assert (asked.value.request.method, asked.value.status) == ("GET", 200)
         assert [answer for answer in answers if answer[2] >= 400] == []
         assert not any(method == "POST" and url.endswith("/api/v1/key") for method, url, _status in answers)
+
+    # A phone that lost signal while it was joining records nothing for the previous ride.
+    site.go_offline()
+    phone.page.context.add_cookies([{"name": "tailgunner_phone", "value": str(uuid4()), "url": site.url}])
+    phone.page.goto("/crew/")
+    expect(phone.page.locator("[data-shell-empty]")).to_be_visible()

@@ -8,6 +8,7 @@ from tests.browser.organiser import Organiser
 from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL
 
 SOON = 20_000  # milliseconds; without the stream, a phone refreshes every minute
 
@@ -50,10 +51,12 @@ def test_a_message_comes_with_the_next_refresh_or_by_itself_goes_when_withdrawn_
     turn_entry.go_to_stop(phone.page, "Finale")
     expect(message).to_have_count(0)
 
-    phone.kill()
-    phone.open()
-    turn_entry.open_group(phone.page)
-    expect(get_message(phone, "Rain at <b>Parks</b>")).to_have_count(0)
+    assert any(len(fact["ids"]) == 1 for fact in phone.read("facts") if isinstance(fact, dict) and "ids" in fact)
+    if FULL:  # what is in the phone's database survives, as `test_without_signal.py` shows of entries
+        phone.kill()
+        phone.open()
+        turn_entry.open_group(phone.page)
+        expect(get_message(phone, "Rain at <b>Parks</b>")).to_have_count(0)
     assert count_read(site) == 0
     site.go_online()
     phone.go_online()

@@ -11,6 +11,7 @@ from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 from tests.browser.waits import wait_until
+from tests.faults.scale import FULL
 
 BEGUN = "416"
 
@@ -48,7 +49,12 @@ def _begin_entry_and_meet_new_version(site: Site, phone: Phone) -> list[str]:
     version = _read_version(phone)
     site.go_offline()
     site.go_online(LANGUAGE_CODE="en-us")
-    phone.page.reload()
+    if FULL:
+        phone.page.reload()
+    else:  # as the browser does on a reload, which also starts the engine again
+        phone.page.evaluate(
+            "navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => {})"
+        )
     expect(phone.page.get_by_role("button", name="Use it now")).to_be_visible()
     _expect_draft(phone)
     return version
@@ -59,6 +65,11 @@ def _read_version(phone: Phone) -> list[str]:
         "caches.keys().then((all) => all.filter((name) => name.startsWith('tailgunner-')))"
     )
     return versions
+
+
+def _count_entries(site: Site) -> int:
+    [(count,)] = site.query("SELECT COUNT(*) FROM scorecards_entry")
+    return int(count)
 
 
 def _expect_draft(phone: Phone) -> None:
@@ -82,6 +93,8 @@ def test_it_waits_while_there_is_a_draft_and_takes_over_when_the_app_is_opened_a
     _expect_draft(phone)
     assert set(old) < set(_read_version(phone))
 
+    # From here on, the server handles what the phone records.
+    phone.leave_out_engine(everywhere=True)
     address = phone.page.url
     phone.close()
     phone.open()
@@ -91,22 +104,30 @@ def test_it_waits_while_there_is_a_draft_and_takes_over_when_the_app_is_opened_a
     use = phone.page.get_by_role("button", name="Use it now")
     expect(use).to_be_hidden()
 
-    new = _read_version(phone)
+    new, before_entry = _read_version(phone), _count_entries(site)
     site.go_offline()
     site.go_online()  # with yet another version: the first
     phone.page.reload()
     expect(use).to_be_visible()
     crew.tap_dice(phone.page, "53")
     crew.record_in_box(phone.page, "Chance")
-    phone.wait_for_states(sent=1)
+    if FULL:
+        phone.wait_for_states(sent=1)
+    assert phone.read("drafts") == []
     with phone.page.expect_navigation():
         use.click()
     expect(use).to_be_hidden()
     assert set(new).isdisjoint(_read_version(phone))
-    assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
+    assert _count_entries(site) == before_entry + 1
 
 
-@pytest.mark.parametrize("is_reachable", [True, False], ids=["server reachable", "server unreachable just now"])
+# Where the server was unreachable just now, a reload asks the page that hangs first, and the server after it.
+REACHABLE = [pytest.param(False, id="server unreachable just now")]
+if FULL:
+    REACHABLE += [pytest.param(True, id="server reachable")]
+
+
+@pytest.mark.parametrize("is_reachable", REACHABLE)
 def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, phone: Phone, is_reachable: bool) -> None:
     phone.leave_out_engine(everywhere=True)
     phone.page.add_init_script(NEVER_ANSWERS)

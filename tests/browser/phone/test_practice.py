@@ -10,6 +10,7 @@ from tests.browser.organiser import Organiser
 from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL
 
 NAME = "Our own ride"
 MAKE_RIDE = f"UPDATE events_event SET is_practice = 0, name = '{NAME}'"
@@ -34,10 +35,15 @@ def _switch(phone: Phone, button: str) -> None:
     phone.expect_key_registered()
 
 
-def _record_offline(site: Site, phone: Phone, number: int = turn_entry.FIRST_NUMBER) -> str:
-    site.go_offline()
-    # It names no event, so only the phone knows where it belongs.
-    [operation] = turn_entry.register_walk_ups(phone, 1, number)
+def _record_offline(site: Site, phone: Phone, number: int = turn_entry.FIRST_NUMBER, *, by_hand: bool = FULL) -> str:
+    """Record an entry that names no event, so that only the phone knows where it belongs; return its id."""
+    if by_hand:
+        site.go_offline()
+        [operation] = turn_entry.register_walk_ups(phone, 1, number)
+    else:
+        phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
+        [operation] = phone.add_to_outbox(site.make_walk_ups(1, number))
+        site.go_offline()
     return operation
 
 
@@ -47,9 +53,6 @@ def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone_also_on
     _start_practice(site, phone, organiser)
     band = phone.page.locator("[data-practice-band]")
     own = _record_offline(site, phone)
-    expect(band).to_be_hidden()
-    phone.page.goto("/crew/switch/")
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text("This needs signal")
 
     assert site.change(DRAFT)  # so that the entry of the ride stays pending
     site.go_online()
@@ -57,9 +60,12 @@ def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone_also_on
     expect(band).to_be_visible()  # on a page that is the same for everyone
     expect(phone.page).to_have_title("Practice · Ready for the ride? · Tailgunner")
     assert phone.count() == {"waiting": 1}
-    practised = _record_offline(site, phone)
+    practised = _record_offline(site, phone, by_hand=True)
     expect(band).to_be_visible()
     assert phone.count() == {"waiting": 2}
+    if FULL:  # in Node, the same engine says so in each run
+        phone.page.goto("/crew/switch/")
+        expect(phone.page.get_by_role("heading", level=1)).to_have_text("This needs signal")
 
     site.go_online()
     phone.go_online()
@@ -79,6 +85,7 @@ def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone_also_on
     _switch(phone, "Practise")
     _record_offline(site, phone, turn_entry.FIRST_NUMBER + 1)
     phone.page.goto("about:blank")  # no page of ours, so nothing is sent yet
+    phone.leave_out_engine(everywhere=True)
     site.go_online()
     organiser.follow("Start over")
     organiser.submit("Start over")

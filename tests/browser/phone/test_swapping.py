@@ -13,8 +13,10 @@ from tests.browser import crew
 from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import TIMEOUT_MS, Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL, scaled
 
-HUNDRED = 100
+MANY = scaled(100, 30)
+TURNS = (("8", "55533", "Full house"), ("12", "66612", "Sixes"))
 
 
 def _open_swap(page: Page) -> None:
@@ -66,8 +68,11 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     phone.page.goto("/healthz")
     _report_unsent(phone, 2)
     site.go_offline()
-    turn_entry.record_turn(phone.page, "8", "55533", "Full house")
-    turn_entry.record_turn(phone.page, "12", "66612", "Sixes")
+    if FULL:
+        for turn in TURNS:
+            turn_entry.record_turn(phone.page, *turn)
+    else:
+        phone.add_to_outbox([site.make_scored_turn(*turn) for turn in TURNS])
     ids = [one["id"] for one in phone.read("operations")]
 
     file = _save(phone.page, tmp_path / "entries.txt")
@@ -83,7 +88,7 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
 
     bar = other_phone.page.locator("#phone-bar")
     expect(bar).to_contain_text("No signal. 2 to send for others")
-    turn_entry.record_turn(other_phone.page, "3", "44412", "Fours")
+    turn_entry.record_turn_offline(other_phone, "3", "44412", "Fours")
     expect(bar).to_contain_text("No signal. 1 to send, 2 for others")
     ids += [one["id"] for one in other_phone.read("operations")]
     other_phone.page.goto("/crew/ready/")
@@ -103,14 +108,14 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     assert {one["receipt"]["outcome"] for one in phone.read("operations")} == {"recorded"}
 
 
-def test_a_hundred_entries_are_swapped_by_codes_and_what_is_altered_or_fails_on_the_server_stops_no_other(
+def test_many_entries_are_swapped_by_codes_and_what_is_altered_or_fails_on_the_server_stops_no_other(
     site: Site, phone: Phone, other_phone: Phone
 ) -> None:
     for one in (phone, other_phone):
         one.leave_out_engine()
     phone.page.goto("/healthz")
     site.go_offline()
-    ids = phone.add_to_outbox(site.make_walk_ups(HUNDRED))
+    ids = phone.add_to_outbox(site.make_walk_ups(MANY))
     _open_swap(phone.page)
     drawn = phone.page.evaluate(DRAW)
     phone.close()  # or it may find signal first, and send them as they are
@@ -118,18 +123,18 @@ def test_a_hundred_entries_are_swapped_by_codes_and_what_is_altered_or_fails_on_
 
     result = other_phone.page.evaluate(READ_DRAWN, drawn)
 
-    assert result == {"taken": {"Emil": HUNDRED}, "known": 0}
+    assert result == {"taken": {"Emil": MANY}, "known": 0}
     swapped = other_phone.page.locator("[data-swap-list]")
-    expect(swapped).to_contain_text("Emil’s phone: 100 entries collected")
+    expect(swapped).to_contain_text(f"Emil’s phone: {MANY} entries collected")
     with site.fail_on(ids[-1]):
         _go_online_until_delivered(site, other_phone.page)
     recorded = dict(zip(ids, site.count_recorded(ids), strict=True))
-    assert (recorded[ids[-1]], sum(recorded.values())) == (0, HUNDRED - 2)
+    assert (recorded[ids[-1]], sum(recorded.values())) == (0, MANY - 2)
     expect(swapped).to_contain_text("the server did not accept 2 entries", timeout=TIMEOUT_MS)
 
     other_phone.page.locator("[data-swap-retry]").click()
     expect(swapped).to_contain_text("the server did not accept 1 entry", timeout=TIMEOUT_MS)
-    assert sum(site.count_recorded(ids)) == HUNDRED - 1
+    assert sum(site.count_recorded(ids)) == MANY - 1
     [kept] = [one for one in other_phone.read("carried") if one["state"] == "stopped"]
     assert kept["receipt"]["outcome"] == "forged"
 

@@ -12,6 +12,7 @@ from tests.browser.phone import turn_entry
 from tests.browser.phone.conftest import MakeLink
 from tests.browser.phone.phone import WITHOUT_ENGINE, Phone
 from tests.browser.phone.site import Site
+from tests.faults.scale import FULL
 
 RIDE = "**/api/v1/ride/parts"
 NUMBER, DELETED_NUMBER, EARLIER_NUMBER = "700", "701", "702"
@@ -57,18 +58,26 @@ def _count_entries(site: Site) -> int:
     return int(count)
 
 
-def _expect_recorded(site: Site, phone: Phone, before: int, sent: int = 0) -> None:
-    """Expect that the server has recorded one entry since, and that the phone has recorded only those before."""
+def _expect_recorded(site: Site, phone: Phone, before: int, **states: int) -> None:
+    """Expect that the server has recorded one entry since, and that the phone has only those in these states."""
     assert _count_entries(site) == before + 1
     phone.wait_for_count("taps", 0)
-    phone.wait_for_states(**({"sent": sent} if sent else {}))
+    phone.wait_for_states(**states)
 
 
-def _record_and_correct_turn(phone: Phone) -> None:
-    """Record a turn of bike 8 at the BBQ and correct it, and expect that no page says that there is no signal."""
+def _record_turn(phone: Phone) -> None:
+    """Record a turn of bike 8 at the BBQ, and expect that no page says that there is no signal."""
     turn_entry.open_bike(phone.page, "8")
     crew.record_turn(phone.page, "55533", "Full house")
     phone.wait_for_states(sent=1)
+    phone.wait_for_ride('"full_house"')  # it has nothing left to refresh
+    if FULL:  # in Node, the same engine does so in each run
+        _correct_turn(phone)
+    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
+    expect(phone.page.locator("#phone-bar")).not_to_contain_text("No signal")
+
+
+def _correct_turn(phone: Phone) -> None:
     phone.page.locator("details.menu summary").click()
     phone.page.get_by_role("link", name="History and corrections").click()
     phone.page.get_by_role("link", name=re.compile("^Correct BBQ")).click()
@@ -78,9 +87,7 @@ def _record_and_correct_turn(phone: Phone) -> None:
     phone.page.get_by_role("button", name="Correct").click()
     expect(phone.page.locator("main")).to_contain_text("two fours, not threes")
     phone.wait_for_states(sent=2)
-    expect(phone.page.locator("#phone-bar")).to_contain_text("All sent")
-    expect(phone.page.locator("#phone-bar")).not_to_contain_text("No signal")
-    phone.wait_for_ride("two fours, not threes")  # it has nothing left to refresh
+    phone.wait_for_ride("two fours, not threes")
 
 
 def test_a_page_of_the_server_refreshes_the_phone_and_a_turn_of_a_later_bike_is_recorded_with_signal_and_kept_without(
@@ -90,7 +97,8 @@ def test_a_page_of_the_server_refreshes_the_phone_and_a_turn_of_a_later_bike_is_
     _register_elsewhere(site, new_link(), EARLIER_NUMBER)
     turn_entry.go_to_stop(phone.page, "BBQ")
     phone.wait_for_ride(f"Rider {EARLIER_NUMBER}")
-    _record_and_correct_turn(phone)
+    _record_turn(phone)
+    sent = phone.count()["sent"]
 
     turn_entry.open_group(phone.page)
     _stop_refreshing(phone)
@@ -101,11 +109,12 @@ def test_a_page_of_the_server_refreshes_the_phone_and_a_turn_of_a_later_bike_is_
     crew.record_turn(phone.page, "66612", "Sixes")
 
     expect(phone.page.locator(".turn-result")).to_contain_text(f"Bike {NUMBER}")
-    _expect_recorded(site, phone, before, sent=2)
+    _expect_recorded(site, phone, before, sent=sent)
 
     # Without signal, the next one stays on the page and on the phone until it is recorded.
     turn_entry.go_back_to_group(phone.page)
     turn_entry.go_to_stop(phone.page, "Finale")
+    finale = phone.page.url
     turn_entry.open_bike(phone.page, NUMBER)
     crew.tap_dice(phone.page, "55533")
     expect(crew.get_box_button(phone.page, "Full house")).to_be_visible()
@@ -122,26 +131,43 @@ def test_a_page_of_the_server_refreshes_the_phone_and_a_turn_of_a_later_bike_is_
     phone.kill()
     site.go_online()
     phone.open()
-    turn_entry.open_group(phone.page)
+    phone.page.goto(finale)
     phone.wait_for_count("taps", 0)
-    phone.wait_for_states(sent=3)
+    phone.wait_for_states(sent=sent + 1)
     assert _count_entries(site) == before + 2
-    turn_entry.open_group(phone.page, "Finale")
+    # It is shown without a reload.
     expect(crew.get_bike_link(phone.page, NUMBER)).to_contain_text("Full house 25")
 
 
 def test_what_the_organiser_has_created_is_used_with_signal_and_if_it_is_gone_the_tap_is_kept_with_the_reason(
     site: Site, phone: Phone, organiser: Organiser
 ) -> None:
-    turn_entry.open_group(phone.page)
     _stop_refreshing(phone)
     for number in (NUMBER, DELETED_NUMBER):
         _add_bike(organiser, number)
+    for players in (TABLE, REMOVED_TABLE):
+        organiser.create_table(CONTEST, *players)
+    turn_entry.open_group(phone.page)
+    table_game.go_to_table(phone.page, CONTEST, "Pam H.")
+    before = _count_entries(site)
+    rogue.roll(phone.page, "C22456")
+    _expect_recorded(site, phone, before)
+
+    phone.page.get_by_role("link", name="All tables").last.click()
+    table_game.open_listed_table(phone.page, CONTEST, "Cal D.")
+    tables.tap(phone.page, "roll:dice", "C22456")
+    # The page loads the values once; of a table that is gone it would get none.
+    expect(phone.page.locator("#odds:not([hx-get])")).to_be_attached()
+    organiser.follow("Remove, Cal D.")
+    organiser.submit("Remove the table", reason="created twice")
+    tables.press_record(phone.page, "Record roll")
+    _expect_kept_draft(phone, 1)
+
     _open_at_bbq(phone)
     before = _count_entries(site)
     crew.record_turn(phone.page, "55533", "Full house")
     expect(phone.page.locator(".turn-result")).to_contain_text(f"Bike {NUMBER}")
-    _expect_recorded(site, phone, before)
+    _expect_recorded(site, phone, before, attention=1)
 
     turn_entry.go_back_to_group(phone.page)
     _open_at_bbq(phone, DELETED_NUMBER)
@@ -152,31 +178,8 @@ def test_what_the_organiser_has_created_is_used_with_signal_and_if_it_is_gone_th
     organiser.follow("Delete")
     organiser.submit("Delete the bike")
     crew.get_box_button(phone.page, "Full house").click()
-    _expect_kept_draft(phone, 1)
-
-
-def test_a_table_that_the_organiser_has_created_is_used_with_signal_and_if_it_is_gone_the_tap_is_kept_with_the_reason(
-    site: Site, phone: Phone, organiser: Organiser
-) -> None:
-    turn_entry.open_group(phone.page)
-    _stop_refreshing(phone)
-    for players in (TABLE, REMOVED_TABLE):
-        organiser.create_table(CONTEST, *players)
-    turn_entry.open_group(phone.page)
-    table_game.go_to_table(phone.page, CONTEST, "Pam H.")
-    before = _count_entries(site)
-    rogue.roll(phone.page, "C22456")
-    _expect_recorded(site, phone, before)
-
-    turn_entry.open_group(phone.page)
-    table_game.go_to_table(phone.page, CONTEST, "Cal D.")
-    tables.tap(phone.page, "roll:dice", "C22456")
-    # The page loads the values once; of a table that is gone it would get none.
-    expect(phone.page.locator("#odds:not([hx-get])")).to_be_attached()
-    organiser.follow("Remove, Cal D.")
-    organiser.submit("Remove the table", reason="created twice")
-    tables.press_record(phone.page, "Record roll")
-    _expect_kept_draft(phone, 1)
+    phone.leave_out_engine(everywhere=True)
+    _expect_kept_draft(phone, 2)
 
 
 def test_a_turn_of_a_bike_that_this_phone_registered_at_the_server_is_recorded_with_signal(

@@ -15,6 +15,9 @@ def open_group(page: Page, stop: str = "") -> None:
 
     If the page has a link, follow it: opening a page from scratch starts the engine, which takes seconds.
     """
+    if stop and page.get_by_role("navigation", name="Stops").count():
+        go_to_stop(page, stop)
+        return
     link = page.get_by_role("link", name="All bikes")
     if link.count():
         link.last.click()
