@@ -8,8 +8,9 @@ they cannot load without signal.
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
-from tests.browser.phone.phone import TIMEOUT_MS, Phone
+from tests.browser.phone.phone import SMALLEST_SNAPSHOT, TIMEOUT_MS, Phone
 from tests.browser.phone.site import Site
 from tests.cluster.http_client import HttpClient
 from tests.cluster.ports import find_port
@@ -82,7 +83,10 @@ def ready_ride(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> It
                 phone.leave_out_engine()
                 _join(phone, links[name])
         site.save(folder / "data")
+        snapshots = _describe_snapshots(profiles.values())
+        assert len(snapshots) == len(CREW)
         yield ReadyRide(site, folder / "data", profiles, ride, signed_in)
+        assert _describe_snapshots(profiles.values()) == snapshots, "a test has changed the snapshot of all others"
 
 
 def _join(phone: Phone, link: str) -> None:
@@ -93,7 +97,26 @@ def _join(phone: Phone, link: str) -> None:
 
 
 def _copy_profile(profile: Path, copy: Path) -> None:
-    shutil.copytree(profile, copy, symlinks=True, ignore=shutil.ignore_patterns("Singleton*"))
+    ignored = shutil.ignore_patterns("Singleton*")
+    shutil.copytree(profile, copy, symlinks=True, ignore=ignored, copy_function=_copy_or_link)
+
+
+def _copy_or_link(source: str, target: str) -> None:
+    # The snapshot of an engine is most of a profile. Chromium deletes or replaces such a file, but never changes it.
+    if _is_snapshot(Path(source)):
+        os.link(source, target)
+    else:
+        shutil.copy2(source, target)
+
+
+def _is_snapshot(file: Path) -> bool:
+    return file.stat().st_size > SMALLEST_SNAPSHOT
+
+
+def _describe_snapshots(profiles: Iterable[Path]) -> list[tuple[int, int]]:
+    """Return size and time of change of the snapshots in the profiles."""
+    files = [file for profile in profiles for file in profile.rglob("*") if file.is_file() and _is_snapshot(file)]
+    return [(file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(files)]
 
 
 @pytest.fixture

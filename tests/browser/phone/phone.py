@@ -228,7 +228,7 @@ class Phone:
         last = time.monotonic() + TIMEOUT_MS / 1000
         while not is_so(found := ask()):
             assert time.monotonic() < last, found
-            self.page.wait_for_timeout(100)  # no event reports a write to the phone's database
+            self.page.wait_for_timeout(200)  # no event reports a write to the phone's database
 
     def add_rows(self, store: str, rows: list[dict[str, Any]]) -> None:
         """Add rows to a store of the phone's database, as if left there on an earlier day."""

@@ -21,7 +21,7 @@ def _record_rejected_turn(site: Site, phone: Phone, link: str, number: str, dice
     """
     site.record_full_house_elsewhere(link, number, stop)
     site.go_offline()
-    turn_entry.open_group(phone.page)
+    turn_entry.open_group(phone.page, "BBQ")
     operation = turn_entry.record_turn_offline(phone, number, dice, box)
     site.go_online()
     phone.send_now()

@@ -228,32 +228,13 @@ def test_a_phone_that_is_signed_out_sends_its_queue_to_the_organiser(
     _add_figure(figures, what, [turn, *ids], taken)
 
 
-def test_signing_out_warns_of_pending_entries_and_keeps_them(
+def test_a_new_version_takes_over_when_asked_and_signing_out_warns_and_both_keep_a_full_queue(
     site: Site, phone: Phone, new_link: MakeLink, figures: Figures
 ) -> None:
+    link = new_link()
     phone.leave_out_engine()
     ids = _record_queue(site, phone)
-    assert site.change("UPDATE events_event SET state = 'draft'")  # so that the server records nothing yet
-    site.go_online()
-
-    phone.page.goto("/crew/sign-out/")
-    expect(phone.page.locator("[data-unsent-warning]")).to_contain_text(f"not sent yet: {FIFTY}.")
-    expect(phone.page.locator("#phone-bar")).to_contain_text(f"The ride is not open. {FIFTY} to send")
-    phone.page.get_by_role("button", name="Sign out").click()
-
-    expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
-    _expect_pending(phone, ids)
-    site.change("UPDATE events_event SET state = 'open'")
-    phone.join(new_link())
-    _add_figure(figures, "phone signed out", ids, _expect_sent(site, phone, ids))
-
-
-def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing(
-    site: Site, phone: Phone, figures: Figures
-) -> None:
-    phone.leave_out_engine()
-    ids = _record_queue(site, phone)
-    site.change("UPDATE events_event SET state = 'draft'")
+    site.change("UPDATE events_event SET state = 'draft'")  # so that the server records nothing yet
     before = phone.page.evaluate("caches.keys()")
     site.go_online(LANGUAGE_CODE="en-us")
 
@@ -262,12 +243,21 @@ def test_a_new_version_with_a_full_queue_takes_over_when_asked_and_loses_nothing
     with phone.page.expect_navigation():
         phone.page.get_by_role("button", name="Use it now").click()
     expect(phone.page.locator("#phone-bar")).to_contain_text(f"The ride is not open. {FIFTY} to send")
-
     assert phone.page.evaluate("caches.keys()") != before
     _expect_pending(phone, ids)
+
+    phone.page.goto("/crew/sign-out/")
+    expect(phone.page.locator("[data-unsent-warning]")).to_contain_text(f"not sent yet: {FIFTY}.")
+    expect(phone.page.locator("#phone-bar")).to_contain_text(f"The ride is not open. {FIFTY} to send")
+    phone.page.get_by_role("button", name="Sign out").click()
+    expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
+    _expect_pending(phone, ids)
+
     site.change("UPDATE events_event SET state = 'open'")
-    phone.send_now()
-    _add_figure(figures, "app updated", ids, _expect_sent(site, phone, ids))
+    phone.join(link)
+    taken = _expect_sent(site, phone, ids)
+    for what in ("app updated", "phone signed out"):
+        _add_figure(figures, what, ids, taken)
 
 
 def test_a_queue_in_the_format_of_the_version_before_is_migrated(site: Site, phone: Phone) -> None:

@@ -81,7 +81,13 @@ def test_the_phones_receipts_are_saved_without_signal_and_compared_with_the_log(
     for one in (file, later):
         assert f"{one}: 2 receipts, all matching the log" in as_it_is.stdout
 
-    before = run_manage(ready_ride.data, "verify", "--witness", str(file))
+    if FULL:  # `test_witness.py` of the standings shows in each run what a receipt without its entry is told
+        _expect_missing(ready_ride.data, file, ids)
+
+
+def _expect_missing(data: Path, file: Path, ids: list[str]) -> None:
+    """Expect that the log of an earlier backup does not match."""
+    before = run_manage(data, "verify", "--witness", str(file))
     assert before.returncode == 1
     assert "all in order" in before.stdout, "the log of the backup is whole in itself"
     assert [f"Operation {one}: it is missing" in before.stdout for one in ids] == [True, True]
