@@ -248,10 +248,14 @@ def test_the_command_removes_nothing_without_the_name(ride: Ride, monkeypatch: p
     assert Event.objects.exists()
 
 
-def test_the_command_can_be_told_not_to_ask(ride: Ride) -> None:
+def test_the_command_can_be_told_not_to_ask_and_the_rides_phones_are_told(ride: Ride, crew_client: CrewClient) -> None:
+    phone = crew_client(ride.rita)
+
     purge(ride.event.slug, "--yes")
 
     assert not Event.objects.exists()
+    response = phone.post(reverse("api:operations"), {}, content_type="application/json")
+    assert (response.status_code, response.json()["error"]["code"]) == (410, "event_deleted")
 
 
 def test_the_command_knows_no_other_event(ride: Ride) -> None:
