@@ -13,6 +13,7 @@ import gc
 import os
 import shutil
 from collections.abc import Collection, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -65,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not is_worker:
         config.stash[SHARED] = open_shared_folder()
         if config.getoption("numprocesses", None):
+            _run_in_batches()
             # While the processes collect: later they would wait for the first of them to make it.
             make = make_empty_data if connection.vendor == "sqlite" else make_template
             config.stash[PREPARING] = Thread(target=make)
@@ -72,6 +74,17 @@ def pytest_configure(config: pytest.Config) -> None:
     file: Path | None = config.getoption(OPTION)
     if file and connection.vendor == "sqlite":
         config.pluginmanager.register(StatementRecording(get_shared_folder(), file, is_worker=is_worker))
+
+
+def _run_in_batches() -> None:
+    """Ask Linux to let this process, and all that it starts, work on while others wake up.
+
+    More processes run than there are cores, and the data of each fill the caches. With fewer switches between them, a
+    run takes a twentieth less time.
+    """
+    if hasattr(os, "SCHED_BATCH"):
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -118,8 +131,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=list(skipped))
         items[:] = [item for item in items if item not in skipped]
     check_groups(items)
-    # Tests of the database stay first: a browser's event loop, once started, runs until the end of its process.
-    items.sort(key=lambda item: 0 if _is_about_a_database(item) else 1 if is_long(item) else 2)
+    items.sort(key=_rank)
     for item in items:
         if "figures" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.figure)
@@ -131,6 +143,17 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
+
+
+def _rank(item: pytest.Item) -> int:
+    """Return when a test runs: the lowest first.
+
+    Tests of the database stay first: a browser's event loop, once started, runs until the end of its process. Of those,
+    the ones that really commit stay last, because pytest-django orders them so.
+    """
+    if _is_about_a_database(item):
+        return 0 if not _really_commits(item) else 1 if is_long(item) else 2
+    return 3 if is_long(item) else 4
 
 
 def _choose_by_statements(items: list[pytest.Item], file: Path) -> Collection[str]:

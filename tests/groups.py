@@ -33,8 +33,8 @@ SHARED_SERVICES = {
         "tests/scorekeeper/live/test_redis.py",
     },
 }
-# Groups that one process runs for a minute or longer.
-LONG_GROUPS = ("page walks", *BROWSERS, "cluster")
+# Groups that one process runs for a minute or longer; of the tests that really commit, the one that takes longest.
+LONG_GROUPS = ("page walks", *BROWSERS, "cluster", "tests/scorekeeper/live/test_stream.py")
 
 
 def find_group(node_id: str) -> str:
