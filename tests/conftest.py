@@ -43,7 +43,7 @@ from tests.settings import DATA_DIR
 from tests.shared_folder import get_shared_folder, open_shared_folder
 
 # The duration of an example depends on the load of the machine, so it must not fail a test.
-hypothesis.settings.register_profile("tailgunner", deadline=None, max_examples=scaled(100, 50))
+hypothesis.settings.register_profile("tailgunner", deadline=None, max_examples=scaled(100, 30))
 hypothesis.settings.load_profile("tailgunner")
 
 

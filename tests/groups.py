@@ -33,8 +33,9 @@ SHARED_SERVICES = {
         "tests/scorekeeper/live/test_redis.py",
     },
 }
-# Groups that one process runs for a minute or longer; of the tests that really commit, the one that takes longest.
-LONG_GROUPS = ("page walks", *BROWSERS, "cluster", "tests/scorekeeper/live/test_stream.py")
+# Groups that one process runs for a minute or longer, and of the tests that really commit, those that take longest.
+LONG_COMMITTING = ("tests/scorekeeper/live/test_stream.py", "tests/scorekeeper/scorecards/test_one_tap.py")
+LONG_GROUPS = ("page walks", *BROWSERS, "cluster", *LONG_COMMITTING)
 
 
 def find_group(node_id: str) -> str:
