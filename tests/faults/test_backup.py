@@ -10,10 +10,9 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.program import TIMEOUT_SECONDS
 from tests.cluster.ride import load_rides
 from tests.cluster.services import OWNER, ROLE, postgres_url
-from tests.faults.scale import FULL
+from tests.faults.scale import STAGE
 from tests.services import get_program
 
-STAGE = "published" if FULL else "parks"  # the demo's ride with everything in it, or two stops with corrections
 HEADS: LiteralString = "SELECT id, length, head FROM scorecards_chain ORDER BY id"
 
 

@@ -81,7 +81,7 @@ def test_the_phones_receipts_are_saved_without_signal_and_compared_with_the_log(
     for one in (file, later):
         assert f"{one}: 2 receipts, all matching the log" in as_it_is.stdout
 
-    if FULL:  # `test_witness.py` of the standings shows in each run what a receipt without its entry is told
+    if FULL:  # `test_witness.py` of the standings shows in each run what is said of a receipt without an entry
         _expect_missing(ready_ride.data, file, ids)
 
 

@@ -65,11 +65,7 @@ def _throw(page: Page, dice: str) -> None:
 def _refuse_a_correction(page: Page) -> None:
     """With a 1 in the throw there would have been nothing to bank."""
     table = page.url
-    table_game.correct(page, 1)
-    page.locator(".place--change").first.click()
-    tables.tap(page, "throw:dice", "1")
-    page.get_by_label("Reason").fill("it was a one")
-    tables.press_record(page, "Correct")
+    _correct_first_die(page, "1", "it was a one")
     table_game.expect_clause(page, "With this change, action 2 is not allowed (Pam H.: Bank, Twice over).", "PIG-2")
     page.goto(table)
 
@@ -77,10 +73,15 @@ def _refuse_a_correction(page: Page) -> None:
 def _correct_the_throw(page: Page) -> None:
     """A 6 in place of the 4 leaves the sum even, as it must be."""
     table = page.url
-    table_game.correct(page, 1)
-    page.locator(".place--change").first.click()
-    tables.tap(page, "throw:dice", "6")
-    page.get_by_label("Reason").fill("it was a six")
-    tables.press_record(page, "Correct")
+    _correct_first_die(page, "6", "it was a six")
     expect(page.locator(".action:not(.action--void)").last).to_contain_text("it was a six")
     page.goto(table)
+
+
+def _correct_first_die(page: Page, face: str, reason: str) -> None:
+    """Send a correction of the throw."""
+    table_game.correct(page, 1)
+    page.locator(".place--change").first.click()
+    tables.tap(page, "throw:dice", face)
+    page.get_by_label("Reason").fill(reason)
+    tables.press_record(page, "Correct")

@@ -25,7 +25,7 @@ from games.go_500.actions import Reroll
 from games.go_500.odds.race import HouseValueChain, ValueChain, list_limits
 from games.go_500.odds.throws import make_kit
 from games.go_500.state import Hand, Penalties, Race, Rolled, Thrown, get_total, is_done
-from tests.faults.scale import FULL, scaled
+from tests.faults.scale import FULL, GIVE_UP_SECONDS, scaled
 from tests.games.exhaustive import list_actions
 from tests.games.go_500.table import (
     ALL_CIRCLED,
@@ -78,8 +78,6 @@ SMALL: tuple[dict[str, Any], ...] = (
 # The house dice, in a short run on one segment: vectors of the whole house course take 25 s. Recorded odds have its
 # values.
 HOUSE_DICE: dict[str, Any] = {} if FULL else {"rerolls": 1, "course": make_course_option(60)}
-# Until a calculation is given up. A recorded question is given up after the second that it allows.
-SECONDS = 1 if FULL else 0.05
 
 
 def ask(
@@ -481,7 +479,7 @@ def test_when_the_time_is_up_the_choices_come_without_figures() -> None:
         262144,
         524288,
     ]
-    answered = ask([start(4, 0)], {"kit": {"black": make_faces(*values)}}, most_seconds=SECONDS, targets=[100])
+    answered = ask([start(4, 0)], {"kit": {"black": make_faces(*values)}}, most_seconds=GIVE_UP_SECONDS, targets=[100])
     assert (answered["method"], answered["why"], answered["value"]) == ("none", "seconds", None)
     assert answered["options"] == [{"action": {"type": "roll"}}]
 

@@ -29,7 +29,7 @@ from games.grand_prix.odds.values import SeasonValues
 from games.grand_prix.options import PRESETS
 from games.grand_prix.scoring import count_spaces
 from games.grand_prix.state import Drive
-from tests.faults.scale import FULL, scaled
+from tests.faults.scale import FULL, GIVE_UP_SECONDS, scaled
 from tests.games.grand_prix.table import (
     ALL_FREE,
     NONE_FREE,
@@ -46,8 +46,6 @@ from tests.games.grand_prix.table import (
 
 SAME = 1e-9
 TIGHT_SEASON = 4.6117764137
-# Until a calculation is given up. A recorded question is given up after the second that it allows.
-SECONDS = 1 if FULL else 0.05
 GAMES = {"grand-prix": GAME}
 PRESETS_BY_KEY = {preset.key: preset for preset in PRESETS}
 ROOT = Path(__file__).parents[3]
@@ -364,7 +362,7 @@ def test_the_house_sheet_takes_too_long_at_its_start() -> None:
 def test_out_of_time_the_choices_have_no_figures() -> None:
     options._get_values.cache_clear()
     tight = PRESETS_BY_KEY["tight"].options["sheet"]
-    given = ask(gear(4), roll(1, 2, 4, 4, 5, 6), sheet=tight, most_seconds=SECONDS)
+    given = ask(gear(4), roll(1, 2, 4, 4, 5, 6), sheet=tight, most_seconds=GIVE_UP_SECONDS)
     assert (given["method"], given["why"], given["value"]) == ("none", "seconds", None)
     assert given["options"] == [{"action": {"type": "move"}}, {"action": {"type": "reroll"}}]
 
@@ -381,7 +379,7 @@ def test_a_long_season_is_not_too_deep() -> None:
     deep = ask(sheet=make_sheet_option(circuit, specials=NONE_FREE), most_seconds=5 if FULL else 0.3)
     assert deep["method"] in ("exact", "none")
     many = {"specials": {name: make_special_option(99, 1) for name in NONE_FREE}}
-    assert ask(sheet=many, most_seconds=SECONDS)["why"] == "seconds"
+    assert ask(sheet=many, most_seconds=GIVE_UP_SECONDS)["why"] == "seconds"
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from games.core.registry import find_games
 from games.core.time_limit import TimeLimit
 from games.rock_yahtzee import GAME
 from games.rock_yahtzee.state import get_total
-from tests.faults.scale import FULL, scaled
+from tests.faults.scale import FULL, GIVE_UP_SECONDS, scaled
 from tests.games.rock_yahtzee.plain_odds import PlainOdds, PlainPlay, throw
 from tests.games.rock_yahtzee.table import FORFEIT, RETIRE, paper, play, result, roll, score
 
@@ -270,7 +270,7 @@ def test_other_seats_change_nothing() -> None:
 
 def test_an_answer_that_takes_too_long_has_choices_and_no_figures() -> None:
     # A recorded question is given up after the second that it allows.
-    odds = ask([roll(5, 5, 3, 4, 1)], {"turns": 15}, most_seconds=1 if FULL else 0.05)
+    odds = ask([roll(5, 5, 3, 4, 1)], {"turns": 15}, most_seconds=GIVE_UP_SECONDS)
 
     assert (odds["method"], odds["why"], odds["value"], odds["best"]) == ("none", "seconds", None, [])
     assert {"action": {"type": "score", "box": "aces"}} in odds["options"]

@@ -32,14 +32,12 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.freeze import freeze_standings
 from tests.demo_data import DATABASE, copy_data
-from tests.faults.scale import FULL
+from tests.faults.scale import FULL, STAGE
 from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
 from tests.scorekeeper.bundles.conftest import PRIVATE, export, list_ids, remove_event
 from tests.scorekeeper.conftest import Ride
 
 ROSTERS = ("full", "public")
-# The demo's ride with everything in it, or two stops with corrections. The whole ride is moved in process too.
-STAGE = "published" if FULL else "parks"
 
 
 def get_head(event: Event) -> str:
@@ -196,7 +194,7 @@ def test_another_installation_gets_the_same_head_with_the_commands_alone(tmp_pat
     here.mkdir()
     there.mkdir()
     copy_data(there)
-    ride = copy_data(here, [STAGE]).rides[STAGE][0]
+    ride = copy_data(here, [STAGE]).rides[STAGE][0]  # in process, a whole ride is moved in every run
     bundle = tmp_path / "ride.bundle.jsonl"
     exported = run_manage(here, "export_event", ride.slug, "--file", str(bundle))
     assert exported.returncode == 0, exported.stderr

@@ -13,12 +13,10 @@ from django.db import connection
 
 from scorekeeper.common.sqlite_backup import BackupFailed, back_up, list_backups
 from tests.demo_data import DATABASE, copy_data
-from tests.faults.scale import FULL
+from tests.faults.scale import FULL, STAGE
 from tests.programs import run_manage
 
 pytestmark = pytest.mark.program
-
-STAGE = "published" if FULL else "parks"  # the demo's ride with everything in it, or two stops with corrections
 
 
 @pytest.fixture
