@@ -30,6 +30,15 @@ UNLOADED = re.compile(
 # Playwright logs this if a test has asked for it.
 BLOCKED = "Service Worker registration blocked by Playwright"
 
+# What a page is sending, and when its last responses came, in seconds since it was opened.
+READ_STATE = """() => {
+  const seconds = (time) => (time / 1000).toFixed(1);
+  const sending = [...document.querySelectorAll("[aria-busy=true]")].map(({ id }) => `sending: ${id}`);
+  const responses = performance.getEntriesByType("resource").slice(-5).map(
+    ({ name, startTime, responseEnd }) => `${seconds(startTime)}-${seconds(responseEnd)} s: ${name}`
+  );
+  return [...sending, ...responses, `${seconds(performance.now())} s: now`];
+}"""
 
 # Chromium's messages about what a policy forbids differ, but all of them name it.
 POLICY = "Content Security Policy"
@@ -79,9 +88,8 @@ class PageMonitor:
         self.contexts: list[BrowserContext] = []
 
     def describe_pages(self) -> str:
-        """Return the URL and the text of every open page."""
-        pages = [page for context in self.contexts for page in context.pages]
-        return "\n\n".join(f"{page.url}\n{_read_text(page)}" for page in pages)
+        """Return URL, state and text of every open page."""
+        return "\n\n".join(_describe(page) for context in self.contexts for page in context.pages)
 
     def follow(self, context: BrowserContext, *, is_policy_ignored: bool = False) -> None:
         """Watch all pages of the browser, now and later.
@@ -138,8 +146,11 @@ class PageMonitor:
             self.complaints.append(f"{response.status}: {response.url}")
 
 
-def _read_text(page: Page) -> str:
+def _describe(page: Page) -> str:
+    """Return the URL of the page, the forms that it is sending, its last requests, and its text."""
     try:
-        return page.locator("body").inner_text(timeout=1_000)
+        text = page.locator("body").inner_text(timeout=1_000)
+        state = page.evaluate(READ_STATE)  # has no time limit of its own, but the page has just responded
     except Error as error:
-        return f"cannot be read: {error.message.splitlines()[0]}"
+        return f"{page.url}\ncannot be read: {error.message.splitlines()[0]}"
+    return "\n".join([page.url, *state, text])
