@@ -37,6 +37,7 @@ from tests.early_imports import import_share
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 from tests.groups import GroupScheduling, check_groups, is_long
+from tests.memory_folder import move_to_memory
 from tests.postgres_template import drop_template, make_template, name_template
 from tests.run_times import list_times
 from tests.settings import DATA_DIR
@@ -47,6 +48,7 @@ hypothesis.settings.register_profile("tailgunner", deadline=None, max_examples=s
 hypothesis.settings.load_profile("tailgunner")
 
 
+IN_MEMORY = pytest.StashKey[Path | None]()
 SHARED = pytest.StashKey[Path]()
 PREPARING = pytest.StashKey[Thread]()
 
@@ -64,8 +66,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     is_worker = hasattr(config, "workerinput")
     if not is_worker:
+        is_parallel = bool(config.getoption("numprocesses", None))
+        if is_parallel and not FULL:
+            config.stash[IN_MEMORY] = move_to_memory()
         config.stash[SHARED] = open_shared_folder()
-        if config.getoption("numprocesses", None):
+        if is_parallel:
             _run_in_batches()
             # While the processes collect: later they would wait for the first of them to make it.
             make = make_empty_data if connection.vendor == "sqlite" else make_template
@@ -94,6 +99,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             drop_template()
     if SHARED in config.stash:
         shutil.rmtree(config.stash[SHARED], ignore_errors=True)
+    if folder := config.stash.get(IN_MEMORY, None):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.conftest import TIMEOUT_MS as PAGE_TIMEOUT_MS
 from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.phone.phone import SMALLEST_SNAPSHOT, TIMEOUT_MS, Phone
@@ -52,7 +53,7 @@ def _long_timeouts() -> Iterator[None]:
     """Wait for locators as long as an engine may take to start."""
     expect.set_options(timeout=TIMEOUT_MS)
     yield
-    expect.set_options(timeout=5_000)
+    expect.set_options(timeout=PAGE_TIMEOUT_MS)
 
 
 @pytest.fixture(scope="session")

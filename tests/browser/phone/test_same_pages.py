@@ -45,13 +45,23 @@ def fetch(page: Page, path: str) -> Shown:
     return Shown(response["from"], response["status"], strip_generated_values(html), list(Links(html).links))
 
 
+def fetch_from_server(page: Page, path: str) -> Shown:
+    """Fetch a page again if the phone responded: on a busy machine a phone may not wait long enough for a server."""
+    for _attempt in range(3):
+        page.evaluate("navigator.serviceWorker.controller.postMessage({ tell: 'network', isGood: true })")
+        shown = fetch(page, path)
+        if shown.answered == "server":
+            break
+    return shown
+
+
 def walk(page: Page) -> dict[str, Shown]:
     """Follow the links from the group's page; return the pages by URL."""
     shown: dict[str, Shown] = {}
     waiting, routes = ["/crew/"], Counter[str]()
     while waiting:
         path = waiting.pop()
-        shown[path] = fetch(page, path)
+        shown[path] = fetch_from_server(page, path)
         for link in (urljoin(path, link).partition("#")[0] for link in shown[path].links):
             if not urlsplit(link).path.startswith("/crew/") or link in shown or link in waiting:
                 continue
