@@ -77,6 +77,7 @@ WORDS: Mapping[str, re.Pattern[bytes]] = {
     CHANCES: re.compile(rb"chance to (win|be among)|among the first|chances as of|among_first|\"chances\"", re.I),
     LUCK: re.compile(rb"\bluck\w*|\bunsplit\b|without luck|expected total|cost of (the )?choices", re.IGNORECASE),
 }
+NO_DIGIT_OR_TIME = rb"(?<!\d)(?<!\d\d:\d\d:)"
 OF_ORGANISERS = {"organiser", "reading program", "recording program"}
 
 
@@ -153,11 +154,16 @@ def write_figures(figures: Iterator[float] | list[float], round_end: str) -> set
     return {text.encode() for text in texts if not text.endswith(round_end)}
 
 
+def has_figure(content: bytes, figure: bytes) -> bool:
+    """Return whether the figure is there, not as the end of a larger one or of a time: 20.7712 has no 0.7712."""
+    return figure in content and re.search(NO_DIGIT_OR_TIME + re.escape(figure), content) is not None
+
+
 def find_figures(content: bytes, figures: Mapping[str, set[bytes]]) -> Iterator[tuple[str, bytes]]:
     """Yield each kind that the content tells, with a figure, or else a word, that tells it."""
     for kind, pattern in WORDS.items():
         word = pattern.search(content)
-        found = next((one for one in figures[kind] if one in content), word and word[0])
+        found = next((one for one in figures[kind] if has_figure(content, one)), word and word[0])
         if found:
             yield kind, found
 
@@ -208,6 +214,13 @@ def find_in_another_state(ride: SmallRide) -> list[Finding]:
     A route that asks for no permission tells something there too: every figure exists in every state.
     """
     return list(find_telling(ride, None if FULL else TELLING | WITH_FIGURES))
+
+
+def test_a_figure_is_not_found_in_a_time() -> None:
+    assert not has_figure(b'<time datetime="2026-11-27T16:15:20.771234+00:00">', b"0.7712")
+    assert not has_figure(b'<time datetime="2026-11-27T16:15:12.771234+00:00">', b"12.7712")
+    assert has_figure(b'{"chance":0.771234,"best":12.771234}', b"0.7712")
+    assert has_figure(b'{"chance":0.771234,"best":12.771234}', b"12.7712")
 
 
 @pytest.mark.slow
