@@ -37,12 +37,14 @@ const NO_BODY = new Set([204, 205, 304]); // a Response with these must not have
 const SERVER_UNAVAILABLE = 502; // and above: our server is there but cannot respond
 
 let failed = 0; // when the network last failed
+const waits = new Set(); // functions that end what a GET request waits for: the reply of a page or of the server
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 // The fields and values of messages are data: after an update, this worker talks to pages of the previous version.
 self.addEventListener("message", ({ data }) => {
   if (data?.tell === "take-over") self.skipWaiting();
+  else if (data?.tell === "stop-waiting") waits.forEach((stop) => stop());
   else if (data?.tell === "network") failed = data.isGood ? 0 : Date.now();
 });
 
@@ -102,7 +104,9 @@ const isServerUnreachable = () => !self.navigator.onLine || Date.now() - failed 
 /** Fetch from the server; null if the server itself does not respond in time. */
 async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT : PATIENT_TIMEOUT) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), limit);
+  const stop = () => controller.abort();
+  const timer = setTimeout(stop, limit);
+  waits.add(stop);
   try {
     const answer = await fetch(request.url, {
       headers: request.headers, credentials: "same-origin", redirect: "follow", cache: "no-store", signal: controller.signal,
@@ -116,6 +120,7 @@ async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT 
     return null;
   } finally {
     clearTimeout(timer);
+    waits.delete(stop);
   }
 }
 
@@ -160,7 +165,10 @@ function askClient(client, described) {
     const { port1, port2 } = new MessageChannel();
     let watch = 0;
     let timer = setTimeout(() => end(null), timeout);
+    const stop = () => end(null);
+    if (described.method === "GET") waits.add(stop);
     const end = (data) => {
+      waits.delete(stop);
       clearTimeout(timer);
       clearInterval(watch);
       port1.close();
@@ -169,7 +177,8 @@ function askClient(client, described) {
     port1.onmessage = ({ data }) => {
       clearTimeout(timer);
       if (!data.isTaken) return end(data.status || data.tap ? data : null);
-      // The reply comes when it is ready, unless the page is closed first. Until then no new version can take over.
+      // The reply comes when it is ready, unless the page is closed first or lets a new version take over, which it can
+      // only once nothing waits.
       watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, CLIENT_CHECK_INTERVAL);
       if (isReplaceable) timer = setTimeout(() => end(null), NAVIGATION_REPLY_TIMEOUT);
     };

@@ -3,6 +3,8 @@
 
 import { hasDraft } from "./drafts.js";
 
+const TAKE_OVER_INTERVAL = 2_000; // milliseconds
+
 let registration = null;
 let isActivating = false;
 
@@ -26,6 +28,15 @@ export const isReady = () => Boolean(registration?.waiting && registration.activ
 export function activate() {
   if (hasDraft()) return false;
   isActivating = true;
-  registration.waiting.postMessage({ tell: "take-over" });
+  takeOver();
   return true;
+}
+
+// The browser lets the new version take over once the old one waits for nothing. What it waits for now is for a page that
+// is about to be replaced; only forms are completed. Repeated, since something else may have begun to wait meanwhile.
+function takeOver() {
+  if (!registration.waiting) return;
+  navigator.serviceWorker.controller?.postMessage({ tell: "stop-waiting" });
+  registration.waiting.postMessage({ tell: "take-over" });
+  setTimeout(takeOver, TAKE_OVER_INTERVAL);
 }

@@ -25,6 +25,11 @@ navigator.serviceWorker.addEventListener("message", (event) => {
 });
 """
 
+ASK_FOR_NOTHING = """() => {
+  window.neverAnswers = true;
+  fetch(location.href, { headers: { "HX-Request": "true" } }).catch(() => {});
+}"""
+
 # Everything that the bar says while entries wait for a slow server.
 FILL_BAR = """() => {
   const bar = document.getElementById("phone-bar");
@@ -107,6 +112,24 @@ def test_it_waits_while_there_is_a_draft_and_takes_over_when_the_app_is_opened_a
     assert site.count_recorded([one["id"] for one in phone.read("operations")]) == [1]
 
 
+def test_it_takes_over_though_a_page_has_not_answered_yet(site: Site, phone: Phone) -> None:
+    phone.leave_out_engine(everywhere=True)
+    phone.page.add_init_script(NEVER_ANSWERS)
+    turn_entry.open_group(phone.page)
+    site.go_offline()
+    site.go_online(LANGUAGE_CODE="en-us")
+    phone.page.reload()
+    use = phone.page.get_by_role("button", name="Use it now")
+    expect(use).to_be_visible()
+    phone.page.evaluate(ASK_FOR_NOTHING)
+    phone.page.wait_for_function("() => window.wasAsked")
+
+    with phone.page.expect_navigation():
+        use.click()
+
+    expect(use).to_be_hidden()
+
+
 # Where the server was unreachable just now, a reload asks the page that hangs first, and the server after it.
 REACHABLE = [pytest.param(False, id="server unreachable just now")]
 if FULL:
@@ -118,12 +141,7 @@ def test_it_takes_over_though_a_page_was_left_before_it_answered(site: Site, pho
     phone.leave_out_engine(everywhere=True)
     phone.page.add_init_script(NEVER_ANSWERS)
     turn_entry.open_group(phone.page)
-    phone.page.evaluate(
-        """() => {
-          window.neverAnswers = true;
-          fetch(location.href, { headers: { "HX-Request": "true" } }).catch(() => {});
-        }"""
-    )
+    phone.page.evaluate(ASK_FOR_NOTHING)
     phone.page.wait_for_function("() => window.wasAsked")
     old = _read_version(phone)
     site.go_offline()
