@@ -30,7 +30,7 @@ from tests.programs import TIMEOUT_SECONDS
 from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
-TIMEOUT_MS = 30_000  # milliseconds: on a busy disk, one commit was seen to take more than five seconds
+TIMEOUT_MS = 30_000  # milliseconds: a busy disk was seen to take more than five seconds for one write
 
 NewPhone = Callable[..., Page]
 TakePage = Callable[..., Page]
