@@ -84,7 +84,7 @@ check: lint ## lint, and run the tests about the whole project: settings, deploy
 
 lint: lint-types lint-others ## check style, types, import rules, templates and migrations
 
-# Apart from the others, which take as long: make test runs both at the same time.
+# Apart from the others, which take a tenth of the time: make test builds what phones need beside them.
 lint-types: $(DEV_TOOLS)
 	$(BIN)/mypy --config-file= --strict games
 	$(BIN)/mypy config scorekeeper tools tests

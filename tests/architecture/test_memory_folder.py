@@ -27,7 +27,8 @@ sys.stdin.read()
 
 @pytest.fixture(autouse=True)
 def _no_tmpdir(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setenv("TMPDIR", "")  # so that it is restored after the test, also if it was not set
+    monkeypatch.delenv("TMPDIR")
     monkeypatch.setattr(tempfile, "tempdir", tempfile.tempdir)
     monkeypatch.setattr(memory_folder, "NEEDED", 0)
 

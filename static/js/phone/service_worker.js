@@ -164,8 +164,8 @@ function askClient(client, described) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     let watch = 0;
-    let timer = setTimeout(() => end(null), timeout);
     const stop = () => end(null);
+    let timer = setTimeout(stop, timeout);
     if (described.method === "GET") waits.add(stop);
     const end = (data) => {
       waits.delete(stop);
@@ -179,8 +179,8 @@ function askClient(client, described) {
       if (!data.isTaken) return end(data.status || data.tap ? data : null);
       // The reply comes when it is ready, unless the page is closed first or lets a new version take over, which it can
       // only once nothing waits.
-      watch = setInterval(async () => { if (!(await self.clients.get(client.id))) end(null); }, CLIENT_CHECK_INTERVAL);
-      if (isReplaceable) timer = setTimeout(() => end(null), NAVIGATION_REPLY_TIMEOUT);
+      watch = setInterval(async () => { if (!(await self.clients.get(client.id))) stop(); }, CLIENT_CHECK_INTERVAL);
+      if (isReplaceable) timer = setTimeout(stop, NAVIGATION_REPLY_TIMEOUT);
     };
     client.postMessage({ ask: "answer", ...described }, [port2]);
   });
