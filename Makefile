@@ -20,7 +20,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline offline-if-possible test test-fast check lint lint-types lint-others format bench faults hosting security audit api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline offline-if-possible test test-fast check lint lint-games lint-types lint-others format bench faults hosting security audit api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -66,7 +66,7 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up
 
 test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skipped services at the end
 	@echo "== 1 of 3: style, types, import rules, templates, migrations; at the same time, what phones need without signal"
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint-types offline-if-possible lint-others
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint-types offline-if-possible lint-games lint-others
 	@echo "== 2 of 3: all tests, on SQLite"
 	@$(PYTEST_AT_ONCE) $(STATEMENTS)
 	@echo "== 3 of 3: on PostgreSQL, as many tests as run every kind of statement"
@@ -82,11 +82,14 @@ test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite, with
 check: lint ## lint, and run the tests about the whole project: settings, deployment, documents
 	$(PYTEST) tests/architecture
 
-lint: lint-types lint-others ## check style, types, import rules, templates and migrations
+lint: lint-games lint-types lint-others ## check style, types, import rules, templates and migrations
 
-# Apart from the others, which take a tenth of the time: make test builds what phones need beside them.
+# Apart from each other, because make test builds what phones need beside them; and with different options, each of the
+# two would make the other's cache useless.
+lint-games: $(DEV_TOOLS)
+	$(BIN)/mypy --config-file= --strict --cache-dir=.mypy_cache/games games
+
 lint-types: $(DEV_TOOLS)
-	$(BIN)/mypy --config-file= --strict games
 	$(BIN)/mypy config scorekeeper tools tests
 
 lint-others: $(DEV_TOOLS)

@@ -36,7 +36,7 @@ from tests.demo_data import copy_database, copy_static, make_empty_data
 from tests.early_imports import import_share
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
-from tests.groups import GroupScheduling, check_groups, is_long
+from tests.groups import GroupScheduling, check_groups, includes_browsers, is_long
 from tests.memory_folder import move_to_memory
 from tests.postgres_template import drop_template, make_template, name_template
 from tests.run_times import list_times
@@ -111,9 +111,13 @@ def pytest_collection(session: pytest.Session) -> None:
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one process more than there are cores: tests with browsers and programs wait for a third of their time."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return as many processes as there are cores, and one more if tests with browsers are run.
+
+    Those wait for a third of their time. Without them, one process more would only take the caches from the others.
+    """
+    has_browsers = services.FINDERS["browser"]() is not None and includes_browsers(config.rootpath, config.args)
+    return (os.cpu_count() or 1) + has_browsers
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupScheduling:

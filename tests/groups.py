@@ -5,6 +5,9 @@ xdist's own groups are marks, which it passes on inside test ids; pytest 9.2 no 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
@@ -52,6 +55,18 @@ def find_group(node_id: str) -> str:
 def is_long(item: pytest.Item) -> bool:
     """Return whether a test belongs to a long group. These start early, so that at the end all processes are busy."""
     return find_group(item.nodeid) in LONG_GROUPS
+
+
+def includes_browsers(root: Path, arguments: Iterable[str]) -> bool:
+    """Return whether a run may collect tests with browsers.
+
+    Args:
+        root: the folder of the project.
+        arguments: folders, files and ids of tests, relative to it.
+    """
+    folder = root / "tests" / "browser"
+    places = [root / argument.partition("::")[0] for argument in arguments]
+    return any(place.is_relative_to(folder) or folder.is_relative_to(place) for place in places)
 
 
 def check_groups(items: list[pytest.Item]) -> None:

@@ -1,8 +1,8 @@
 """Watches every page a test opens for errors, and counts what it has watched.
 
 Chromium writes an error to the console for every response of 400 or more, and for every call of another host, which the
-content security policy forbids. So a short run watches the console only. With FAULTS=full, and where the console of a
-phone without signal is not taken at its word, each request is watched as well: of a page's time, that is a tenth.
+content security policy forbids. So a short run watches the console only. With FAULTS=full each request is watched as
+well: of a page's time, that is a tenth.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class PageMonitor:
 
     Args:
         may_be_offline: whether the pages are on a phone that may be without signal.
-        counts_documents: whether every response is watched, and the pages among them counted.
+        counts_documents: whether every request and response is watched, and the pages among them counted.
 
     Attributes:
         complaints: the errors so far, in order.
@@ -82,7 +82,6 @@ class PageMonitor:
     def __init__(self, url: str, *, may_be_offline: bool = False, counts_documents: bool = FULL) -> None:
         self.url = url
         self.may_be_offline = may_be_offline
-        self._watches_requests = may_be_offline or counts_documents
         self._counts_documents = counts_documents
         self.complaints: list[str] = []
         self.contexts: list[BrowserContext] = []
@@ -111,7 +110,7 @@ class PageMonitor:
             ("console", self._on_console),
             ("weberror", self._on_error),
         ]
-        if self._watches_requests or is_policy_ignored:
+        if self._counts_documents or is_policy_ignored:
             handlers.append(("request", self._on_request))
         if self._counts_documents:
             handlers.append(("response", self._on_response))

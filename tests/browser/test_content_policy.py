@@ -47,10 +47,12 @@ def test_a_violation_is_a_complaint_and_pages_are_counted_in_a_full_run(
     assert len(monitor.complaints) == 1
 
 
+@pytest.mark.parametrize("may_be_offline", [False, True])
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_of_another_host_is_a_complaint(
-    call: str, page: Page, page_monitor: PageMonitor, policy_count: PolicyCount
+    call: str, may_be_offline: bool, page: Page, page_monitor: PageMonitor, policy_count: PolicyCount
 ) -> None:
+    page_monitor.may_be_offline = may_be_offline
     page.goto("/")
 
     with page.expect_console_message(lambda message: message.type == "error"):
