@@ -51,8 +51,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (isPoll && isBusy && detail.target.id === "table") detail.shouldSwap = false;
   if (!detail.shouldSwap) return;
   ungroupFolds();
-  // Messages from when the page was opened no longer apply.
-  if (!isPoll) document.querySelector(".notices:not(#not-sent)")?.remove();
+  // Messages from when the page was opened apply until the user does something. What only accompanies the page comes by
+  // itself.
+  if (!isPoll && !("aside" in detail.target.dataset)) document.querySelector(".notices:not(#not-sent)")?.remove();
 });
 
 document.addEventListener("toggle", ({ target }) => {

@@ -16,6 +16,8 @@ from tests.browser.table_setup import CONTEST, SLUG, add_contest, create_table
 from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
+COMPUTED_MS = 60_000  # the worker computes the odds of the rules once, beside everything else that runs
+
 
 @pytest.fixture
 def ride(server: RunningServer, organiser_client: HttpClient) -> DemoRide:
@@ -38,6 +40,8 @@ def test_a_table_is_created_on_a_phone_and_is_one_tap_away_from_then_on(ride: De
     phone = new_phone(ride, "Emil")
 
     create_table_on(phone)
+    expect(phone.locator("#odds")).to_contain_text("on average", timeout=COMPUTED_MS)
+    expect(phone.get_by_text("has been created.")).to_be_visible()  # what the choices are worth came by itself
     phone.goto("/crew/tables/")
 
     row = phone.locator(".bike-row")

@@ -1,6 +1,7 @@
 // The bar on every crew page: how many entries are not sent yet, what needs attention, and whether an update is ready.
 
 import { showAttention } from "./attention.js";
+import { hasDraft } from "./drafts.js";
 import { count, countForReview, hasRequeued, listOverdueTaps } from "./outbox.js";
 import { hasOtherDevice } from "./owner.js";
 import { sendNow, status as sender } from "./sender.js";
@@ -23,6 +24,7 @@ export function start() {
   for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:relayed"]) {
     document.addEventListener(kind, render);
   }
+  for (const kind of ["dice", "change"]) document.addEventListener(kind, hideOutdatedReason);
   document.addEventListener("phone:tap", () => { tapped = true; render(); });
   document.addEventListener("phone:page", ({ detail }) => {
     [fromPhone, tapped] = [detail.isFromPhone, false];
@@ -52,7 +54,14 @@ function useUpdate() {
   why.textContent = why.hidden ? "" : getText("finishFirst");
 }
 
+// The reason why an update waits is true only until the entry is recorded or cleared.
+function hideOutdatedReason() {
+  const why = getBar()?.querySelector("[data-bar-why]");
+  if (why && !hasDraft()) why.hidden = true;
+}
+
 async function render() {
+  hideOutdatedReason();
   const [{ waiting: own, attention, sent }, others, taps, forReview] =
     await Promise.all([count(), countWaiting(), listOverdueTaps(), countForReview()]);
   const waiting = own + taps.length;

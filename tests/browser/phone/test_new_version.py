@@ -103,8 +103,12 @@ def test_it_waits_while_there_is_a_draft_and_takes_over_when_the_app_is_opened_a
     phone.page.reload()
     expect(use).to_be_visible()
     crew.tap_dice(phone.page, "53")
+    use.click()
+    reason = phone.page.get_by_text("Finish or clear the entry you have started first.")
+    expect(reason).to_be_visible()
     crew.record_in_box(phone.page, "Chance")
     phone.wait_for_states(sent=1)
+    expect(reason).to_be_hidden()
     with phone.page.expect_navigation():
         use.click()
     expect(use).to_be_hidden()
