@@ -90,7 +90,10 @@ async function begin() {
 
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {
-  const report = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+  let isLeft = false; // requests of a page that is left are cancelled, which says nothing about the network
+  window.addEventListener("pagehide", () => { isLeft = true; });
+  window.addEventListener("pageshow", () => { isLeft = false; });
+  const report = (isGood) => { if (isGood || !isLeft) navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood }); };
   document.addEventListener("phone:network", ({ detail }) => report(detail.how !== "away"));
   document.addEventListener("phone:sent", () => report(true));
 }

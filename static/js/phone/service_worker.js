@@ -2,8 +2,8 @@
 // the version of the app, its files, and the pages that are the same for everyone.
 //
 // - A crew page comes from the server if that responds soon, otherwise from the phone: the engine runs in a worker of
-//   an open page, which this script calls over a channel. If no page is open, it returns the shell, which starts the
-//   engine.
+//   an open page, which this script calls over a channel. While the engine is still starting, the first of the two to
+//   respond is used. If no page is open, it returns the shell, which starts the engine.
 // - A form that records something goes to the phone whenever possible, because the entry must be stored before anything
 //   else happens to it.
 // - The phone refuses only what it knows to be wrong. Something it does not know may have been created since its copy
@@ -29,6 +29,7 @@ const PATIENT_TIMEOUT = 3_000; // milliseconds for the server, if it responded l
 const SHORT_TIMEOUT = 800; // and if it did not
 const MAX_TIMEOUT = 30_000; // if the phone cannot answer either
 const FAILURE_WINDOW = 15_000; // for which a network failure is assumed to last
+const PHONE_TIMEOUT = 2_000; // for the phone, before the server is asked as well
 const CLAIM_TIMEOUT = 2_000; // for a page to say whether it can answer
 const NAVIGATION_CLAIM_TIMEOUT = 300; // the other pages are in the background and may be asleep
 const NAVIGATION_REPLY_TIMEOUT = 10_000; // for the reply itself: a page that hangs must not keep its own reload waiting
@@ -101,12 +102,14 @@ async function servePage(path, request) {
 
 const isServerUnreachable = () => !self.navigator.onLine || Date.now() - failed < FAILURE_WINDOW;
 
-/** Fetch from the server; null if the server itself does not respond in time. */
-async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT : PATIENT_TIMEOUT) {
+/** Fetch from the server; null if the server itself does not respond in time, or if `signal` says that the response is
+ * no longer needed. */
+async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT : PATIENT_TIMEOUT, signal = undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort();
   const timer = setTimeout(stop, limit);
   waits.add(stop);
+  signal?.addEventListener("abort", stop);
   try {
     const answer = await fetch(request.url, {
       headers: request.headers, credentials: "same-origin", redirect: "follow", cache: "no-store", signal: controller.signal,
@@ -116,7 +119,7 @@ async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT 
     if (answer.status >= SERVER_UNAVAILABLE) return null;
     return request.mode === "navigate" && answer.redirected ? Response.redirect(answer.url) : answer;
   } catch {
-    failed = Date.now();
+    if (!signal?.aborted) failed = Date.now();
     return null;
   } finally {
     clearTimeout(timer);
@@ -215,6 +218,19 @@ async function makeResponse(reply, request, from = "phone") {
 
 // --- requests ---
 
+/** Call the engine, and ask the server as well if that takes long. Return what comes first: the `reply` of the phone,
+ * or the `answer` of the server if there is one. */
+async function askBoth(event, described) {
+  const phone = askPhone(event, described, "always").then((reply) => ({ reply }));
+  const isSlow = new Promise((resolve) => { setTimeout(resolve, PHONE_TIMEOUT, true); });
+  if (!(await Promise.race([phone.then(() => false), isSlow]))) return phone;
+  const controller = new AbortController();
+  const server = askServer(event.request, MAX_TIMEOUT, controller.signal).then((answer) => (answer ? { answer } : phone));
+  const first = await Promise.race([phone, server]);
+  if (!first.answer) controller.abort();
+  return first;
+}
+
 async function handleGet(event, url) {
   const { request } = event;
   const described = await describe(request, url);
@@ -228,7 +244,8 @@ async function handleGet(event, url) {
       return answer;
     }
   }
-  const reply = await askPhone(event, described, "always");
+  const { reply, answer } = await askBoth(event, described);
+  if (answer) return answer;
   if (isKnown(reply)) return makeResponse(reply, request, "away");
   if (!reply && described.isNavigation && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
   const limit = reply && !reply.isUnable ? SHORT_TIMEOUT : MAX_TIMEOUT;

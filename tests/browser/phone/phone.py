@@ -252,6 +252,11 @@ def _count_dice(drafts: list[dict[str, Any]]) -> int:
 
 # As in a browser without workers.
 WITHOUT_ENGINE = "delete window.Worker;"
+# The page's engine starts for as long as the page is open, as on the slowest of phones.
+NEVER_STARTED = """window.Worker = class extends EventTarget {
+  postMessage() {}
+  terminate() {}
+};"""
 STATUS_PAGES = ("join", "ready", "sign-out", "swap", "switch")
 WITHOUT_ENGINE_ON_STATUS_PAGES = f"if (location.pathname.match('^/crew/({'|'.join(STATUS_PAGES)})/')) {WITHOUT_ENGINE}"
 SMALLEST_SNAPSHOT = 20_000_000  # bytes

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser import crew
 from tests.browser.phone import turn_entry
-from tests.browser.phone.phone import WITHOUT_ENGINE, Phone
+from tests.browser.phone.phone import NEVER_STARTED, WITHOUT_ENGINE, Phone
 from tests.browser.phone.site import Site
 from tests.faults.scale import FULL
 
@@ -85,10 +85,3 @@ def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_
     expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
     assert phone.count() == {"waiting": 1}
     assert phone.read("taps") == []
-
-
-# The page's engine starts for as long as the page is open, as on the slowest of phones.
-NEVER_STARTED = """window.Worker = class extends EventTarget {
-  postMessage() {}
-  terminate() {}
-};"""
