@@ -16,6 +16,7 @@ database.limit_statements()
 
 from scorekeeper.common.body_limit import BodyLimitMiddleware  # noqa: E402 - Django has to be set up first
 from scorekeeper.common.security_headers import SecurityHeadersMiddleware  # noqa: E402
+from scorekeeper.common.static_middleware import StaticFilesMiddleware  # noqa: E402
 from scorekeeper.live.stream_middleware import StreamMiddleware  # noqa: E402
 
-application = SecurityHeadersMiddleware(BodyLimitMiddleware(StreamMiddleware(_django)))
+application = SecurityHeadersMiddleware(BodyLimitMiddleware(StaticFilesMiddleware(StreamMiddleware(_django))))
