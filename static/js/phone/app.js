@@ -23,6 +23,8 @@ import * as swap from "./swap/page.js";
 import * as update from "./update.js";
 import * as witness from "./witness.js";
 
+// milliseconds: requests of a page that is left fail too, which says nothing about the network; by then it is gone
+const FAILURE_REPORT_DELAY = 500;
 const JOIN = "/crew/join/"; // the phone does not belong to a crew member yet
 
 const isSupported = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
@@ -90,11 +92,11 @@ async function begin() {
 
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {
-  let isLeft = false; // requests of a page that is left are cancelled, which says nothing about the network
-  window.addEventListener("pagehide", () => { isLeft = true; });
-  window.addEventListener("pageshow", () => { isLeft = false; });
-  const report = (isGood) => { if (isGood || !isLeft) navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood }); };
-  document.addEventListener("phone:network", ({ detail }) => report(detail.how !== "away"));
+  const report = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+  document.addEventListener("phone:network", ({ detail }) => {
+    if (detail.how !== "away") report(true);
+    else setTimeout(report, FAILURE_REPORT_DELAY, false);
+  });
   document.addEventListener("phone:sent", () => report(true));
 }
 
