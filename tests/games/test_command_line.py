@@ -249,6 +249,7 @@ def test_a_reader_that_closes_the_pipe_early_ends_the_program_quietly(tmp_path: 
         assert process.wait(60) == 1
 
 
+@pytest.mark.slow
 def test_ten_thousand_lines_are_answered_one_by_one() -> None:
     found = answers((json.dumps(LEGAL) + "\n") * 10_000)
     assert len(found) == 10_000

@@ -19,6 +19,7 @@ def lines() -> list[tuple[str, str]]:
     return [(text, places) for text, _tab, places in (line.partition("\t") for line in out.getvalue().splitlines())]
 
 
+@pytest.mark.slow  # lists all of them
 @pytest.mark.parametrize(
     ("text", "file"),
     [
@@ -34,6 +35,7 @@ def test_texts_of_modules_templates_and_games_are_listed(lines: list[tuple[str, 
     assert file in places
 
 
+@pytest.mark.slow
 def test_each_text_has_one_line_and_the_lines_are_sorted(lines: list[tuple[str, str]]) -> None:
     texts = [text for text, _places in lines]
     assert len(texts) == len(set(texts))
