@@ -37,6 +37,7 @@ export const status = { how: "ok", isSending: false };
 let pause = FIRST_PAUSE;
 let timer = 0;
 let isWanted = false;
+let isElsewhere = false; // another page was sending, and does not know what this one wanted
 
 class Stop extends Error {
   constructor(how) {
@@ -69,9 +70,12 @@ export async function sendNow() {
     while (isWanted) {
       isWanted = false;
       // If another page is sending, leave it to that page; the timer checks again.
-      await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => { if (lock) await drain(); });
+      await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+        isElsewhere = !lock;
+        if (lock) await drain();
+      });
+      if ((await listWaiting(0, 1)).length === 0) pause = FIRST_PAUSE;
     }
-    if ((await listWaiting(0, 1)).length === 0) pause = FIRST_PAUSE;
   } catch (error) {
     setStatus({ how: error instanceof Stop ? error.how : "away" });
   } finally {
@@ -81,7 +85,7 @@ export async function sendNow() {
 }
 
 async function planNext() {
-  const isDone = (await listWaiting(0, 1)).length === 0;
+  const isDone = !isElsewhere && (await listWaiting(0, 1)).length === 0;
   if (isDone || status.isSending) return; // a run that has started meanwhile sets its own timer
   clearTimeout(timer);
   if (status.how === DELETED) return;

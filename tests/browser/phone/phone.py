@@ -158,11 +158,14 @@ class Phone:
         found: list[dict[str, Any]] = self.page.evaluate(READ, store)
         return found
 
-    def add_to_outbox(self, operations: list[dict[str, Any]], label: str = "Recorded before") -> list[str]:
+    def add_to_outbox(
+        self, operations: list[dict[str, Any]], label: str = "Recorded before", **fields: object
+    ) -> list[str]:
         """Put the owner's operations into the outbox, like a page killed before it sent them; return their ids.
 
         Args:
             label: what the phone calls each of them.
+            fields: what their rows have instead of what such a page would have written.
         """
         [copy] = self.read("ride")
         common = {
@@ -174,7 +177,7 @@ class Phone:
             "tried": 0,
             "receipt": None,
         }
-        self.add_rows("operations", [{"id": one["id"], "body": one, **common} for one in operations])
+        self.add_rows("operations", [{"id": one["id"], "body": one, **common, **fields} for one in operations])
         return [one["id"] for one in operations]
 
     def count(self) -> dict[str, int]:

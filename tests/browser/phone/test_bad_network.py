@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser import crew
 from tests.browser.phone import turn_entry
@@ -22,10 +22,6 @@ READ_REPORTS = """() => new Promise((resolve) => {
 REPORT_FAILURE = "navigator.serviceWorker.controller.postMessage({ tell: 'network', isGood: false })"
 
 
-def _leave_unanswered(_route: Route) -> None:
-    """Leave a request without an answer."""
-
-
 def test_a_page_that_is_left_while_it_refreshes_does_not_report_that_the_server_cannot_be_reached(phone: Phone) -> None:
     phone.leave_out_engine(everywhere=True)
     with phone.page.expect_response(RIDE):
@@ -43,7 +39,7 @@ def test_a_page_that_is_left_while_it_refreshes_does_not_report_that_the_server_
 
 
 def test_while_the_engine_starts_a_page_comes_from_the_server_even_if_that_has_just_failed(phone: Phone) -> None:
-    phone.page.route(RIDE, _leave_unanswered)
+    phone.page.route(RIDE, lambda route: route.abort())
     phone.page.add_init_script(NEVER_STARTED)
     turn_entry.open_group(phone.page)
     phone.page.evaluate(REPORT_FAILURE)

@@ -197,6 +197,23 @@ def test_an_entry_recorded_during_a_failing_attempt_is_sent_by_itself(site: Site
     _expect_sent(site, phone, ids)
 
 
+def test_what_a_page_wanted_to_send_while_another_was_sending_is_sent_once_that_has_ended(
+    site: Site, phone: Phone
+) -> None:
+    """An entry that could not be proven is not pending: only a page whose owner is known again makes it so."""
+    phone.leave_out_engine(everywhere=True)
+    turn_entry.open_group(phone.page)
+    phone.page.evaluate(LOCK_SENDER)
+    receipt = {"outcome": "unproven", "entries": [], "problems": []}
+    ids = phone.add_to_outbox(site.make_walk_ups(1), state="attention", isUnproven=True, receipt=receipt)
+
+    phone.page.evaluate(TRY_TO_SEND)
+    assert phone.count() == {"attention": 1}
+    phone.page.evaluate("releaseSender()")
+
+    _expect_sent(site, phone, ids)
+
+
 ENDS = [("phone revoked", "revoked_at"), ("session expired", "expires_at")]  # the server answers both alike
 
 
@@ -271,6 +288,16 @@ def test_a_queue_in_the_format_of_the_version_before_is_migrated(site: Site, pho
     _expect_sent(site, phone, [one["id"] for one in operations])
 
 
+LOCK_SENDER = """() => new Promise((isLocked) => {
+  navigator.locks.request("tailgunner-sender", () => {
+    isLocked();
+    return new Promise((release) => { window.releaseSender = release; });
+  });
+})"""
+TRY_TO_SEND = """() => new Promise((hasEnded) => {
+  document.addEventListener("phone:sender", ({ detail }) => { if (!detail.isSending) hasEnded(); });
+  document.dispatchEvent(new CustomEvent("phone:ride"));
+})"""
 SENDING = "POST /api/v1/operations"
 FIRST_FORMAT = """rows => new Promise((resolve, reject) => {
   const clearing = indexedDB.deleteDatabase("tailgunner");
