@@ -26,7 +26,7 @@ SCRIPTS = {
     "sending_a_queue": "Goal 5: a queue of 100, at least 0.5 operations for a durable transaction of pgbench",
     "sending_at_once": "Phones back online at once, on SQLite: with 100 turns each, 8 answered in 5 s and 24 in 30",
     "compiling_queries": "Compiling the recording path's queries each time costs at least 5 % of a turn's CPU time",
-    "serving_static_files": "Static files in front of Django take at most a quarter of the CPU time that they take inside it",
+    "serving_static_files": "Static files by our ASGI middleware: at most a quarter of the CPU time of Django's",
     "live_screens": "Goals 6 and 7: 1,000 live screens, p99 at most 3 times a bare writer's, 50 MB; a reveal in 2 s",
     "showing_a_leaderboard": "Goal 8: the leaderboard of 880 seats, 50 times faster, 10 times smaller than Tabbycat's",
     "refreshing_standings": "Goal 9: one changed card, flat within 2 times from 10,000 to 1,000,000 cards",

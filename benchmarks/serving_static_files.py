@@ -1,8 +1,8 @@
 """What it buys to serve static files in front of Django under ASGI: ``python benchmarks/serving_static_files.py``.
 
 The same small file is requested from the ASGI application in this process, without a server. Two arms take turns,
-request by request: `scorekeeper.common.static_middleware`, and WhiteNoise's middleware inside Django. The medians of the
-CPU time of a request, threads included, are compared.
+request by request: `scorekeeper.common.static_middleware`, and WhiteNoise's middleware inside Django. The medians of
+the CPU time of a request, threads included, are compared.
 
 The middleware is code of our own beside a library's, so it has to be worth it: the script exits with status 1 if Django
 takes less than 4 times as long.
@@ -46,9 +46,9 @@ async def request(application: Any, path: str) -> int:
     scope |= {"query_string": b"", "headers": lines, "http_version": "1.1", "root_path": "", "server": ("a", 80)}
 
     async def receive() -> Any:
-        if coming:
-            return coming.pop()
-        await asyncio.Event().wait()  # Django stops listening once it has answered
+        if not coming:
+            await asyncio.Event().wait()  # Django stops listening once it has answered
+        return coming.pop()
 
     async def send(message: Any) -> None:
         sent.append(message)
