@@ -92,12 +92,15 @@ async function begin() {
 
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {
+  let timer = 0;
   const report = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
-  document.addEventListener("phone:network", ({ detail }) => {
-    if (detail.how !== "away") report(true);
-    else setTimeout(report, FAILURE_REPORT_DELAY, false);
-  });
-  document.addEventListener("phone:sent", () => report(true));
+  const plan = (isGood) => {
+    clearTimeout(timer);
+    if (isGood) report(true);
+    else timer = setTimeout(report, FAILURE_REPORT_DELAY, false);
+  };
+  document.addEventListener("phone:network", ({ detail }) => plan(detail.how !== "away"));
+  document.addEventListener("phone:sent", () => plan(true));
 }
 
 start();

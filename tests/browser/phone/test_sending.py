@@ -200,7 +200,7 @@ def test_an_entry_recorded_during_a_failing_attempt_is_sent_by_itself(site: Site
 def test_what_a_page_wanted_to_send_while_another_was_sending_is_sent_once_that_has_ended(
     site: Site, phone: Phone
 ) -> None:
-    """An entry that could not be proven is not pending: only a page whose owner is known again makes it so."""
+    """Send an entry that could not be proven: no timer waits for it, since it is not pending before a page looks."""
     phone.leave_out_engine(everywhere=True)
     turn_entry.open_group(phone.page)
     phone.page.evaluate(LOCK_SENDER)
