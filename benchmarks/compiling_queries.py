@@ -23,6 +23,7 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
+from benchmarks.cpu_times import print_times
 from benchmarks.scratch import start_django
 
 start_django("")
@@ -68,10 +69,7 @@ def main() -> int:
         assert response.json()["receipts"][0]["outcome"] == "recorded", response.content
         if number >= WARM_UP:
             spent[name].append(taken)
-    for name, times in spent.items():
-        low, high = sorted(times)[len(times) // 10], sorted(times)[-len(times) // 10]
-        span = f"{low * 1000:.2f} to {high * 1000:.2f}, {len(times)} turns"
-        print(f"{name:18} {median(times) * 1000:.2f} ms CPU a turn   ({span})")
+    print_times(spent, "turn", "turns")
     ratio = median(spent["compiled each time"]) / median(spent["compiled once"])
     print(f"Django's own queries take {ratio:.2f} times as long (goal: {GOAL} or more)")
     return 0 if ratio >= GOAL else 1

@@ -17,10 +17,10 @@ import sys
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
+from benchmarks.cpu_times import print_times
 from benchmarks.scratch import start_django
 
 start_django("")
@@ -30,32 +30,12 @@ from django.core.handlers.asgi import ASGIHandler
 
 from scorekeeper.common.static_files import collect_static_files
 from scorekeeper.common.static_middleware import StaticFilesMiddleware
+from tests.asgi_requests import request
 
 FILE = "css/tokens.css"
 REQUESTS, WARM_UP = 1000, 100
 GOAL = 4.0
 HEADERS = {"host": "127.0.0.1", "accept": "text/css,*/*;q=0.1", "accept-encoding": "gzip, deflate, br", "cookie": "a=b"}
-
-
-async def request(application: Any, path: str) -> int:
-    """Request a file; return the number of bytes of the body."""
-    sent: list[Any] = []
-    coming = [{"type": "http.request", "body": b"", "more_body": False}]
-    lines = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "scheme": "http"}
-    scope |= {"query_string": b"", "headers": lines, "http_version": "1.1", "root_path": "", "server": ("a", 80)}
-
-    async def receive() -> Any:
-        if not coming:
-            await asyncio.Event().wait()  # Django stops listening once it has answered
-        return coming.pop()
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    await application(scope, receive, send)
-    assert sent[0]["status"] == 200
-    return sum(len(message.get("body", b"")) for message in sent)
 
 
 async def measure() -> dict[str, list[float]]:
@@ -67,9 +47,12 @@ async def measure() -> dict[str, list[float]]:
     for number in range(WARM_UP + REQUESTS):
         for name, application in arms.items():
             start = time.process_time()
-            sizes.add(await request(application, path))
+            first, *rest = await request(application, path, headers=HEADERS)
+            taken = time.process_time() - start
+            assert first["status"] == 200
+            sizes.add(sum(len(message.get("body", b"")) for message in rest))
             if number >= WARM_UP:
-                spent[name].append(time.process_time() - start)
+                spent[name].append(taken)
     assert len(sizes) == 1
     return spent
 
@@ -77,10 +60,7 @@ async def measure() -> dict[str, list[float]]:
 def main() -> int:
     collect_static_files()
     spent = asyncio.run(measure())
-    for name, times in spent.items():
-        low, high = sorted(times)[len(times) // 10], sorted(times)[-len(times) // 10]
-        span = f"{low * 1000:.2f} to {high * 1000:.2f}, {len(times)} requests"
-        print(f"{name:18} {median(times) * 1000:.2f} ms CPU a file   ({span})")
+    print_times(spent, "file", "requests")
     ratio = median(spent["by Django"]) / median(spent["in front of Django"])
     print(f"Django takes {ratio:.1f} times as long (goal: {GOAL:g} or more)")
     return 0 if ratio >= GOAL else 1

@@ -8,7 +8,8 @@ from django.core.asgi import get_asgi_application
 from config import database
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Static files are small and read in one go. Django's warning about synchronous iterators is about long streams.
+# Static files that Django serves are small and read in one go. Its warning about synchronous iterators is about long
+# streams.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 _django = get_asgi_application()

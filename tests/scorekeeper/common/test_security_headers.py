@@ -19,6 +19,7 @@ from scorekeeper.common.connection_limit import LimitedProtocol
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER, SecurityHeadersMiddleware
 from scorekeeper.live.stream_middleware import StreamMiddleware
+from tests import asgi_requests
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.loops import run_in_thread
@@ -38,30 +39,9 @@ def load_application() -> Any:
 def request(
     path: str, *, method: str = "GET", application: Any = None, scheme: str = "http", **headers: str
 ) -> tuple[int, Lines]:
-    """Send a request to the complete ASGI application in this process; return the status and the headers.
-
-    The client leaves a stream as soon as it has these, since its body has no end.
-    """
-    sent: list[Any] = []
-    is_left = asyncio.Event()
-    lines = [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "scheme": scheme}
-    scope |= {"query_string": b"", "headers": lines, "http_version": "1.1", "root_path": "", "server": ("a", 80)}
-
-    coming = [{"type": "http.request", "body": b"", "more_body": False}]
-
-    async def receive() -> Any:
-        if coming:
-            return coming.pop()
-        await is_left.wait()
-        return {"type": "http.disconnect"}
-
-    async def keep(message: Any) -> None:
-        sent.append(message)
-        if any(value.startswith(b"text/event-stream") for _name, value in message.get("headers", ())):
-            is_left.set()
-
-    run_in_thread(SecurityHeadersMiddleware(application or load_application())(scope, receive, keep))
+    """Send a request to the complete ASGI application in this process; return the status and the headers."""
+    outermost = SecurityHeadersMiddleware(application or load_application())
+    sent = run_in_thread(asgi_requests.request(outermost, path, method=method, scheme=scheme, headers=headers))
     named = [(name.decode().lower(), value.decode()) for name, value in sent[0]["headers"]]
     names = [name for name, _value in named if name != "set-cookie"]
     assert len(names) == len(set(names)), "no header comes twice"

@@ -9,6 +9,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
 from scorekeeper.common.static_middleware import StaticFilesMiddleware
+from tests import asgi_requests
 from tests.loops import run_in_thread
 
 pytestmark = pytest.mark.django_db  # closing a response checks the connection of an earlier test
@@ -21,21 +22,13 @@ Response = tuple[int, dict[str, str], bytes]
 
 def serve(path: str, method: str = "GET", scheme: str = "http", **headers: str) -> Response:
     """Send a request to the middleware, behind which everything has status 418."""
-    sent: list[Any] = []
-    lines = [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": method, "path": path, "scheme": scheme, "headers": lines}
 
     async def pass_on(_scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": PASSED_ON, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def keep(message: Any) -> None:
-        sent.append(message)
-
-    run_in_thread(StaticFilesMiddleware(pass_on)(scope, receive, keep))
+    application = StaticFilesMiddleware(pass_on)
+    sent = run_in_thread(asgi_requests.request(application, path, method=method, scheme=scheme, headers=headers))
     start, body = sent
     return start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, body["body"]
 
