@@ -1,8 +1,8 @@
 """ASGI middleware that serves the static files in front of Django.
 
-Under ASGI, Django passes every request from thread to thread, and a file several times more: 2.4 ms of CPU time for a
-small one, 0.25 ms here (`benchmarks/serving_static_files.py`). Somebody's first page needs some twenty files, a phone's
-app a hundred and fifty.
+Under ASGI, Django passes every request from thread to thread, and a file several times more: some 2.5 ms of CPU time
+for a small one, 0.25 ms here (`benchmarks/serving_static_files.py`). Somebody's first page needs some twenty files, a
+phone's app a hundred and fifty.
 
 Files and responses are WhiteNoise's, as in its middleware for Django, which serves them under WSGI.
 """
