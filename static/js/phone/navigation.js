@@ -64,16 +64,20 @@ export async function go(address, { body, isBack = false } = {}) {
     const type = answer.headers.get("Content-Type") ?? "";
     if (!type.startsWith("text/html") || !answer.headers.has(MARK)) throw new Error("not a page of this app");
     const path = answer.headers.get("X-Tailgunner-Path");
-    await show(await answer.text(), path ? new URL(path, location.origin).href : answer.url || address, { isBack });
+    await show(await answer.text(), path ? new URL(path, location.origin).href : answer.url || address, { isBack, signal: controller.signal });
     const from = answer.headers.get("X-Tailgunner-From");
     document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: from === "away", isFromServer: !from } }));
   } catch {
     if (controller.signal.aborted) return;
     fail(address, body);
   } finally {
-    document.body.ariaBusy = null;
-    document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
+    if (!controller.signal.aborted) release(); // otherwise the navigation that took its place does so at its end
   }
+}
+
+function release() {
+  document.body.ariaBusy = null;
+  document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
 }
 
 function fail(address, body) {
@@ -85,16 +89,18 @@ function fail(address, body) {
   return notice.scrollIntoView({ block: "nearest" });
 }
 
-/** Replace the current page with another. */
-export async function show(text, address, { isBack = false, isReplacing = false } = {}) {
+/** Replace the current page with another, unless `signal` says meanwhile that the user has navigated on. */
+export async function show(text, address, { isBack = false, isReplacing = false, signal } = {}) {
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.body.classList.contains("crew")) {
     if (isReplacing) throw new Error(page.title); // the same URL would lead here again
     return location.assign(address);
   }
   await addStyles(page);
+  signal?.throwIfAborted();
   if (isReplacing || isBack || address === location.href) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
+  document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close()); // Back leaves them open, with a camera running
   document.title = page.title;
   document.body.className = page.body.className;
   const bar = document.getElementById("phone-bar");

@@ -37,12 +37,18 @@ async function requestPersistence() {
   isSafe = await navigator.storage.persisted() || await navigator.storage.persist();
 }
 
+// First everything is read, then shown in one go: the user may leave the page meanwhile.
 async function render() {
+  if (!document.querySelector("[data-ready]")) return;
+  const [registration, copy, clock, waiting] = await Promise.all([getRegistration(), isSupported() && getRide(), getFact("clock"), countAll()]);
   const page = document.querySelector("[data-ready]");
   if (!page) return;
-  const states = [await showApp(), await showRide(), showEngine(), showStorage(), await showClock(), await showSent(), showSwap()];
+  const needed = [showApp(registration), showRide(copy), showEngine()];
+  showStorage();
+  showClock(clock);
+  showSent(waiting);
+  showSwap();
   const summary = page.querySelector("[data-ready-summary]");
-  const needed = states.slice(0, 3);
   const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
   if (summary.textContent !== summary.dataset[state]) {
     summary.textContent = summary.dataset[state];
@@ -50,6 +56,9 @@ async function render() {
   }
   page.dataset.ready = state;
 }
+
+const getRegistration = async () => (isSupported() && window.isSecureContext ? navigator.serviceWorker.getRegistration("/") : undefined);
+const countAll = async () => (await count()).waiting + await countWaiting();
 
 function set(key, state, word = state, words = {}) {
   const line = document.querySelector(`[data-check="${key}"]`);
@@ -62,16 +71,13 @@ function set(key, state, word = state, words = {}) {
   return state;
 }
 
-async function showApp() {
+function showApp(registration) {
   if (!window.isSecureContext) return set("app", "no", "insecure");
   if (!isSupported()) return set("app", "no", "unable");
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  if (registration?.active) return set("app", "yes");
-  return registration?.installing || registration?.waiting ? set("app", "wait") : set("app", "wait");
+  return set("app", registration?.active ? "yes" : "wait");
 }
 
-async function showRide() {
-  const copy = isSupported() && await getRide();
+function showRide(copy) {
   if (ride.how === "signed_out") return set("ride", "no", "signedOut");
   if (ride.how === "deleted") return set("ride", "no", "deleted");
   if (copy) return set("ride", "yes", "yes", { t: new Date(copy.asked).toLocaleTimeString([], { timeStyle: "short" }) });
@@ -88,15 +94,13 @@ function showStorage() {
   return set("storage", isSafe ? "yes" : "no");
 }
 
-async function showClock() {
-  const clock = await getFact("clock");
+function showClock(clock) {
   if (!clock) return set("clock", "wait");
   const minutes = Math.round(Math.abs(clock.ahead) / 60_000);
   return Math.abs(clock.ahead) <= MAX_CLOCK_OFFSET ? set("clock", "yes") : set("clock", "no", "no", { t: `${minutes} min` });
 }
 
-async function showSent() {
-  const waiting = (await count()).waiting + await countWaiting();
+function showSent(waiting) {
   return waiting ? set("sent", "no", ride.how === "deleted" ? "deleted" : "no", { n: waiting }) : set("sent", "yes");
 }
 

@@ -23,22 +23,24 @@ function render() {
 }
 
 async function save() {
-  const { dataset } = getSection();
+  const section = getSection();
+  const { dataset } = section;
   try {
     const phones = await collectReceipts();
     const n = phones.reduce((sum, { receipts }) => sum + receipts.length, 0);
-    if (n === 0) return say(dataset.nothing);
+    if (n === 0) return say(section, dataset.nothing);
     const file = makeFile(phones);
     const isSaved = await shareFile(file);
-    return say(isSaved ? dataset.saved.replace("{n}", n).replace("{file}", file.name) : "");
+    return say(section, isSaved ? dataset.saved.replace("{n}", n).replace("{file}", file.name) : "");
   } catch (error) {
     console.info("Not saved:", error.name, error.message);
-    return say(dataset.failed);
+    return say(section, dataset.failed);
   }
 }
 
-function say(text) {
-  const message = getSection().querySelector("[data-witness-said]");
+// The user may have left the page with this section meanwhile.
+function say(section, text) {
+  const message = section.querySelector("[data-witness-said]");
   message.textContent = text;
   message.hidden = !text;
   message.scrollIntoView({ block: "nearest" });

@@ -30,12 +30,15 @@ export function draw(canvas, frame) {
 /** Show frames in a loop while `isActive` returns true; `onFrame` receives the index of each. */
 export async function showFrames(canvas, frames, isActive, onFrame) {
   const awake = await navigator.wakeLock?.request("screen").catch(() => null);
-  for (let place = 0; isActive(); place = (place + 1) % frames.length) {
-    draw(canvas, frames[place]);
-    onFrame(place);
-    await pause(FRAME_INTERVAL);
+  try {
+    for (let place = 0; isActive(); place = (place + 1) % frames.length) {
+      draw(canvas, frames[place]);
+      onFrame(place);
+      await pause(FRAME_INTERVAL);
+    }
+  } finally {
+    await awake?.release();
   }
-  await awake?.release();
 }
 
 /** Scan with the camera while `isActive` returns true; `onCode` receives the bytes of each code. */
