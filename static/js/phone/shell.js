@@ -10,13 +10,19 @@ export async function fillShell() {
   const path = `${location.pathname}${location.search}`;
   shell.querySelector("[data-shell-link]").href = path;
   await engine.start();
-  if (!(await engine.isExpected())) {
+  const isExpected = await engine.isExpected();
+  if (!shell.isConnected) return; // the user has opened another page, which the server had first
+  if (!isExpected) {
     showMessage(shell, engine.status.how === "none" ? "empty" : "failed");
     return;
   }
   try {
     const reply = await answerPage({ method: "GET", path, headers: { accept: "text/html" }, body: "" });
-    if (!reply.body) return showMessage(shell, "empty");
+    if (!shell.isConnected) return;
+    if (!reply.body) {
+      showMessage(shell, "empty");
+      return;
+    }
     const to = reply.headers["X-Tailgunner-Path"] ?? path;
     await show(reply.body, new URL(to, location.origin).href, { isReplacing: true });
     document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: true } }));

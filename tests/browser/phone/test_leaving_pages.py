@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.browser import crew
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
 
@@ -84,6 +85,29 @@ def test_a_page_that_is_ready_late_does_not_replace_the_next_one(phone: Phone) -
     _expect_group(page)
 
 
+def test_the_page_opened_without_signal_does_not_replace_one_that_the_server_had_first(
+    site: Site, phone: Phone
+) -> None:
+    page = phone.page
+    page.goto("/crew/")
+    address = crew.get_bike_link(page, "8").get_attribute("href")
+    assert address
+    page.add_init_script(HELD_ENGINE)
+    page.goto("/healthz")  # no page of the crew's is open that could answer
+    site.go_offline()
+    page.goto(address)
+    expect(page.locator("[data-shell-starting]")).to_be_visible()
+
+    site.go_online()
+    page.get_by_role("link", name="Tailgunner").click()
+    expect(page.get_by_role("navigation", name="Stops")).to_be_visible()
+    page.evaluate(START_ENGINE)
+    site.go_offline()
+    assert page.evaluate(ASK_PHONE) == "phone"  # one page at a time, and this one after the shell's
+
+    _expect_group(page)
+
+
 def _open_swap(page: Page) -> None:
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Swap entries with another phone").click()
@@ -109,3 +133,28 @@ HOLD_STYLES = """() => Object.defineProperty(HTMLLinkElement.prototype, "onload"
     this.addEventListener("load", async () => { await window.held; listener(); });
   },
 })"""
+# An engine that starts only once it is released, as on a slow phone.
+HELD_ENGINE = """
+window.held = new Promise((resolve) => { window.release = resolve; });
+const Engine = window.Worker;
+window.Worker = class extends EventTarget {
+  constructor(...how) {
+    super();
+    this.engine = new Engine(...how);
+    this.engine.onmessage = async ({ data }) => {
+      await window.held;
+      this.dispatchEvent(new MessageEvent("message", { data }));
+    };
+  }
+  postMessage(...what) { this.engine.postMessage(...what); }
+  terminate() { this.engine.terminate(); }
+};
+"""
+START_ENGINE = """() => new Promise((resolve) => {
+  document.addEventListener("phone:engine", ({ detail }) => { if (detail.how === "ready") resolve(); });
+  window.release();
+})"""
+ASK_PHONE = """async () => {
+  const answer = await fetch("/crew/", { headers: { Accept: "text/html" } });
+  return answer.headers.get("X-Tailgunner-From") && "phone";
+}"""
