@@ -40,7 +40,7 @@ async function requestPersistence() {
 // First everything is read, then shown in one go: the user may leave the page meanwhile.
 async function render() {
   if (!document.querySelector("[data-ready]")) return;
-  const [registration, copy, clock, waiting] = await Promise.all([getRegistration(), isSupported() && getRide(), getFact("clock"), countAll()]);
+  const [registration, copy, clock, waiting] = isSupported() ? await Promise.all([getRegistration(), getRide(), getFact("clock"), countAll()]) : [];
   const page = document.querySelector("[data-ready]");
   if (!page) return;
   const needed = [showApp(registration), showRide(copy), showEngine()];
@@ -57,7 +57,7 @@ async function render() {
   page.dataset.ready = state;
 }
 
-const getRegistration = async () => (isSupported() && window.isSecureContext ? navigator.serviceWorker.getRegistration("/") : undefined);
+const getRegistration = () => navigator.serviceWorker.getRegistration("/");
 const countAll = async () => (await count()).waiting + await countWaiting();
 
 function set(key, state, word = state, words = {}) {

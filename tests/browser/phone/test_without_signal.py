@@ -85,3 +85,12 @@ def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_
     expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
     assert phone.count() == {"waiting": 1}
     assert phone.read("taps") == []
+
+
+def test_a_browser_that_cannot_store_anything_says_so(phone: Phone) -> None:
+    phone.page.add_init_script("delete window.caches; delete window.indexedDB;")
+
+    phone.page.goto("/crew/ready/")
+
+    expect(phone.page.locator("[data-check='app']")).to_contain_text("This browser cannot store the app")
+    expect(phone.page.locator("[data-ready='no']")).to_be_visible()
