@@ -36,8 +36,7 @@ function takePicture(video, canvas) {
 async function scanForCode(dialog) {
   const video = getVideo(dialog);
   const canvas = document.createElement("canvas");
-  // When another page replaces this one, the dialog is removed while it is still open.
-  while (dialog.open && dialog.isConnected) {
+  while (dialog.open) {
     if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth) {
       const { data, width, height } = takePicture(video, canvas);
       const found = window.jsQR(data, width, height, { inversionAttempts: "dontInvert" });

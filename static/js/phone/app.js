@@ -93,7 +93,9 @@ async function begin() {
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {
   let timer = 0;
-  const report = (isGood) => navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+  const report = (isGood) => {
+    if (!update.isActivating()) navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+  };
   const plan = (isGood) => {
     clearTimeout(timer);
     if (isGood) report(true);

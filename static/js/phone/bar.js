@@ -42,16 +42,17 @@ export function start() {
       deliver();
     } else if (target.closest?.("[data-bar-attention]")) showAttention();
     else if (target.closest?.("[data-attention-close]")) target.closest("dialog").close();
-    else if (target.closest?.("[data-bar-use]")) useUpdate();
+    else if (target.closest?.("[data-bar-use]")) useUpdate(target.closest("[data-bar-use]"));
   });
   setInterval(() => { if (since) render(); }, 1_000);
   return render();
 }
 
-function useUpdate() {
+function useUpdate(button) {
   const why = getBar().querySelector("[data-bar-why]");
   why.hidden = update.activate();
   why.textContent = why.hidden ? "" : getText("finishFirst");
+  button.ariaBusy = why.hidden ? "true" : null; // until the new version reloads the page
 }
 
 // The reason why an update waits is true only until the entry is recorded or cleared.

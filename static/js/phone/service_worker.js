@@ -22,6 +22,8 @@ const PRECACHED = new Set(APP.files);
 const CREW = "/crew/";
 const OTHER_PATHS = ["/rules/", "/b/"]; // also handled by the phone: the rule books, and the codes on bikes
 const DICE_SET = "/crew/dice-set/";
+// Never handled by this worker. Browsers that know static routes do not even start it for these.
+const NETWORK_ONLY = ["/api/*", "/events/*"];
 // Only the server can change the phone's owner.
 const SERVER_ONLY = ["/crew/join/", "/crew/switch/", "/crew/sign-out/"];
 const SWITCH = "/crew/switch/";
@@ -40,14 +42,16 @@ const SERVER_UNAVAILABLE = 502; // and above: our server is there but cannot res
 let failed = 0; // when the network last failed
 const waits = new Set(); // functions that end what a GET request waits for: the reply of a page or of the server
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("install", (event) => event.waitUntil(install(event)));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 // The fields and values of messages are data: after an update, this worker talks to pages of the previous version.
 self.addEventListener("message", ({ data }) => {
   if (data?.tell === "take-over") self.skipWaiting();
-  else if (data?.tell === "stop-waiting") waits.forEach((stop) => stop());
   else if (data?.tell === "network") failed = data.isGood ? 0 : Date.now();
 });
+
+// A page lets a new version take over. It says so over a channel, because a message would start this worker again.
+new BroadcastChannel("tailgunner-update").addEventListener("message", () => waits.forEach((stop) => stop()));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -64,7 +68,8 @@ self.addEventListener("fetch", (event) => {
 
 // --- the precache ---
 
-async function install() {
+async function install(event) {
+  await event.addRoutes?.(NETWORK_ONLY.map((urlPattern) => ({ condition: { urlPattern }, source: "network" })));
   const cache = await caches.open(CACHE);
   // Four at a time: with more, a phone with a weak signal would lose all of them.
   const waiting = [...APP.files, ...APP.pages];

@@ -3,10 +3,11 @@
 
 import { hasDraft } from "./drafts.js";
 
-const TAKE_OVER_INTERVAL = 2_000; // milliseconds
+const STOP_INTERVAL = 2_000; // milliseconds
 
+const channel = new BroadcastChannel("tailgunner-update");
 let registration = null;
-let isActivating = false;
+let activating = null; // the version that was told to take over
 
 export async function register() {
   registration = await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
@@ -14,7 +15,7 @@ export async function register() {
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", dispatchUpdate);
   });
-  navigator.serviceWorker.addEventListener("controllerchange", () => { if (isActivating) location.reload(); });
+  navigator.serviceWorker.addEventListener("controllerchange", () => { if (activating) location.reload(); });
   dispatchUpdate();
   return registration;
 }
@@ -24,19 +25,26 @@ const dispatchUpdate = () => document.dispatchEvent(new CustomEvent("phone:updat
 /** Return whether an update is ready: there is a new version, and it is not the first. */
 export const isReady = () => Boolean(registration?.waiting && registration.active);
 
+/** Return whether a new version is taking over. A message to the old one would start it again, and the browser asks it to
+ * end only once: the new version would then wait until the old one has been idle for half a minute. */
+export const isActivating = () => Boolean(activating);
+
 /** Activate the new version; return false if the user has begun an entry. */
 export function activate() {
   if (hasDraft()) return false;
-  isActivating = true;
-  takeOver();
+  const { waiting } = registration;
+  if (waiting && waiting !== activating) {
+    activating = waiting;
+    waiting.postMessage({ tell: "take-over" });
+    stopWaiting();
+  }
   return true;
 }
 
 // The browser lets the new version take over once the old one waits for nothing. What it waits for now is for a page that
 // is about to be replaced; only forms are completed. Repeated, since something else may have begun to wait meanwhile.
-function takeOver() {
-  if (!registration.waiting) return;
-  navigator.serviceWorker.controller?.postMessage({ tell: "stop-waiting" });
-  registration.waiting.postMessage({ tell: "take-over" });
-  setTimeout(takeOver, TAKE_OVER_INTERVAL);
+function stopWaiting() {
+  if (registration.waiting !== activating) return;
+  channel.postMessage("stop-waiting");
+  setTimeout(stopWaiting, STOP_INTERVAL);
 }

@@ -136,18 +136,10 @@ HOLD_STYLES = """() => Object.defineProperty(HTMLLinkElement.prototype, "onload"
 # An engine that starts only once it is released, as on a slow phone.
 HELD_ENGINE = """
 window.held = new Promise((resolve) => { window.release = resolve; });
-const Engine = window.Worker;
-window.Worker = class extends EventTarget {
-  constructor(...how) {
-    super();
-    this.engine = new Engine(...how);
-    this.engine.onmessage = async ({ data }) => {
-      await window.held;
-      this.dispatchEvent(new MessageEvent("message", { data }));
-    };
+window.Worker = class extends Worker {
+  addEventListener(kind, listener) {
+    super.addEventListener(kind, async (event) => { await window.held; listener(event); });
   }
-  postMessage(...what) { this.engine.postMessage(...what); }
-  terminate() { this.engine.terminate(); }
 };
 """
 START_ENGINE = """() => new Promise((resolve) => {
