@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser import crew
 from tests.browser.phone import turn_entry
@@ -64,12 +64,19 @@ def _begin_entry_and_meet_new_version(site: Site, phone: Phone) -> list[str]:
     crew.tap_dice(phone.page, BEGUN)
     phone.wait_for_draft(len(BEGUN))
     version = _read_version(phone)
+    _meet_new_version(site, phone)
+    _expect_draft(phone)
+    return version
+
+
+def _meet_new_version(site: Site, phone: Phone) -> Locator:
+    """Find a newer version at the server; return the button that lets it take over."""
     site.go_offline()
     site.go_online(LANGUAGE_CODE="en-us")
     phone.page.reload()
-    expect(phone.page.get_by_role("button", name="Use it now")).to_be_visible()
-    _expect_draft(phone)
-    return version
+    use = phone.page.get_by_role("button", name="Use it now")
+    expect(use).to_be_visible()
+    return use
 
 
 def _read_version(phone: Phone) -> list[str]:
@@ -129,11 +136,7 @@ def test_it_takes_over_though_a_page_has_not_answered_yet(site: Site, phone: Pho
     phone.leave_out_engine(everywhere=True)
     phone.page.add_init_script(NEVER_ANSWERS)
     turn_entry.open_group(phone.page)
-    site.go_offline()
-    site.go_online(LANGUAGE_CODE="en-us")
-    phone.page.reload()
-    use = phone.page.get_by_role("button", name="Use it now")
-    expect(use).to_be_visible()
+    use = _meet_new_version(site, phone)
     phone.page.evaluate(ASK_FOR_NOTHING)
     phone.page.wait_for_function("() => window.wasAsked")
 
@@ -146,11 +149,7 @@ def test_it_takes_over_though_a_page_has_not_answered_yet(site: Site, phone: Pho
 def test_it_takes_over_though_the_page_finds_signal_and_sends_requests_meanwhile(site: Site, phone: Phone) -> None:
     phone.leave_out_engine(everywhere=True)
     turn_entry.open_group(phone.page)
-    site.go_offline()
-    site.go_online(LANGUAGE_CODE="en-us")
-    phone.page.reload()
-    use = phone.page.get_by_role("button", name="Use it now")
-    expect(use).to_be_visible()
+    use = _meet_new_version(site, phone)
 
     with phone.page.expect_navigation():
         phone.page.evaluate(USE_IT_ON_BUSY_PAGE)
