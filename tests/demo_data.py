@@ -96,22 +96,10 @@ def make_empty_data() -> Path:
     return make_once("data", partial(_make_data, ()))
 
 
-def copy_static(data: Path, made: Path | None = None) -> None:
-    """Copy only the collected static files into a data folder.
-
-    Args:
-        made: the folder that has them, if not the one of `make_empty_data`.
-    """
+def copy_static(data: Path) -> None:
+    """Copy only the collected static files into a data folder."""
     data.mkdir(exist_ok=True)
-    _link_static(made or make_empty_data(), data)
-
-
-def copy_database(file: Path) -> None:
-    """Copy only the migrated database, which is empty, to this path."""
-    made = make_empty_data() / DATABASE
-    for suffix in ("", "-wal"):  # what SQLite has written may still be in its log
-        if made.with_name(f"{DATABASE}{suffix}").exists():
-            shutil.copy(f"{made}{suffix}", f"{file}{suffix}")
+    _link_static(make_empty_data(), data)
 
 
 def _link_static(made: Path, data: Path) -> None:

@@ -1,14 +1,13 @@
-"""Removes and installs the database's append-only guards, and empties its tables."""
+"""Removes and installs the database's append-only guards."""
 
 from __future__ import annotations
 
-from django.db import connection, transaction
+from django.db import connection
 
 from scorekeeper.ledger.append_only import GUARDS, build_guard_sql, build_unguard_sql
 from scorekeeper.standings.append_only import DELETED_EVENT_GUARD, REVISION_GUARD
 
 ALL = (*GUARDS, REVISION_GUARD, DELETED_EVENT_GUARD)
-MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission"}
 
 
 def install_guards() -> None:
@@ -25,17 +24,3 @@ def _run(statements: list[str]) -> None:
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)
-
-
-def empty_tables() -> None:
-    """Delete all rows, except those of content types and permissions, which the migrations made and no test changes.
-
-    Django's own way empties all tables, and makes those rows anew.
-    """
-    with transaction.atomic(), connection.cursor() as cursor:
-        for table in connection.introspection.django_table_names(only_existing=True, include_views=False):
-            if table in MADE_BY_MIGRATIONS:
-                continue
-            cursor.execute(f'SELECT EXISTS (SELECT 1 FROM "{table}")')
-            if cursor.fetchone() == (1,):
-                cursor.execute(f'DELETE FROM "{table}"')

@@ -11,8 +11,6 @@ from config import environment
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT_SECONDS = 60
-# Optional packages of libraries that only development installs. Importing them took a tenth of the time of a start.
-ABSENT_PACKAGES = ROOT / "tests" / "absent_packages"
 
 
 def make_environment(data: Path, **variables: str) -> dict[str, str]:
@@ -20,7 +18,7 @@ def make_environment(data: Path, **variables: str) -> dict[str, str]:
     replaced = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", *environment.VARIABLES}
     inherited = {name: value for name, value in os.environ.items() if name not in replaced}
     # Tests read the output of programs to see what they do.
-    ours = {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO", "PYTHONPATH": str(ABSENT_PACKAGES)}
+    ours = {"DATA_DIR": str(data), "PYTHONUNBUFFERED": "1", "LOG_LEVEL": "INFO"}
     return inherited | ours | variables
 
 

@@ -36,12 +36,12 @@ os.environ |= {"DATA_DIR": TEMPORARY_FOLDER.name, "DATABASE_URL": _server or "",
 os.environ |= dict.fromkeys(("API_READS_PER_ADDRESS", "API_READS_PER_TOKEN", "PRINTS_PER_ADDRESS"), "0")
 
 from config.settings import *  # noqa: E402
-from config.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402
+from config.settings import DATA_DIR, DATABASES  # noqa: E402
 
 # Concurrent runs use different databases.
 _test_name = f"tailgunner_tests_{os.getpid()}" if _server else DATA_DIR / "tests.sqlite3"
 DATABASES["default"]["TEST"] = {"NAME": _test_name}
 # Argon2 is slow by design, and no test depends on it.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-_whitenoise = "whitenoise.middleware.WhiteNoiseMiddleware"
-MIDDLEWARE = ["tests.static_files.ScanOnceWhiteNoise" if name == _whitenoise else name for name in MIDDLEWARE]
+# Each test client starts the middleware anew; with this it looks for a file when asked, instead of listing all of them.
+WHITENOISE_AUTOREFRESH = True

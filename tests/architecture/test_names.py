@@ -1,4 +1,4 @@
-"""One name, one meaning: public classes and modules of the server."""
+"""One name, one meaning: the public classes of the server."""
 
 from __future__ import annotations
 
@@ -8,15 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SERVER = Path(__file__).parents[2] / "scorekeeper"
-DJANGO_MODULES = frozenset(
-    {"__init__", "admin", "apps", "forms", "models", "selectors", "services", "tasks", "urls", "views"}
-)
-# A module name that several apps use means the same in each. A new one needs its meaning here.
-SHARED_MODULES = {
-    "access": "who may open the pages of this app",
-    "append_only": "the database refuses to change or delete rows of this app",
-    "review": "entries that need the organiser's decision",
-}
 
 
 def list_modules() -> Iterator[Path]:
@@ -37,12 +28,3 @@ def test_no_two_public_classes_share_a_name() -> None:
                 places[node.name].append(str(module))
     assert len(places) > 200
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
-
-
-def test_a_module_name_that_several_apps_use_has_one_meaning() -> None:
-    apps = defaultdict(set)
-    for module in list_modules():
-        if module.stem not in DJANGO_MODULES:
-            apps[module.stem].add(module.parts[0])
-    shared = {name for name, found in apps.items() if len(found) > 1}
-    assert shared == set(SHARED_MODULES)

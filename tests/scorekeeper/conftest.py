@@ -31,7 +31,6 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.players.models import Player
 from scorekeeper.stops.models import Slot, Stop
 from tests import guards
-from tests.saved_fixtures import saved
 
 TOY_TEMPLATES = Path(__file__).parents[1] / "games" / "toy" / "templates"
 PASSWORD = "long road to Parks"
@@ -54,25 +53,21 @@ def _make_user(name: str) -> User:
 
 
 @pytest.fixture
-@saved
 def alice(db: None) -> User:
     return _make_user("alice")
 
 
 @pytest.fixture
-@saved
 def bob(db: None) -> User:
     return _make_user("bob")
 
 
 @pytest.fixture
-@saved
 def charlie(db: None) -> User:
     return _make_user("charlie")
 
 
 @pytest.fixture
-@saved
 def event(alice: User, bob: User) -> Event:
     """The open ride, with Alice and Bob as its organisers, and still empty."""
     event = Event.objects.create(
@@ -87,7 +82,6 @@ def event(alice: User, bob: User) -> Event:
 
 
 @pytest.fixture
-@saved
 def other_event(charlie: User) -> Event:
     """Charlie's own open ride, which nobody of this ride can see."""
     event = Event.objects.create(
@@ -102,7 +96,6 @@ def other_event(charlie: User) -> Event:
 
 
 @pytest.fixture
-@saved
 def stops(event: Event) -> list[Stop]:
     """The stops Ozweld's, Parks, BBQ and Finale, in this order."""
     return Stop.objects.bulk_create(
@@ -122,47 +115,40 @@ def _make_group(event: Event, name: str, ordinal: int) -> Group:
 
 
 @pytest.fixture
-@saved
 def group_one(event: Event) -> Group:
     return _make_group(event, "Group one", 1)
 
 
 @pytest.fixture
-@saved
 def group_two(event: Event) -> Group:
     return _make_group(event, "Group two", 2)
 
 
 @pytest.fixture
-@saved
 def rita(group_one: Group) -> CrewMember:
     """Road captain of group one, who can take over another group's bike."""
     return CrewMember.objects.create(group=group_one, name="Rita", role=CrewMember.Role.ROAD_CAPTAIN)
 
 
 @pytest.fixture
-@saved
 def tom(group_one: Group) -> CrewMember:
     """Tail-gunner of group one."""
     return CrewMember.objects.create(group=group_one, name="Tom", role=CrewMember.Role.TAIL_GUNNER)
 
 
 @pytest.fixture
-@saved
 def sue(group_one: Group) -> CrewMember:
     """Supervisor of group one."""
     return CrewMember.objects.create(group=group_one, name="Sue", role=CrewMember.Role.SUPERVISOR)
 
 
 @pytest.fixture
-@saved
 def gus(group_two: Group) -> CrewMember:
     """Road captain of group two."""
     return CrewMember.objects.create(group=group_two, name="Gus", role=CrewMember.Role.ROAD_CAPTAIN)
 
 
 @pytest.fixture
-@saved
 def contest(event: Event) -> Contest:
     """The ride's R.O.C.K. Yahtzee with default options; the fixture `slots` adds its turns."""
     return Contest.objects.create(
@@ -175,7 +161,6 @@ def contest(event: Event) -> Contest:
 
 
 @pytest.fixture
-@saved
 def slots(contest: Contest, stops: list[Stop]) -> list[Slot]:
     """Turns 1 to 5 of the contest, the last two at the finale."""
     by_name = {stop.name: stop for stop in stops}
@@ -185,7 +170,6 @@ def slots(contest: Contest, stops: list[Stop]) -> list[Slot]:
 
 
 @pytest.fixture
-@saved
 def bikes(event: Event, group_one: Group, group_two: Group) -> Mapping[int, Bike]:
     """Bikes 1 to 8 by number, each with its rider; Zoe is the passenger of bike 2."""
     bikes = Bike.objects.bulk_create(
@@ -250,7 +234,6 @@ def sign_in(db: None) -> SignIn:
     return make
 
 
-@saved
 def _start_session(user: User) -> SimpleCookie:
     client = Client()
     client.force_login(user)
@@ -269,7 +252,6 @@ def crew_client(db: None) -> CrewClient:
     return make
 
 
-@saved
 def _add_phone(member: CrewMember) -> str:
     _device, token = create_device(member)
     return token

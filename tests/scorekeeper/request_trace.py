@@ -36,16 +36,13 @@ class RequestTrace:
         draft_replays: how often the dice of a draft were played.
         calls: each function in `scorekeeper/` that ran below the URL, as its file and name, in the order of the first
             calls. Below the URL is inside the view: middleware and the check of the phone's cookie run before it.
-        deepest: the longest path through files: those on the call stack at one moment, without repeats.
     """
 
     def __init__(self, url: str) -> None:
         self.statements: list[tuple[str, str]] = []
         self.folds = self.draft_replays = 0
         self.calls: dict[tuple[str, str], None] = {}
-        self.deepest: tuple[str, ...] = ()
         self._view = resolve(url.partition("?")[0]).func.__code__
-        self._stack: list[str] = []
         self._views = 0  # on the stack: 0 or 1, unless a view calls itself
         self._contexts = ExitStack()
 
@@ -78,7 +75,6 @@ class RequestTrace:
                 *(f"{number:3} {name}  {line}" for number, (name, line) in enumerate(self.statements, 1)),
                 f"{self.folds} folds of cards, {self.draft_replays} replays of drafts",
                 f"{len(self.files)} files: {' '.join(sorted(self.files))}",
-                f"{len(self.deepest)} files deep: {' > '.join(self.deepest)}",
             ]
         )
 
@@ -100,15 +96,6 @@ class RequestTrace:
             if name is not None:
                 setattr(self, name, getattr(self, name) + 1)
             if self._views and code.co_filename.startswith(OURS):
-                self._enter(code.co_filename.removeprefix(OURS), code.co_name)
+                self.calls.setdefault((code.co_filename.removeprefix(OURS), code.co_name))
         elif event == "return":
-            if self._views and code.co_filename.startswith(OURS):
-                self._stack.pop()
             self._views -= code is self._view
-
-    def _enter(self, file: str, function: str) -> None:
-        self._stack.append(file)
-        self.calls.setdefault((file, function))
-        path = tuple(dict.fromkeys(self._stack))
-        if len(path) > len(self.deepest):
-            self.deepest = path

@@ -23,7 +23,6 @@ from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.tables.services.table_creation import create_tables
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 
 AddTable = Callable[..., UUID]
@@ -58,20 +57,17 @@ def pig_contest(event: Event, settings: Settings) -> Contest:
     return _make_pig_contest(event)
 
 
-@saved
 def _make_pig_contest(event: Event) -> Contest:
     return make_contest(event, "pig-race", "Pig race", 2)
 
 
 @pytest.fixture
-@saved
 def duel_contest(event: Event, pig_contest: Contest) -> Contest:
     """Pig races of two; everyone may have several tables."""
     return make_contest(event, "pig-duel", "Pig duel", 3)
 
 
 @pytest.fixture
-@saved
 def rogue_contest(event: Event) -> Contest:
     """A Rogue contest, in which two or more play in turn."""
     return make_contest(event, "rogue", "Campfire", 4)
@@ -136,14 +132,12 @@ def add_action(desk: Actor, fetch_table: ReadTable) -> AddAction:
 
 
 @pytest.fixture
-@saved
 def pig_table(add_table: AddTable) -> UUID:
     """Ann's table in the pig race."""
     return add_table("Ann")
 
 
 @pytest.fixture
-@saved
 def rogue_table(add_game_table: AddTable) -> UUID:
     """The Rogue table of Ben, who starts, and Cleo."""
     return add_game_table("rogue", "Ben", "Cleo")

@@ -50,7 +50,6 @@ from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Stop
 from tests import guards
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.table_fixtures import (
@@ -95,7 +94,6 @@ def hide_names(ride: Ride) -> None:
 
 
 @pytest.fixture
-@saved
 def played_ride(ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
     """Turns, corrections, voids, moves, merges, retirements, walk-ups, check-in and reviews; nothing is closed yet."""
     hide_names(ride)
@@ -178,7 +176,6 @@ def add_prizes(ride: Ride, desk: Actor) -> None:
 
 
 @pytest.fixture
-@saved
 def official_ride(played_ride: Ride, desk: Actor) -> Ride:
     """The same ride with its official result, in the second revision; groups are compared."""
     Contest.objects.filter(pk=played_ride.contest.pk).update(groups_by=Contest.GroupsBy.BEST, group_best=2)
@@ -209,7 +206,6 @@ ImportResult = tuple[int, str]
 
 
 @pytest.fixture
-@saved
 def zoe(db: None) -> User:
     """An organiser of the other installation."""
     return User.objects.create(username="zoe")

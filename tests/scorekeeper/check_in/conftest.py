@@ -12,7 +12,6 @@ from scorekeeper.check_in.services.check_items import add_item
 from scorekeeper.check_in.services.checks import check_bike
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 
@@ -22,7 +21,6 @@ TickBike = Callable[..., Receipt]
 
 
 @pytest.fixture
-@saved
 def items(ride: Ride) -> dict[str, CheckItem]:
     """The items Present and Paid."""
     return {name: add_item(ride.event, name) for name in ("Present", "Paid")}

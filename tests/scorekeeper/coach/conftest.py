@@ -9,7 +9,6 @@ import pytest
 from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.coach.services.answers import compute_answers
 from scorekeeper.events.models import Contest
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.table_fixtures import (
@@ -40,7 +39,6 @@ Work = Callable[[], int]
 
 
 @pytest.fixture
-@saved
 def coached(ride: Ride) -> Ride:
     """The ride, whose contest shows what each choice is worth."""
     Contest.objects.filter(pk=ride.contest.pk).update(odds_shown=Contest.OddsShown.COACH)

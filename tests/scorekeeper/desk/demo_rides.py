@@ -8,7 +8,6 @@ from typing import NamedTuple
 from django.core.management import call_command
 
 from scorekeeper.events.models import Event
-from tests.saved_fixtures import saved
 
 
 class LoadedRide(NamedTuple):
@@ -18,7 +17,6 @@ class LoadedRide(NamedTuple):
     printed: str
 
 
-@saved
 def load_ride(until: str) -> LoadedRide:
     """Load the ride up to a stage."""
     out = StringIO()

@@ -10,7 +10,6 @@ import pytest
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.offline.engine_files import get_build_dir
-from tests import saved_fixtures
 from tests.scorekeeper.conftest import CrewClient
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
@@ -24,12 +23,6 @@ __all__ = ["add_turn", "desk"]
 SNAPSHOT = "snapshot"
 
 MakeOfflinePhone = Callable[[CrewMember], OfflinePhone]
-
-
-@pytest.fixture(autouse=True)
-def _new_ids() -> None:
-    """Give each ride new ids, since the engine keeps what it knows of rides from one test to the next."""
-    saved_fixtures.stop()
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,6 @@ from scorekeeper.prints.models import PrintJob
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
 from scorekeeper.standings.services.refresh import refresh_standings
-from tests.saved_fixtures import saved
 from tests.scorekeeper.bundles.conftest import PRIVATE, official_ride, played_ride
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_actor, make_paper_turn
@@ -62,7 +61,6 @@ NAME = "Annabel Longfellow"
 
 
 @pytest.fixture
-@saved
 def full_ride(official_ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
     """The published ride, with everything that can be stored about Ann."""
     ride, event = official_ride, official_ride.event

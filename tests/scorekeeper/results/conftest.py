@@ -9,7 +9,6 @@ import pytest
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.games.drag_rage.table import win_quickly
-from tests.saved_fixtures import saved
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
 from tests.scorekeeper.table_fixtures import (
@@ -43,14 +42,12 @@ RUN = ["C", 2, 3, 4, 5, 6]
 
 
 @pytest.fixture
-@saved
 def rogue_contest(event: Event) -> Contest:
     """Rogue to 250 points at the campfire, for players."""
     return make_contest(event, "rogue", "Campfire", 2, options={"target": 250})
 
 
 @pytest.fixture
-@saved
 def rogue_tables(rogue_contest: Contest, add_table: AddTable, add_action: AddAction) -> list[UUID]:
     """Three tables: Ann and Ben have finished, 250 to 300; Cleo, Dan and Eve are playing, Finn and Gail are next."""
     cards = [
@@ -68,7 +65,6 @@ def rogue_tables(rogue_contest: Contest, add_table: AddTable, add_action: AddAct
 
 
 @pytest.fixture
-@saved
 def pig_tables(pig_contest: Contest, add_table: AddTable, add_action: AddAction) -> None:
     """Cleo and Ben have finished after two throws, Ann after three; Dan has retired after one, Eve has not thrown."""
     throws = {"Cleo": [5, 5], "Ben": [5, 5], "Ann": [4, 4, 4], "Dan": [4], "Eve": []}
@@ -84,14 +80,12 @@ def pig_tables(pig_contest: Contest, add_table: AddTable, add_action: AddAction)
 
 
 @pytest.fixture
-@saved
 def drag_contest(event: Event) -> Contest:
     """Drag Rage on the strip, for players."""
     return make_contest(event, "drag-rage", "The strip", 3)
 
 
 @pytest.fixture
-@saved
 def drag_tables(drag_contest: Contest, add_table: AddTable, add_action: AddAction) -> list[UUID]:
     """Ann has won two heats against Ben and one against Cleo; Ben against Cleo has not started."""
     pairs = {("Ann", "Ben"): win_quickly(0) + win_quickly(0), ("Cleo", "Ann"): win_quickly(1), ("Ben", "Cleo"): []}

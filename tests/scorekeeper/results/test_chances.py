@@ -25,7 +25,6 @@ from scorekeeper.standings.services.chances_computation import compute_chances
 from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.standings.wording import describe_chances, format_chance
-from tests.saved_fixtures import saved
 from tests.scorekeeper.api.program import make_program, read
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
@@ -39,7 +38,6 @@ NOTE = "from ended turns, if everyone plays for a high average."
 
 
 @pytest.fixture
-@saved
 def told(ride: Ride, add_turn, update_standings) -> Ride:
     """A ride whose chances are told and computed; bikes 1 and 2 have rolled."""
     ride.contest.odds_shown = Contest.OddsShown.SCREEN

@@ -22,7 +22,6 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from tests import saved_fixtures
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.results.test_leaderboard_at_tables import board_of, rows_of
 
@@ -44,7 +43,6 @@ def older_rule(request: pytest.FixtureRequest, drag_contest: Contest) -> Iterato
         patch.setattr(game, "standings_version", 1)
         patch.setattr(game, "combined_label", None)
         patch.setattr(game, "margin_label", None)
-        saved_fixtures.stop()
         request.getfixturevalue("drag_tables")
         yield patch
 

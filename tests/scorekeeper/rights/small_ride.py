@@ -55,7 +55,6 @@ from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.services.table_creation import create_tables
 from scorekeeper.webhooks.message_kinds import CHOOSABLE
 from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
-from tests.saved_fixtures import saved
 
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats", "coach:table", "coach:desk_table")
@@ -164,7 +163,6 @@ def enable_authority_pages(settings: Settings, folder: Path) -> None:
     settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
 
 
-@saved
 def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
     """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided.
 

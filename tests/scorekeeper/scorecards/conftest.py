@@ -17,7 +17,6 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.table_fixtures import (
     add_action,
@@ -64,7 +63,6 @@ def make_paper_turn(box: str, points: int) -> Actions:
     return [{"type": "paper", "box": box, "points": points}]
 
 
-@saved
 def make_actor(member: CrewMember) -> Actor:
     """A crew member with a new phone."""
     device, _ = create_device(member)

@@ -25,7 +25,6 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, choose_for_walks, rewrite
 from tests.scorekeeper.page_checks import get_page_text
@@ -60,7 +59,6 @@ def damage(card: UUID, seq: int = 3, how: Damage = DAMAGES["invalid JSON"]) -> E
 
 
 @pytest.fixture
-@saved
 def cards(add_table: AddTable, add_action: AddAction) -> Cards:
     """Ann has thrown three times, Ben and Cleo once each."""
     made = {}

@@ -15,7 +15,6 @@ from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.services.recording import MalformedOperation
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
-from tests.saved_fixtures import saved
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
@@ -63,7 +62,6 @@ def make_correction(card_id: UUID, targets: list[dict[str, Any]]) -> dict[str, A
 
 
 @pytest.fixture
-@saved
 def long_table(phone: Any, pig_table: UUID, add_action: AddAction) -> UUID:
     """A table at which Ann could bank at once, followed by 101 throws."""
     for _ in range(2):
@@ -73,7 +71,6 @@ def long_table(phone: Any, pig_table: UUID, add_action: AddAction) -> UUID:
 
 
 @pytest.fixture
-@saved
 def longest_table(phone: Any, pig_table: UUID, add_action: AddAction) -> UUID:
     """A table at which Ann could bank at once, followed by one throw more than a correction may change."""
     for _ in range(2):

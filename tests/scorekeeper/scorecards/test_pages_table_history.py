@@ -16,7 +16,6 @@ from scorekeeper.scorecards.selectors.table_history import ChangeEffect, get_his
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor
@@ -137,7 +136,6 @@ def test_the_organiser_has_the_same_page(
 
 
 @pytest.fixture
-@saved
 def long_game(rogue_table: UUID, add_action: AddAction) -> UUID:
     """Ben and Cleo have recorded 45 actions at Rogue: three in each of 15 turns."""
     for turn in range(15):

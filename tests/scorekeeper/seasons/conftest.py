@@ -23,7 +23,6 @@ from scorekeeper.seasons.services.seasons import add_round, create_season, link_
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.stops.models import Slot, Stop
-from tests.saved_fixtures import saved
 
 POINTS = (10, 6, 3)
 
@@ -54,26 +53,22 @@ def make_ride(user: User, name: str, month: int, bikes: list[tuple[int, list[str
 
 
 @pytest.fixture
-@saved
 def first_ride(alice: User) -> Contest:
     return make_ride(alice, "May run", 5, [(1, ["Ann"], 30), (2, ["Ben", "Zoe"], 20), (3, ["Cleo"], 10)])
 
 
 @pytest.fixture
-@saved
 def second_ride(alice: User) -> Contest:
     return make_ride(alice, "June run", 6, [(7, ["Ben"], 30), (1, ["Ann"], 20), (3, ["Dan"], 10)])
 
 
 @pytest.fixture
-@saved
 def season(alice: User) -> Season:
     """The season, without any ride."""
     return create_season(alice, name="Season 2026", points=POINTS, points_below=0, best_count=None, is_listed=False)
 
 
 @pytest.fixture
-@saved
 def first_round(season: Season, first_ride: Contest) -> SeasonRound:
     """The first ride, in which everyone is new in the season."""
     added = add_round(season, first_ride)
@@ -82,7 +77,6 @@ def first_round(season: Season, first_ride: Contest) -> SeasonRound:
 
 
 @pytest.fixture
-@saved
 def second_round(season: Season, second_ride: Contest) -> SeasonRound:
     """The second ride, in which nobody is linked yet."""
     return add_round(season, second_ride)

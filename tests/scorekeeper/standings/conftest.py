@@ -17,7 +17,6 @@ from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.services.card_cuts import record_cut
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 
@@ -65,7 +64,6 @@ def cut(ride: Ride, desk: Actor) -> Callable[[dict[int, str | None]], Receipt]:
 
 
 @pytest.fixture
-@saved
 def tied_bikes(add_turn: AddTurn) -> None:
     """Bikes 1, 2 and 3 are tied with 24 points, bike 4 has 20."""
     for number in (1, 2, 3):

@@ -28,7 +28,6 @@ from scorekeeper.standings.selectors.leaderboard import get_current_report, get_
 from scorekeeper.standings.selectors.revisions import compute_standings_digest
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.publication import publish_contest
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
@@ -59,7 +58,6 @@ def make_row(number: int, total: int, status: str = "done", rank: int | None = 1
 
 
 @pytest.fixture
-@saved
 def two_groups(ride: Ride, tied_bikes: None, add_turn: Callable[..., Any], desk: Actor) -> None:
     """Group one has 24, 24, 24 and 20 points; group two has 30 and 17, and two bikes that have not rolled."""
     for number, points in ((5, 30), (6, 17)):

@@ -17,7 +17,6 @@ from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from scorekeeper.standings.services.publication import publish_contest
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 
@@ -25,7 +24,6 @@ pytestmark = pytest.mark.usefixtures("published")
 
 
 @pytest.fixture
-@saved
 def published(ride: Ride, tied_bikes, close, cut, desk) -> None:
     close()
     cut({1: "QS", 2: "KH", 3: "AD"})

@@ -18,7 +18,6 @@ from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot
-from tests.saved_fixtures import saved
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
@@ -26,7 +25,6 @@ pytestmark = pytest.mark.usefixtures("published", "without_guards")
 
 
 @pytest.fixture
-@saved
 def published(ride: Ride, tied_bikes, close, cut, desk, add_turn) -> None:
     """Bikes 1 to 3 had to cut; a second entry of bike 4 is under review, since it differs from the first."""
     add_turn(4, 1, make_paper_turn("chance", 25))

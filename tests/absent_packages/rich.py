@@ -1,3 +1,0 @@
-"""Hides the package of this name from the programs that tests start, since production does not install it."""
-
-raise ImportError("rich is installed for development only")
