@@ -323,7 +323,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tailgunner",
-    "VERSION": "1",
+    "VERSION": "1",  # of the API, as in its URLs; `pyproject.toml` has the version of the program
     "OAS_VERSION": "3.1.1",
     "ENUM_NAME_OVERRIDES": {
         "ComputedState": "scorekeeper.api.serializers.results.COMPUTED_STATES",

@@ -5,8 +5,10 @@ Monitors request them from the processes directly; the proxy serves only the fir
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from secrets import compare_digest
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +38,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Answer 200 if the database responds and is migrated, else 503. The rest is information only."""
     database = _check_database()
     is_ready = database == "ok"
-    report = {"ready": is_ready, "database": database, "redis": _check_redis()}
+    report = {"ready": is_ready, "database": database, "redis": _check_redis(), "version": get_version()}
     if is_ready:
         report |= collect_reports()
     return JsonResponse(report, status=200 if is_ready else 503)
@@ -46,6 +48,13 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def metrics(request: HttpRequest) -> HttpResponse:
     """Show the metrics."""
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+@cache
+def get_version() -> str:
+    """Return the version of the program. `pyproject.toml` is the only file that has it."""
+    project: dict[str, Any] = tomllib.loads(Path(settings.BASE_DIR, "pyproject.toml").read_text("utf-8"))["project"]
+    return str(project["version"])
 
 
 def admit_monitor(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:

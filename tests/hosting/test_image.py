@@ -81,6 +81,7 @@ def test_the_image_serves_pages_and_what_phones_need_without_signal(image: Stage
 
     assert health == (200, "ok\n")
     assert (ready[0], json.loads(ready[1])["database"]) == (200, "ok")
+    assert json.loads(ready[1])["version"]
     assert page[0] == 200
     assert "Tailgunner" in page[1]
     assert json.loads(engine[1])["digest"]

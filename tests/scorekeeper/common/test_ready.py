@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 
 import pytest
@@ -12,6 +13,7 @@ from pytest_django import Settings
 from redis import Redis
 
 from scorekeeper.common import health
+from tests.programs import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +29,16 @@ def test_it_is_ready_when_the_database_is_migrated(client: Client) -> None:
 
     assert response.status_code == 200
     expected = {"ready": True, "database": "ok", "redis": "not used", "sweeper": "never", "last_sweep": None}
-    assert response.json() == expected
+    assert response.json() == expected | {"version": health.get_version()}
     assert "no-store" in response.headers["Cache-Control"]
+
+
+def test_it_says_the_version_of_the_newest_release(client: Client) -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    newest = re.search(r"^## (\d+\.\d+\.\d+) \(", changelog, re.MULTILINE)
+
+    assert newest is not None
+    assert client.get("/readyz").json()["version"] == newest[1]
 
 
 def test_it_is_not_ready_while_a_migration_is_missing(client: Client) -> None:
