@@ -11,16 +11,14 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
 PYTEST := $(BIN)/pytest
-# Tests that share a service or a file run in one process; the folders with the slowest tests come first.
-PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadscope --no-loadscope-reorder
-# The tests on SQLite write here what the tests on PostgreSQL are chosen by.
-STATEMENTS := --statements=.pytest_cache/statements.json
+# The tests of a file run in one process.
+PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadfile
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline offline-if-possible test test-fast check lint lint-games lint-types lint-others format bench faults hosting security audit api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-all check lint format bench faults hosting security audit api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -64,35 +62,34 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up
 	@$(BIN)/python -m tools.phone_engine.node || $(PIP) -r requirements/node.txt
 	@$(BIN)/python -m tools.phone_engine $(FAST)
 
-test: $(DEV_TOOLS) ## run every test that this machine can run; lists the skipped services at the end
-	@echo "== 1 of 3: style, types, import rules, templates, migrations; at the same time, what phones need without signal"
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint-types offline-if-possible lint-games lint-others
-	@echo "== 2 of 3: all tests, on SQLite"
-	@$(PYTEST_AT_ONCE) $(STATEMENTS)
-	@echo "== 3 of 3: on PostgreSQL, as many tests as run every kind of statement"
-	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) $(STATEMENTS) tests/scorekeeper; fi
-	@$(BIN)/python -m tests.services
+test: $(DEV_TOOLS) ## the checks that every change runs, in some five minutes: style, types, quick tests, a walk through the main job
+	@echo "== 1 of 3: style, types, import rules, templates, scripts, style sheets, migrations"
+	@$(MAKE) --no-print-directory lint
+	@echo "== 2 of 3: quick tests, on SQLite"
+	@$(PYTEST_AT_ONCE) -m quick tests/games tests/architecture tests/scorekeeper
+	@echo "== 3 of 3: a ride in the browser: a phone joins, records a turn, the leaderboard shows it"
+	@$(PYTEST) -m smoke tests/browser/test_smoke.py
+	@echo "Left to make test-all: slow tests, programs, Redis, the phone's engine, browsers and phones, faults, clusters, older data, PostgreSQL."
 
-offline-if-possible:
+test-all: $(DEV_TOOLS) ## everything that make test leaves out; run both before you send a change
+	@echo "== 1 of 5: what phones need without signal"
 	@$(MAKE) --no-print-directory offline FAST=--fast || echo "Continuing without it."
-
-test-fast: $(DEV_TOOLS) ## unit tests, property tests and pages, on SQLite, without the slow ones: for daily work
-	@$(PYTEST_AT_ONCE) -m "not slow and not program and not redis and not node" tests/games tests/scorekeeper
+	@echo "== 2 of 5: slow tests, programs, the phone's engine, older data"
+	@$(PYTEST_AT_ONCE) -m "not quick and not redis and not cluster" --ignore=tests/browser
+	@echo "== 3 of 5: one after the other, since they share a Redis or a cluster: Redis, many processes, faults"
+	@$(PYTEST) -m "not quick and (redis or cluster)"
+	@echo "== 4 of 5: browsers and phones"
+	@$(PYTEST_AT_ONCE) -m "not quick" tests/browser
+	@echo "== 5 of 5: what depends on the database, on PostgreSQL"
+	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) -m "database or postgres" tests/scorekeeper; fi
+	@$(BIN)/python -m tests.services
 
 check: lint ## lint, and run the tests about the whole project: settings, deployment, documents
 	$(PYTEST) tests/architecture
 
-lint: lint-games lint-types lint-others ## check style, types, import rules, templates and migrations
-
-# Apart from each other, because make test builds what phones need beside them; and with different options, each of the
-# two would make the other's cache useless.
-lint-games: $(DEV_TOOLS)
+lint: $(DEV_TOOLS) ## check style, types, import rules, templates and migrations
 	$(BIN)/mypy --config-file= --strict --cache-dir=.mypy_cache/games games
-
-lint-types: $(DEV_TOOLS)
 	$(BIN)/mypy config scorekeeper tools tests
-
-lint-others: $(DEV_TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports

@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from asgiref.sync import sync_to_async
+from django.db import connections
+
 
 async def request(
     application: Any, path: str, *, method: str = "GET", scheme: str = "http", headers: Mapping[str, str]
@@ -36,5 +39,8 @@ async def request(
         if any(value.startswith(b"text/event-stream") for _name, value in message.get("headers", ())):
             is_left.set()
 
-    await application(scope, receive, keep)
+    try:
+        await application(scope, receive, keep)
+    finally:
+        await sync_to_async(connections.close_all)()  # those of the thread in which Django's views ran
     return sent

@@ -117,9 +117,22 @@ def serve(data: Path, port: int = 0, **variables: str) -> Iterator[RunningServer
     Raises:
         AssertionError: it did not start, or logged a fault while it ran.
     """
+    with _serve(data, port, [], variables) as running:
+        yield running
+
+
+@contextmanager
+def serve_demo(data: Path) -> Iterator[RunningServer]:
+    """Run the program with the demo, which it loads first, as `make run` does; data and errors as in `serve`."""
+    with _serve(data, 0, ["--demo"], {}) as running:
+        yield running
+
+
+@contextmanager
+def _serve(data: Path, port: int, options: list[str], variables: Mapping[str, str]) -> Iterator[RunningServer]:
     if not (data / DATABASE).exists():
         copy_data(data)
-    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
+    command = [sys.executable, "manage.py", "serve", "--port", str(port), *options]
     env = make_environment(data, **variables)
     with subprocess.Popen(
         command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -41,7 +41,7 @@ from tests.scorekeeper.rights.every_response import OF_THE_PROGRAM
 from tests.scorekeeper.statements import list_statements, record_statements
 
 # Two rides are set up, closed and published, and all their pages and files are read.
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.database, pytest.mark.timeout(600)]
 
 SEATS = (8, 60 if FULL else 14)  # of the two rides
 

@@ -263,6 +263,7 @@ def test_small_races_have_the_figures_of_the_plain_recursion(options: dict[str, 
             assert option["reach_by_value"] == pytest.approx(plain.by_value, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"template": "2", "rerolls": 1}, *SMALL], ids=str)
 def test_every_distinct_legal_choice_is_an_option_in_the_order_of_ties(options: dict[str, Any]) -> None:
     ruleset = GAME.ruleset(options)
@@ -316,6 +317,7 @@ def test_chances_fall_with_the_target_and_playing_for_it_is_never_worse(options:
             assert target["reach_by_value"] == first["reach_by_value"][index]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [HOUSE_DICE, *SMALL], ids=str)
 def test_the_distribution_has_the_value_as_its_mean_and_the_chances_of_the_targets(options: dict[str, Any]) -> None:
     for actions, _ in list_moments(scaled(12, 4), options):
@@ -376,6 +378,7 @@ def test_six_circled_dice_can_be_accepted_or_rolled_again() -> None:
     assert answered["options"][0]["value"] == pytest.approx(175 + ask([])["value"], abs=1e-8)
 
 
+@pytest.mark.slow
 def test_seats_do_not_change_each_others_odds() -> None:
     """GO-3"""
     options = HOUSE_DICE if FULL else {"rerolls": 0, "course": make_course_option(60, None)}
@@ -435,6 +438,7 @@ def test_a_kit_with_enormous_values_has_no_odds(value: int) -> None:
         assert (answered["method"], answered["why"], len(answered["options"])) == ("none", "not_known", 12)
 
 
+@pytest.mark.slow
 def test_a_kit_with_too_many_totals_has_values_but_no_chances() -> None:
     kit = {"yellow": make_faces(-1, -999_999), "black": make_faces(1_000_000)}
     options = {"course": make_course_option(60, None), "kit": kit}

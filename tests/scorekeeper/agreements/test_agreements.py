@@ -30,6 +30,8 @@ from tests.scorekeeper.agreements.conftest import AddTurn, AgreeTo, get_agreemen
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import Actions, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 
 def list_logged(event: Event) -> int:
     return Entry.objects.filter(chain_id=event.pk, kind="agree").count()

@@ -28,6 +28,8 @@ from scorekeeper.scorecards.services.erasure import erase_name
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_timeless_text, get_visible_text
 
+pytestmark = pytest.mark.database
+
 TEXT = "At Parks I rolled five sixes."
 
 

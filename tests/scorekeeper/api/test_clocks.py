@@ -36,7 +36,7 @@ from tests.scorekeeper.scorecards.conftest import desk
 
 __all__ = ["desk"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 Clock = Callable[[int], dt.datetime]  # the time at the nth step
 WHEN = re.compile(r"<td>[^<]*</td>(?=<td>[^<]*</td><td>[^<]*</td></tr>)")  # the third cell from the end

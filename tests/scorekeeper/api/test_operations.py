@@ -23,7 +23,7 @@ from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns
 from tests.scorekeeper.statements import list_statements
 from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_a_receipt_contains_the_entry_with_its_hash_and_the_response_the_time(

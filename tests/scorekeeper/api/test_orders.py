@@ -30,7 +30,7 @@ from tests.faults.ride import BOXES, FaultRide, make_ride_here
 from tests.faults.scale import scaled
 from tests.scorekeeper.api.conftest import post, rollback_at_end
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 Data = dict[str, Any]
 

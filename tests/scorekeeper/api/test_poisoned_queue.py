@@ -23,7 +23,7 @@ from tests.scorekeeper.api.conftest import Operation, list_outcomes, post, rollb
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import CrewClient, Ride
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 LENGTH = scaled(100, 10)
 PLACES = range(LENGTH) if FULL else (0, LENGTH // 2, LENGTH - 1)

@@ -21,7 +21,7 @@ from scorekeeper.stops.models import Stop
 from tests.scorekeeper.api.program import add_token, make_program, read
 from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from tests.scorekeeper.api.signing_phone import SigningPhone, encode_base64url, 
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

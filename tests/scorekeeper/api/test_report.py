@@ -15,7 +15,7 @@ from tests.scorekeeper.api.conftest import list_outcomes, post
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.statements import list_statements
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def get_report(member: CrewMember) -> tuple[int, int] | None:

@@ -14,6 +14,8 @@ from scorekeeper.bikes.services import NumberFixed, NumberTaken, add_bike, updat
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 
+pytestmark = pytest.mark.database
+
 
 def test_organisers_can_use_a_number_only_once(bikes: Mapping[int, Bike], event: Event) -> None:
     Event.objects.update(state=Event.State.DRAFT)

@@ -37,6 +37,8 @@ from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage
 from tests.scorekeeper.bundles.conftest import PRIVATE, export, list_ids, remove_event
 from tests.scorekeeper.conftest import Ride
 
+pytestmark = pytest.mark.database
+
 ROSTERS = ("full", "public")
 
 

@@ -35,6 +35,8 @@ from tests.scorekeeper.check_in.conftest import TickBike, list_ticks
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 
+pytestmark = pytest.mark.database
+
 Items = dict[str, CheckItem]
 
 

@@ -15,6 +15,8 @@ from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from tests.scorekeeper.conftest import Ride
 
+pytestmark = pytest.mark.database
+
 SETS = CompiledQuery(
     lambda group, name: DiceSet.objects.select_related("group__event").filter(group=group, name=name),
     {"group": UUID(int=1), "name": "a name"},

@@ -12,7 +12,7 @@ from django.db import OperationalError
 
 from scorekeeper.common.periodic_jobs import PeriodicJob, run_periodically
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 PAUSE = 0.01  # seconds
 

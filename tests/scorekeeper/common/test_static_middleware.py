@@ -20,6 +20,12 @@ PASSED_ON = 418
 Response = tuple[int, dict[str, str], bytes]
 
 
+@pytest.fixture(autouse=True)
+def _as_in_production(settings: Any) -> None:
+    """Lists all files at the start, which the settings of the tests leave out."""
+    settings.WHITENOISE_AUTOREFRESH = False
+
+
 def serve(path: str, method: str = "GET", scheme: str = "http", **headers: str) -> Response:
     """Send a request to the middleware, behind which everything has status 418."""
 

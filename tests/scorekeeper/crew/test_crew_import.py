@@ -19,6 +19,8 @@ from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.players.test_import import confirmation_of
 
+pytestmark = pytest.mark.database
+
 CREW = (
     "group,name,role,any bike at\n"
     "Group one,Rita,road captain,\n"  # as she is

@@ -21,6 +21,8 @@ from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 
 def make_message(event: Event, text: str = "Rain at Parks", group: Group | None = None, **fields: Any) -> CrewMessage:
     """Send a message."""

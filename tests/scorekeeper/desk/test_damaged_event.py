@@ -31,6 +31,8 @@ from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, choose_for_walk
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 Damage = Callable[[Ride], object]
 
 

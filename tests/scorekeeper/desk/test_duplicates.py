@@ -27,6 +27,8 @@ from tests.scorekeeper.page_checks import assert_clause_is_linked, assert_refuse
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_merging import run_in_sequence
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def duplicate(ride: Ride) -> Bike:

@@ -21,6 +21,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SLOTS_AT, STOPS, Ride
 
+pytestmark = pytest.mark.database
+
 NEXT_YEAR = dt.date(2027, 6, 19)
 
 

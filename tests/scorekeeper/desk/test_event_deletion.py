@@ -43,6 +43,8 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 Close = Callable[[], Any]
 ALWAYS_THERE = {"sweep", "user", "contenttype", "permission", "deletedevent", "formerdevice", "lastsweep"}
 

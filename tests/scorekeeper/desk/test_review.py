@@ -29,6 +29,8 @@ from tests.scorekeeper.scorecards.conftest import (
 )
 from tests.scorekeeper.statements import count_statements
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def conflict(ride: Ride, add_turn) -> ReviewItem:

@@ -20,6 +20,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 AddTurn = Callable[..., Any]
 START = dt.datetime(2026, 6, 20, 16, tzinfo=dt.UTC)  # ten o'clock in Edmonton
 FULL_HOUSE = [2, 2, 2, 5, 5]

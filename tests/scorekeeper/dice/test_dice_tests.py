@@ -15,6 +15,8 @@ from scorekeeper.ledger.models import Operation
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def test(ride: Ride, organiser: Client) -> DiceTest:

@@ -10,6 +10,8 @@ from tests.scorekeeper.events.conftest import ContestFormPage
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, list_buttons
 
+pytestmark = pytest.mark.database
+
 PENS = "options.yard.pens"
 
 

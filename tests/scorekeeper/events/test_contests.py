@@ -28,6 +28,8 @@ from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 GOOD = {
     "name": "The ride's Yahtzee",
     "options.upper_bonus.threshold": "83",

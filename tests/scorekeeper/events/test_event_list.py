@@ -15,6 +15,8 @@ from scorekeeper.events.services.events import create_event
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import get_page_text
 
+pytestmark = pytest.mark.database
+
 
 def test_it_lists_my_events_and_no_others(event: Event, other_event: Event, alice: User, sign_in: SignIn) -> None:
     page = get_page_text(sign_in(alice).get("/desk/"))

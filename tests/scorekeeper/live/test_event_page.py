@@ -19,6 +19,8 @@ from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_tur
 from tests.scorekeeper.standings.conftest import close, update_standings
 from tests.scorekeeper.table_fixtures import make_contest
 
+pytestmark = pytest.mark.database
+
 __all__ = ["add_turn", "close", "desk", "update_standings"]
 
 

@@ -13,6 +13,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn
 from tests.scorekeeper.standings.conftest import update_standings
 
+pytestmark = pytest.mark.database
+
 __all__ = ["add_turn", "update_standings"]
 
 

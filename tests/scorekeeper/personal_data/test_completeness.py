@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+import pytest
 from django.apps import apps
 from django.db.models import Model
 
@@ -22,6 +23,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.personal_data.conftest import NAME, OTHER
 from tests.scorekeeper.personal_data.exported_columns import EXPORTED_COLUMNS, NOT_EXPORTED
 from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS
+
+pytestmark = pytest.mark.database
 
 # What erasing makes anew, and nobody can read a name in.
 RECOMPUTED = {"ledger.Operation.digest"}

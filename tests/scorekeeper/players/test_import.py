@@ -24,6 +24,8 @@ from tests.scorekeeper.common.test_spreadsheet_workbook import make_workbook
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import PageResponse, assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 ROSTER = (
     "number,rider,passengers,make,model,group\n"
     "1,Ann,,Honda,,Group one\n"  # as it is

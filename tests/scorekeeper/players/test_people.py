@@ -17,6 +17,8 @@ from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 
 def people_of(event: Event) -> str:
     return f"/desk/events/{event.slug}/people/"

@@ -35,6 +35,8 @@ from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import desk
 
+pytestmark = pytest.mark.database
+
 __all__ = ["desk"]
 
 ADDRESS = "203.0.113.7"

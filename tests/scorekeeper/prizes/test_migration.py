@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+import pytest
 from django.apps import apps
 
 from scorekeeper.events.models import Contest
@@ -11,6 +12,8 @@ from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.selectors.awards import preview_awards
 from scorekeeper.prizes.selectors.prize_lists import count_prize_places, list_prizes
 from tests.scorekeeper.conftest import Ride
+
+pytestmark = pytest.mark.database
 
 add_prizes = import_module("scorekeeper.prizes.migrations.0002_prizes_for_places").add_prizes
 

@@ -25,6 +25,8 @@ from scorekeeper.standings.services.closure import reopen_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prizes.conftest import AddPrize, list_ids
 
+pytestmark = pytest.mark.database
+
 
 def count_places(ride: Ride) -> int:
     return Contest.objects.values_list("prizes", flat=True).get(pk=ride.contest.pk)

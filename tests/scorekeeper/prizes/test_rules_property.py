@@ -36,6 +36,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prizes.conftest import AddPrize
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 BIKES = st.sampled_from([1, 2, 3, 5, 6])  # of both groups
 SLOTS = st.integers(0, 4)
 BOXES = ("chance", "fives", "sixes", "aces", "twos")

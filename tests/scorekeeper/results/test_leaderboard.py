@@ -19,6 +19,8 @@ from tests.scorekeeper.page_checks import strip_times
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.statements import count_statements
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def url(ride: Ride) -> str:

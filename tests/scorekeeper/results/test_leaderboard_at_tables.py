@@ -25,6 +25,8 @@ from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.statements import count_statements
 from tests.scorekeeper.table_fixtures import AddAction, AddTable, make_contest, make_throw
 
+pytestmark = pytest.mark.database
+
 
 def board_of(contest: Contest) -> str:
     return reverse("results:leaderboard", args=[contest.event.slug, contest.slug])

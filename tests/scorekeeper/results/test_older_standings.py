@@ -25,6 +25,8 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.results.test_leaderboard_at_tables import board_of, rows_of
 
+pytestmark = pytest.mark.database
+
 HEATS_FIRST = [("1", "Ann", "", "2 tables", "3"), ("2=", "Ben", "Tied", "1 table", "0")]
 
 

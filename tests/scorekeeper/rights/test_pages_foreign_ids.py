@@ -31,7 +31,7 @@ from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.rights.small_ride import RUN, SmallRide, make_small_ride
 from tools.phone_engine.page_crawler import CrawledForm, CrawledPage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 # Not about an event: games, files and their versions, and secrets that give access by themselves.
 NO_IDS = {"game_key", "key", "file", "roster", "revision", "number", "kind", "digest", "code", "token"}

@@ -13,7 +13,7 @@ from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def target(fetch_table: ReadTable, card: UUID, number: int, *actions: object) -> CorrectionTarget:

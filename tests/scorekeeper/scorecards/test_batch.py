@@ -26,6 +26,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
 
+pytestmark = pytest.mark.database
+
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
 
 

@@ -30,6 +30,8 @@ from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 
 def walk_up(ride: Ride, number: int) -> Bike:
     walk_up_data = WalkUp(uuid4(), number, ride.group_one.pk, rider="Ivy", passenger="Jo")

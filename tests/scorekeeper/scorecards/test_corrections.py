@@ -21,6 +21,8 @@ from tests.scorekeeper.scorecards.conftest import (
     make_paper_turn,
 )
 
+pytestmark = pytest.mark.database
+
 
 def turn_at(ride: Ride, number: int, slot: int) -> Turn:
     return Turn.objects.get(card=get_bike_card(ride, ride.bikes[number]), slot=ride.slots[slot - 1])

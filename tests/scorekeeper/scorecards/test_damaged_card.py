@@ -23,6 +23,8 @@ from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, choose_
 from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, press, read_form
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 SAID = "The log of this scorecard is damaged from entry 2 on."
 NOT_NOW = "so nothing can be recorded on it"
 

@@ -31,7 +31,7 @@ from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
 from tests.scorekeeper.table_forms import crew_url, desk_url, press, tap
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_guards")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_guards"), pytest.mark.database]
 
 People = Mapping[str, Player]
 Cards = Mapping[str, UUID]

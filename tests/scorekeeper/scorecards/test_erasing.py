@@ -29,6 +29,8 @@ from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, list_bike_turns, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 NAME = "Ivy Longfellow"
 
 

@@ -22,6 +22,8 @@ from scorekeeper.stops.models import Slot, Stop
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 
 def nested(depth: int) -> list[Any]:
     inside: list[Any] = []

@@ -22,7 +22,7 @@ from tests.scorekeeper.scorecards.card_forms import list_forms
 from tests.scorekeeper.table_fixtures import AddAction, ReadTable, make_throw
 from tests.scorekeeper.table_forms import crew_url, follow_redirect, press
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 BATCH = 500  # operations in one request
 

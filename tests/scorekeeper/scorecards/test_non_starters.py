@@ -37,6 +37,8 @@ from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.card_forms import list_forms
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 Mark = Callable[..., Receipt]
 
 

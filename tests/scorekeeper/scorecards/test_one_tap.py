@@ -23,7 +23,7 @@ from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, list_buttons
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
 # The contest's rules are cached once they are committed, as on every server that has recorded a turn.
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 MAX_STATEMENTS, MAX_FOLDS, MAX_API_STATEMENTS = 12, 3, 8
 RECORDING = [
@@ -104,7 +104,6 @@ def test_the_path_of_a_tap_is_the_one_in_the_documentation(ride: Ride, phone: Cl
 
     assert len(documented) > 10
     assert [call for call in tap.calls if call in documented] == documented
-
 
 
 def test_with_a_dice_set_it_takes_one_statement_more(ride: Ride, phone: Client) -> None:

@@ -21,7 +21,7 @@ from tests.scorekeeper.raw_log import fold_bodies, read_chains
 from tests.scorekeeper.scorecards.conftest import Actions, make_actor, make_final_turn
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.security]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.security, pytest.mark.database]
 
 PAIRS = scaled(500, 10)
 BOXES = ("chance", "fives", "sixes", "fours", "threes")  # boxes that accept any dice, one for each slot

@@ -25,6 +25,8 @@ from tests.scorekeeper.scorecards.conftest import (
 )
 from tests.scorekeeper.statements import list_statements
 
+pytestmark = pytest.mark.database
+
 
 def test_a_turn_is_recorded_on_the_card(ride: Ride, add_turn) -> None:
     receipt = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))

@@ -23,7 +23,7 @@ from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.statements import list_statements
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_actions_are_played_in_the_order_they_were_recorded(

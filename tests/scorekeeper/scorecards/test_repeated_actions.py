@@ -15,6 +15,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def card(ride: Ride, add_table: AddTable, add_action: AddAction) -> UUID:

@@ -26,6 +26,8 @@ from tests.scorekeeper.scorecards.conftest import (
     make_paper_turn,
 )
 
+pytestmark = pytest.mark.database
+
 __all__ = ["organiser"]
 
 FULL_HOUSE = make_final_turn([2, 2, 2, 3, 3], "full_house")

@@ -21,7 +21,7 @@ from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NOT_CURRENT = 99  # the number of an entry that changed no action
 

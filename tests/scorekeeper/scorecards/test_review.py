@@ -16,6 +16,8 @@ from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def conflict(ride: Ride, add_turn) -> ReviewItem:

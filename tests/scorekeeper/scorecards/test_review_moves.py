@@ -19,6 +19,8 @@ from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 CHANCE = [(1, "chance", 20)]
 
 

@@ -35,6 +35,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.raw_log import Chains, Turns, fold_bodies, read_chains
 from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn
 
+pytestmark = pytest.mark.database
+
 WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", scaled(6, 3))), int(os.environ.get("TAILGUNNER_STEPS", "40"))
 YAHTZEES = (50, 50, 100)  # ROCK-14
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]

@@ -23,6 +23,8 @@ from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.statements import list_statements
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
+pytestmark = pytest.mark.database
+
 GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("rogue", {"target": 500}, 3),
     ("go-500", {}, 1),

@@ -25,7 +25,7 @@ from scorekeeper.seasons.services.seasons import (
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.seasons.conftest import get_holders
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def get_rows(season: Season) -> list[tuple[str, str, int]]:

@@ -20,6 +20,8 @@ from tests.scorekeeper.desk.conftest import organiser
 from tests.scorekeeper.results.test_exports import get, read_csv
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
+pytestmark = pytest.mark.database
+
 __all__ = ["organiser"]
 
 

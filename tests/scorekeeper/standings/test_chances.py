@@ -50,7 +50,7 @@ from tests.scorekeeper.table_fixtures import (
 
 __all__ = ["add_action", "add_table", "fetch_table", "people", "pig_contest"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NOON = dt.datetime(2026, 6, 20, 12, tzinfo=dt.UTC)
 YAHTZEE = [{"type": "roll", "dice": [6, 6, 6, 6, 6]}, {"type": "score", "box": "yahtzee"}]

@@ -26,6 +26,8 @@ from tests.scorekeeper.scorecards.conftest import (
 )
 from tests.scorekeeper.standings.conftest import get_status
 
+pytestmark = pytest.mark.database
+
 
 def test_missing_turns_are_listed_by_bike_and_stop(ride: Ride, add_turn) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))

@@ -26,7 +26,7 @@ from tests.scorekeeper.standings.conftest import WITNESS
 
 CARDS = {1: "QS", 2: "KH", 3: "AD"}
 
-pytestmark = pytest.mark.usefixtures("tied_bikes")
+pytestmark = [pytest.mark.usefixtures("tied_bikes"), pytest.mark.database]
 
 
 def show_cards(ride: Ride) -> dict[UUID, str | None]:

@@ -22,7 +22,7 @@ from scorekeeper.standings.services.contest_chain import InvalidCut, WrongContes
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 
-pytestmark = pytest.mark.usefixtures("tied_bikes")
+pytestmark = [pytest.mark.usefixtures("tied_bikes"), pytest.mark.database]
 
 
 def correct(ride: Ride, desk: Actor, number: int, points: int) -> None:

@@ -26,6 +26,8 @@ from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze,
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
+pytestmark = pytest.mark.database
+
 AddTurn = Callable[..., Any]
 Place = tuple[str, str, int, bool]
 

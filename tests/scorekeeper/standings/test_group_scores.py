@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.standings.group_scores import GroupRule, GroupScore, rank_groups
 
+pytestmark = pytest.mark.database
+
 # Few values, so that groups are often tied.
 TOTALS = st.dictionaries(st.integers(1, 9), st.lists(st.integers(-3, 12), max_size=6), max_size=6)
 RULES = st.builds(GroupRule, best=st.integers(0, 4), lowest_wins=st.booleans())

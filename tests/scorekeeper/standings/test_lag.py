@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+import pytest
 from prometheus_client import REGISTRY
 
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_final_turn
+
+pytestmark = pytest.mark.database
 
 
 def get_value(name: str, **labels: str) -> float:

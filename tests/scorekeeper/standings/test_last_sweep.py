@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 from scorekeeper.standings.models import LastSweep
 from scorekeeper.standings.services.sweeper import sweep
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def get_sweeper_state(client: Client) -> tuple[str, bool]:

@@ -26,7 +26,7 @@ from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
-pytestmark = pytest.mark.security
+pytestmark = [pytest.mark.security, pytest.mark.database]
 
 ENTRIES = scaled(200, 12)
 KINDS = ("turn", "turn", "amend", "void", "move", "retire")

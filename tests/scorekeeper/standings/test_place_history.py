@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from games.core.standing import Standing
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportTurn
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.place_history import PlaceAfter, make_place_history
+
+pytestmark = pytest.mark.database
 
 Points = int | None  # None: the turn was missed
 

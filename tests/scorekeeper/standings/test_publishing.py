@@ -21,7 +21,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import get_status
 
-pytestmark = pytest.mark.usefixtures("tied_bikes")
+pytestmark = [pytest.mark.usefixtures("tied_bikes"), pytest.mark.database]
 
 
 @pytest.fixture

@@ -46,6 +46,8 @@ from tests.scorekeeper.scorecards.conftest import make_actor as make_phone_actor
 from tests.scorekeeper.standings.tampering import NothingToAlter, alter_database
 from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS, UNVERIFIED_COLUMNS, VERIFIED_COLUMNS
 
+pytestmark = pytest.mark.database
+
 EDITS = scaled(1_000, 20)
 SEED = 20
 IS_CLOSED = ~Q(status=Contest.Status.OPEN)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from io import StringIO
 from uuid import UUID, uuid4
 
+import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -23,6 +24,8 @@ from scorekeeper.standings.services.sweeper import mark_outgrown_cards, refresh_
 from tests.scorekeeper.common.conftest import log_lines
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, make_final_turn, make_paper_turn
+
+pytestmark = pytest.mark.database
 
 __all__ = ["log_lines"]
 

@@ -36,6 +36,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
 
+pytestmark = pytest.mark.database
+
 BIKES = st.integers(1, 4)
 # Few boxes and few points, so that there are many ties and many conflicts.
 LINES = st.sampled_from([("chance", 5), ("chance", 6), ("fives", 5), ("sixes", 6), ("aces", 0)])

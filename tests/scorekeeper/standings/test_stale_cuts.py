@@ -21,7 +21,7 @@ from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 
-pytestmark = pytest.mark.security
+pytestmark = [pytest.mark.security, pytest.mark.database]
 
 CORRECTIONS = scaled(200, 12)
 CUTS: tuple[Mapping[int, str], ...] = (

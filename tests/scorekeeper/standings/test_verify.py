@@ -20,7 +20,7 @@ from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 
-pytestmark = pytest.mark.usefixtures("published")
+pytestmark = [pytest.mark.usefixtures("published"), pytest.mark.database]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
-pytestmark = pytest.mark.usefixtures("published", "without_guards")
+pytestmark = [pytest.mark.usefixtures("published", "without_guards"), pytest.mark.database]
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from scorekeeper.scorecards.services.review import settle_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def older_log(ride: Ride, add_turn, without_guards) -> None:

@@ -26,6 +26,8 @@ from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
+pytestmark = pytest.mark.database
+
 
 def find_damage(event: Event) -> list[str]:
     return [f"{damage.location}: {damage.description}" for damage in list_damage(event)]

@@ -15,6 +15,8 @@ from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text, get_visible_text
 
+pytestmark = pytest.mark.database
+
 NOTE = "Park behind the hall"
 ENTERED = {
     "name": "Parks",

@@ -18,6 +18,8 @@ from scorekeeper.stops.services.stops import add_stop
 from tests.scorekeeper.conftest import SLOTS_AT, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 
 def list_stop_names(contest: Contest) -> list[str]:
     return [slot.stop.name for slot in contest.slots.select_related("stop")]

@@ -15,6 +15,8 @@ from scorekeeper.stops.services.stops import StopInUse, add_stop, delete_stop, m
 from tests.scorekeeper.conftest import STOPS, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
+pytestmark = pytest.mark.database
+
 
 def list_names(event: Event) -> list[str]:
     return [stop.name for stop in list_stops(event)]

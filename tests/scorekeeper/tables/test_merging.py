@@ -29,7 +29,7 @@ from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.table_fixtures import BANK, AddAction, ReadTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 Card = Callable[..., UUID]
 

@@ -34,6 +34,8 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed
 from tests.scorekeeper.table_fixtures import make_throw
 
+pytestmark = pytest.mark.database
+
 BIKES = st.integers(1, 5)
 TABLES = st.integers(0, 3)
 ACTIONS = st.sampled_from([make_throw(6, 6), make_throw(5, 5), make_throw(1, 2), {"type": "bank"}, {"type": "retire"}])

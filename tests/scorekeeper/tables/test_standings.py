@@ -27,7 +27,7 @@ from scorekeeper.tables.services.table_creation import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def codes(refused: pytest.ExceptionInfo[TableOperationError]) -> list[str]:

@@ -28,7 +28,7 @@ from tests.scorekeeper.conftest import RIDERS, STOPS, Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.webhooks.conftest import Receiver, deliver_due, make_all_due, respond
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 AddTurn = Callable[..., Any]
 Update = Callable[[], bool]

@@ -39,7 +39,7 @@ from scorekeeper.webhooks.services.webhooks import (
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.webhooks.conftest import Receiver, make_all_due, respond
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 State, Problem, Pause = WebhookDelivery.State, DeliveryAttempt.Problem, Webhook.Pause
 CHANGED, PUBLISHED = MessageKind.STANDINGS_CHANGED, MessageKind.RESULTS_PUBLISHED
