@@ -75,7 +75,7 @@ test-all: $(DEV_TOOLS) ## everything that make test leaves out; run both before 
 	@echo "== 1 of 5: what phones need without signal"
 	@$(MAKE) --no-print-directory offline FAST=--fast || echo "Continuing without it."
 	@echo "== 2 of 5: slow tests, programs, the phone's engine, older data"
-	@$(PYTEST_AT_ONCE) -m "not quick and not redis and not cluster" --ignore=tests/browser
+	@$(PYTEST_AT_ONCE) -m "not quick and not redis and not cluster and not hosting" --ignore=tests/browser
 	@echo "== 3 of 5: one after the other, since they share a Redis or a cluster: Redis, many processes, faults"
 	@$(PYTEST) -m "not quick and (redis or cluster)"
 	@echo "== 4 of 5: browsers and phones"

@@ -10,7 +10,7 @@ from pathlib import Path
 from config import environment
 
 ROOT = Path(__file__).resolve().parent.parent
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 120
 
 
 def make_environment(data: Path, **variables: str) -> dict[str, str]:

@@ -47,13 +47,17 @@ def collect_without_room(data: Path) -> None:
     assert "File too large" in done.stderr
 
 
+def is_finished(path: Path) -> bool:
+    return path.is_file() and not path.name.endswith(UNFINISHED_SUFFIX)
+
+
 def kill_while_collecting(data: Path, files: int) -> None:
-    """Kill a collection once it has written this many files."""
+    """Kill a collection once it has finished this many files."""
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", SERVE_THEM]
     environment = make_environment(data)
     with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as collecting:
         last = time.monotonic() + TIMEOUT_SECONDS
-        while sum(path.is_file() for path in (data / "static").rglob("*")) < files:
+        while sum(map(is_finished, (data / "static").rglob("*"))) < files:
             assert collecting.poll() is None, "it ended before"
             assert time.monotonic() < last
         collecting.kill()
