@@ -4,7 +4,7 @@ Terms: a test is *quick*, so that `make test` runs it, if it is in `tests/games`
 `tests/scorekeeper` and has none of the marks in `FULL_RUN_ONLY`; or if it is marked `smoke`. `make test-all` runs all
 others.
 
-A test marked `redis`, `browser`, `node`, `cluster`, `deploy`, `poppler`, `fonts` or `hosting` needs that service or
+A test marked `redis`, `browser`, `node`, `cluster`, `deploy`, `poppler` or `hosting` needs that service or
 those programs. If they are missing, its tests are left out, but never silently: the end of the run lists them, and with
 REQUIRE_ALL=1 the run fails. A test that measures a figure of `docs/reliability.md` uses the fixture `figures` and so
 gets the mark `figure`; with FAULTS=full it runs in full length.

@@ -21,6 +21,8 @@ import redis
 
 from tools.phone_engine import node
 
+DEVICE_TYPEFACES = ("DejaVu Sans", "Liberation Sans", "Noto Sans")
+
 
 @cache
 def find_postgres() -> str | None:
@@ -107,6 +109,17 @@ def find_poppler() -> str | None:
 
 
 @cache
+def find_fonts() -> bool | None:
+    """Return True if the typefaces in which pages are measured besides the bundled one are installed, else None."""
+    fc_list = find_program("fc-list")
+    if fc_list is None:
+        return None
+    listed = subprocess.run([fc_list, ":", "family"], capture_output=True, text=True, check=True).stdout
+    families = {family for line in listed.splitlines() for family in line.split(",")}
+    return families.issuperset(DEVICE_TYPEFACES) or None
+
+
+@cache
 def find_hosting() -> bool | None:
     """Return True if `make hosting` can make a Debian in a folder and start it, as root or with sudo, else None."""
     if not all(map(find_program, ("debootstrap", "systemd-nspawn"))):
@@ -127,6 +140,7 @@ FINDERS: dict[str, Callable[[], object]] = {
     "cluster": find_cluster,
     "deploy": find_deploy,
     "poppler": find_poppler,
+    "fonts": find_fonts,
     "hosting": find_hosting,
 }
 
@@ -142,6 +156,8 @@ SKIPPED = {
     "deploy": "the tests of the files in deploy/: nginx, caddy, systemd-analyze and openssl are not all in the PATH or "
     "TEST_PROGRAMS",
     "poppler": "the tests that draw PDF files: pdftoppm is not in the PATH or TEST_PROGRAMS",
+    "fonts": "measuring pages in the typefaces of devices: fc-list does not list DejaVu Sans, Liberation Sans and Noto "
+    "Sans (fonts-dejavu-core, fonts-liberation, fonts-noto-core), or is not in the PATH or TEST_PROGRAMS",
     "hosting": "the tests on a new Debian (`make hosting`): they need debootstrap and systemd-nspawn in the PATH or "
     "TEST_PROGRAMS, and a user who may mount, root or by sudo",
 }

@@ -104,6 +104,42 @@ window.measure = (() => {
   const listTexts = () => [...document.querySelectorAll("body, body *")].filter((one) => hasText(one) && isShown(one)
     && !one.closest("script, style, option, :disabled, [aria-disabled=true]"));
 
+  // Where a box that hides what does not fit ends above and below; null where none does, or where it scrolls.
+  function findClip(element) {
+    for (let one = element; one && one !== document.body; one = one.parentElement) {
+      const { overflowY } = getComputedStyle(one);
+      if (overflowY === "hidden" || overflowY === "clip") return one.getBoundingClientRect();
+      if (overflowY !== "visible") return null;
+    }
+    return null;
+  }
+
+  // The lines in such boxes, with how far their letters reach. A line wholly outside, after the dots, is no line.
+  function listLines() {
+    const brush = document.createElement("canvas").getContext("2d");
+    const lines = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      const element = text.parentElement;
+      if (!text.data.trim() || element.closest("script, style, option, svg, .visually-hidden") || !isShown(element)) continue;
+      const clip = findClip(element);
+      if (!clip) continue;
+      const { fontFamily, fontSize, fontWeight } = getComputedStyle(element);
+      brush.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      const { fontBoundingBoxAscent, actualBoundingBoxAscent, actualBoundingBoxDescent } = brush.measureText(text.data.trim());
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const box of range.getClientRects()) {
+        const middle = (box.top + box.bottom) / 2;
+        if (middle < clip.top || middle > clip.bottom || box.width < 1) continue;
+        const baseline = box.top + fontBoundingBoxAscent;
+        lines.push({ element, clip, ink: { top: baseline - actualBoundingBoxAscent, bottom: baseline + actualBoundingBoxDescent } });
+      }
+    }
+    return lines;
+  }
+
   function listDoubleIds() {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
     return ids.filter((id, place) => ids.indexOf(id) !== place).map((id) => `twice ${id}`);
@@ -214,9 +250,13 @@ window.measure = (() => {
         .map((other) => `“${one.text}” and “${other.text}”`));
     }),
 
-    // Letters cut off by a box that neither grows nor scrolls.
-    cut: () => [...document.querySelectorAll("button, .button, .badge, .plate, .box, h1, h2, th, td")].filter(isShown)
-      .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map(name),
+    // Letters cut off by a box that neither grows nor scrolls: at its end, or above and below.
+    cut: () => [
+      ...[...document.querySelectorAll("button, .button, .badge, .plate, .box, h1, h2, th, td")].filter(isShown)
+        .filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map(name),
+      ...listLines().filter(({ ink, clip }) => ink.top < clip.top - 1 || ink.bottom > clip.bottom + 1)
+        .map(({ element, ink, clip }) => `${name(element)} loses ${(clip.top - ink.top).toFixed(1)} above, ${(ink.bottom - clip.bottom).toFixed(1)} below`),
+    ],
 
     // What these measurements find with letters of twice the size.
     enlarged: (...names) => {

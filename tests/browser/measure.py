@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import FloatRect, Locator, Page, ViewportSize
 
 from tests.browser.site_walk import get_route
+from tests.browser.typefaces import show_in_each_typeface
 from tests.faults.scale import FULL
 
 HERE = Path(__file__).parent
@@ -119,13 +120,15 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
     """
     # Labels beside the marks of a game's picture may be smaller than text needed to act.
     tiny = ("tiny", 18, ".table-page__picture")
-    plain = (("small", 48), ("faint", 4.5), ("wide",), ("cut",), tiny, ("low", 64, main), ("broken",))
-    # One call for all: each takes as long as a measurement.
-    looks, kinds, enlarged, *others = measure_all(
-        phone, ("looks",), ("kinds",), ("enlarged", "wide", "spilled"), *plain
-    )
-    found = [what for of_one in others for what in of_one]
-    found += [f"200 %: {what}" for what in enlarged]
+    plain = (("small", 48), ("wide",), ("cut",), ("low", 64, main), ("broken",))
+    found = []
+    for typeface in show_in_each_typeface(phone):
+        # One call for all: each takes as long as a measurement.
+        enlarged, *others = measure_all(phone, ("enlarged", "wide", "spilled"), *plain)
+        found += [f"{typeface}: {what}" for of_one in others for what in of_one]
+        found += [f"200 %, {typeface}: {what}" for what in enlarged]
+    looks, kinds, *others = measure_all(phone, ("looks",), ("kinds",), ("faint", 4.5), tiny)
+    found += [what for of_one in others for what in of_one]
     found += _judge(phone, set(looks), set(kinds), also=("color-contrast-enhanced",))
     phone.emulate_media(color_scheme="dark")
     looks, kinds, faint = measure_all(phone, ("looks",), ("kinds",), ("faint", 4.5))
@@ -141,9 +144,10 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
 def list_page_problems(page: Page) -> list[str]:
     """Return what is wrong with the page: as it is, on a phone, dark, on the narrowest phone, with letters at 200 %.
 
-    The first page of each route is also measured on a wide screen with letters at 200 %, and every target on it is
-    judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full, these are not, unless a
-    target is small. Only a page with a look that no page had before is measured in the dark, except with FAULTS=full.
+    The first page of each route is also measured in all typefaces, and on a wide screen with letters at 200 %, and
+    every target on it is judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full,
+    these are not, unless a target is small. Only a page with a look that no page had before is measured in the dark,
+    except with FAULTS=full.
     """
     before = page.viewport_size or PHONE
     route = get_route(urlsplit(page.url).path)
@@ -170,6 +174,10 @@ def list_page_problems(page: Page) -> list[str]:
     )
     found += [f"at 360: {what}" for what in (*barriers, *broken)]
     found += [f"200 %, 360 wide: {what}" for what in cut]
+    for typeface in show_in_each_typeface(page) if is_first else ():
+        broken, cut = measure_all(page, ("broken",), enlarged)
+        found += [f"at 360, {typeface}: {what}" for what in broken]
+        found += [f"200 %, 360 wide, {typeface}: {what}" for what in cut]
     if FULL or not set(looks) <= _looks_seen_dark:
         page.emulate_media(color_scheme="dark")
         dark = list_barriers(page, with_rules=("color-contrast",))

@@ -1,6 +1,7 @@
 """`make screenshots`: takes the pictures of the README from the running demo. They are not edited.
 
-Each picture is one function of the same name; the pictures are in `docs/screenshots`.
+Each picture is one function of the same name; the pictures are in `docs/screenshots`. Those that a phone shows before
+it installs the app are in `static/img/screenshots`, from a ride that is no practice.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tests.services import find_browser
 from tests.shared_folder import open_shared_folder
 
 PICTURES = ROOT / "docs" / "screenshots"
+APP_PICTURES = ROOT / "static" / "img" / "screenshots"
 LARGEST = 150_000  # bytes
 PAUSE = 450  # milliseconds between two taps that are not a double tap
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -42,8 +44,10 @@ class Studio:
         crew.join(self.phone, self.organiser, served.ride("parks").desk, "Emil")
 
     def open(self, size: ViewportSize) -> Page:
-        """Open a page of a fresh browser."""
-        return self.browser.new_context(base_url=self.server.url, viewport=size, has_touch=size == PHONE).new_page()
+        """Open a page of a fresh browser, which does not install the app: that would replace pages at any moment."""
+        return self.browser.new_context(
+            base_url=self.server.url, viewport=size, has_touch=size == PHONE, service_workers="block"
+        ).new_page()
 
 
 def pad(studio: Studio) -> Page:
@@ -60,6 +64,15 @@ def boxes(studio: Studio) -> Page:
     crew.open_bike(studio.phone, "17")
     crew.tap_dice(studio.phone, "22266")
     expect(studio.phone.locator("button.box").first).to_be_visible()
+    return studio.phone
+
+
+def group(studio: Studio) -> Page:
+    """The group's list at a stop, where two bikes have rolled."""
+    for bike, dice, box in (("17", "22266", "Full house"), ("21", "66613", "Chance")):
+        crew.show_bike(studio.phone, "BBQ", bike)
+        crew.record_turn(studio.phone, dice, box)
+    crew.show_group(studio.phone, "BBQ")
     return studio.phone
 
 
@@ -124,6 +137,7 @@ PICTURE_FUNCTIONS: tuple[Callable[[Studio], Page], ...] = (
     event,
     microphone,
 )
+APP_PICTURE_FUNCTIONS: tuple[Callable[[Studio], Page], ...] = (pad, boxes, group)
 
 
 def main() -> int:
@@ -143,12 +157,19 @@ def _take_pictures(as_root: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=as_root)
         studio = Studio(browser, served)
         for picture in PICTURE_FUNCTIONS:
-            place = PICTURES / f"{picture.__name__}.png"
-            picture(studio).screenshot(path=place, animations="disabled", caret="hide")
-            size = place.stat().st_size
-            sys.stdout.write(f"{place.relative_to(ROOT)}  {size // 1000} kB\n")
-            assert size <= LARGEST, f"{place.name} is larger than {LARGEST // 1000} kB"
+            _take(studio, picture, PICTURES)
+        served.change("UPDATE events_event SET is_practice = 0")
+        for picture in APP_PICTURE_FUNCTIONS:
+            _take(studio, picture, APP_PICTURES)
         browser.close()
+
+
+def _take(studio: Studio, picture: Callable[[Studio], Page], folder: Path) -> None:
+    place = folder / f"{picture.__name__}.png"
+    picture(studio).screenshot(path=place, animations="disabled", caret="hide")
+    size = place.stat().st_size
+    sys.stdout.write(f"{place.relative_to(ROOT)}  {size // 1000} kB\n")
+    assert size <= LARGEST, f"{place.name} is larger than {LARGEST // 1000} kB"
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ from urllib.parse import urlsplit
 from django.utils.text import slugify
 from playwright.sync_api import Page, expect
 
-from tests.browser.measure import measure
+from tests.browser.measure import measure_all
 from tests.browser.organiser import Organiser
 from tests.browser.results import TIMEOUT_SECONDS
 from tests.browser.tables import read_tables
+from tests.browser.typefaces import show_in_each_typeface
 from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 
@@ -131,10 +132,12 @@ def expect_clause(phone: Page, text: str, clause: str) -> None:
 
 
 def expect_fit(phone: Page) -> None:
-    """Expect that nothing overflows the screen or its button, and that a thumb can hit everything."""
-    assert measure(phone, "wide") == []
-    assert measure(phone, "spilled") == []
-    assert measure(phone, "small", MIN_TOUCH_PX) == []
+    """Expect in all typefaces that nothing overflows, no labels overlap, and a thumb can hit everything."""
+    for typeface in show_in_each_typeface(phone):
+        wide, spilled, overlapping, small = measure_all(
+            phone, ("wide",), ("spilled",), ("overlapping",), ("small", MIN_TOUCH_PX)
+        )
+        assert [*wide, *spilled, *overlapping, *small] == [], typeface
 
 
 def undo(phone: Page, what: str) -> None:

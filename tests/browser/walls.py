@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from playwright.sync_api import Page, ViewportSize
 
-from tests.browser.measure import CONTRAST_RULES, list_barriers, measure
+from tests.browser.measure import CONTRAST_RULES, list_barriers, measure_all
+from tests.browser.typefaces import show_in_each_typeface
 
 WALLS: tuple[ViewportSize, ...] = (
     {"width": 1920, "height": 1080},
@@ -26,7 +29,11 @@ MISFITS = """longest => {
   const found = [];
   const texts = ".screen__people, .draw__name, .draw__outcome, .draw__shown, .draw__result, h1, .badge";
   for (const one of list(texts)) {
-    const isCut = one.scrollHeight > one.clientHeight + 2 || one.scrollWidth > one.clientWidth + 2;
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const bottom = one.getBoundingClientRect().bottom;
+    const isLineHidden = [...range.getClientRects()].some((line) => (line.top + line.bottom) / 2 > bottom);
+    const isCut = isLineHidden || one.scrollWidth > one.clientWidth + 2;
     if (isCut && [...one.textContent.trim()].length <= longest) found.push(`cut: ${name(one)}`);
   }
   for (const one of list("#screen *, .screen__bar *")) {
@@ -51,13 +58,14 @@ MISFITS = """longest => {
 
 
 def list_wall_problems(screen: Page) -> list[str]:
-    """Return what does not fit, cannot be read or cannot be pressed, on all walls and in both themes."""
+    """Return what does not fit, cannot be read or cannot be pressed, on all walls, in all typefaces and both themes."""
     found = []
     for wall in WALLS:
         screen.set_viewport_size(wall)
-        misfits: list[str] = screen.evaluate(MISFITS, LONGEST)
-        problems = [*misfits, *measure(screen, "wide"), *measure(screen, "small", 48)]
-        found += [f"{wall['width']}: {what}" for what in problems]
+        for typeface in show_in_each_typeface(screen):
+            misfits: list[str] = screen.evaluate(MISFITS, LONGEST)
+            problems = measure_all(screen, ("wide",), ("cut",), ("small", 48))
+            found += [f"{wall['width']}, {typeface}: {what}" for what in (*misfits, *chain.from_iterable(problems))]
     # Colours do not depend on the size, and nothing else on the theme.
     screen.set_viewport_size(SMALL_WALL)
     found += list_barriers(screen)

@@ -29,6 +29,7 @@ def test_a_turn_and_tapped_dice_survive_the_browser_and_each_entry_is_sent_once(
     phone.page.goto(address)
 
     expect(phone.page.locator(".place .die")).to_have_count(3)
+    phone.page.wait_for_function("() => [...document.fonts].every(({ status }) => status === 'loaded')")
     crew.tap_dice(phone.page, "53")
     crew.record_in_box(
         phone.page, "Large straight" if crew.get_box_button(phone.page, "Large straight").count() else "Chance"

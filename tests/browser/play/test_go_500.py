@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import table_game, tables
 from tests.browser.conftest import FindCrewClient, NewPhone
-from tests.browser.measure import measure
 from tests.browser.table_game import BoardLine
 from tests.demo_data import DemoRide
 
@@ -46,12 +45,6 @@ def test_go_500_is_raced_over_two_segments_and_the_most_points_win(
     table_game.expect_board(phone, BoardLine("1", "Pam H.", "165"), BoardLine("2", "Quin W.", "-25"))
 
 
-def _expect_fit(phone: Page) -> None:
-    """Expect that the page fits, and that no labels of the bar with the penalties overlap."""
-    table_game.expect_fit(phone)
-    assert measure(phone, "overlapping") == []
-
-
 def _choose(desk: Page) -> None:
     desk.get_by_role("button", name="Short course").click()
     desk.get_by_role("button", name="Remove, Segment 3").click()
@@ -63,12 +56,12 @@ def _choose(desk: Page) -> None:
 def _race_the_straight(phone: Page) -> None:
     _choose_dice(phone, black=2, green=1)
     _roll(phone, "10 20", green=15, flag="green")
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     table_game.undo(phone, "Black dice 10 20")
     tables.expect_tapped_dice(phone, "roll:black", ["10", "20"])
     tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "Black dice 10 20")
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     phone.locator("[data-offer]", has=phone.get_by_text("Lock dice")).get_by_label("Green die").check(force=True)
     phone.locator("button.box", has=phone.get_by_text("20", exact=True)).last.click()
     tables.expect_last_entry(phone, "Lock dice 20, Green die")
@@ -86,14 +79,14 @@ def _race_the_turn(phone: Page) -> None:
     phone.locator("summary", has_text="Penalty dice thrown together").click()
     for value in ("-10", "crash"):
         tables.get_face_button(phone, "penalty.2:faces", value).click()
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     phone.locator("[data-offer][open]").get_by_role("button", name="Record red die").click()
     tables.expect_last_entry(phone, "-10 crash")
     _record_penalty(phone, -20)
     _press(phone, "Accept the penalty roll")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
     table_game.expect_totals(phone, Pam=165)
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
 
 
 def _choose_dice(phone: Page, *, black: int, green: int) -> None:
@@ -112,7 +105,7 @@ def _roll(phone: Page, black: str = "", *, flag: str, green: int | None = None) 
 
 
 def _record_penalty(phone: Page, value: int) -> None:
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     phone.locator(f'label:has(input[name="penalty:face"][value="{value}"])').tap()
     offer = phone.locator("[data-offer]", has=phone.locator('[name="penalty:face"]'))
     offer.get_by_role("button").click()

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import table_game, tables
 from tests.browser.conftest import FindCrewClient, NewPhone
-from tests.browser.measure import measure
 from tests.browser.table_game import BoardLine
 from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
@@ -30,10 +29,10 @@ def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
     _select_gear(phone, "4th gear")
     tables.tap(phone, "roll:dice", "123466")
     phone.locator(".ask__flag", has_text="Include dice equal to the gear").tap()
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "Record roll 1 2 3 4 6 6, Include dice equal to the gear")
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     _select(phone)
     _move(phone)
     _see_closed_gears(phone)
@@ -46,16 +45,10 @@ def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
     _drive(phone, "3rd gear", "123456")
     expect(phone.get_by_role("heading", name="Finished.")).to_be_visible()
     table_game.expect_totals(phone, Quin=7)
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
 
     table_game.expect_board(phone, BoardLine("1", "Pam H.", "0"), BoardLine("2", "Quin W.", "7"))
     expect(phone.get_by_text("the lowest wins")).to_be_visible()
-
-
-def _expect_fit(phone: Page) -> None:
-    """Expect that the page fits, and that no labels of the circuit's picture overlap."""
-    table_game.expect_fit(phone)
-    assert measure(phone, "overlapping") == []
 
 
 def _choose(desk: Page) -> None:
@@ -72,7 +65,7 @@ def _select(phone: Page) -> None:
     tables.tap(phone, "select:dice", "15")
     offer.get_by_role("button", name="Re-roll some dice").click()
     expect(phone.locator(".error-summary")).to_contain_text("Choose the dice.")
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
     tables.expect_tapped_dice(phone, "select:dice", "15")
     for place in (4, 5):
         offer.locator(".place--toggle").nth(place).tap()
@@ -86,7 +79,7 @@ def _see_closed_gears(phone: Page) -> None:
     expect(phone.locator("button.box").first).to_contain_text("3rd gear")
     phone.locator("summary", has_text="closed").first.click()
     table_game.expect_clause(phone, "4th gear", "GP-3")
-    _expect_fit(phone)
+    table_game.expect_fit(phone)
 
 
 def _drive(phone: Page, gear: str, dice: str) -> None:

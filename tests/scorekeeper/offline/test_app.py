@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
 PAGES = ("/crew/shell/", "/crew/ready/", "/crew/swap/")
@@ -39,6 +40,16 @@ def test_every_precached_file_exists(client: Client) -> None:
     assert failed == []
     assert "/engine-worker.js" in files
     assert any("/js/phone/app." in path for path in files)
+
+
+def test_the_typeface_is_precached_under_the_address_that_the_style_sheet_names(client: Client) -> None:
+    files = _read_app(client)["files"]
+    assert isinstance(files, list)
+    css = staticfiles_storage.url("css/tokens.css")
+    with staticfiles_storage.open(css.removeprefix("/static/")) as style_sheet:
+        (named,) = re.findall(r'url\("\.\./(vendor/[^"]+\.[0-9a-f]{12}\.woff2)"\)', style_sheet.read().decode())
+
+    assert {css, f"/static/{named}"} <= set(files)
 
 
 def test_only_the_worker_of_the_engine_may_compile_webassembly(client: Client) -> None:
