@@ -20,7 +20,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline offline-if-possible test test-fast check lint lint-games lint-types lint-others format bench faults hosting security audit api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline offline-if-possible test test-fast check lint lint-games lint-types lint-others lint-scripts test-scripts format bench faults hosting security audit api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -98,6 +98,12 @@ lint-others: $(DEV_TOOLS)
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates games
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+lint-scripts: $(DEV_TOOLS) ## check our JavaScript and style sheets: ESLint, types (tsc), Stylelint
+	@$(BIN)/python -m tests.script_checks lint
+
+test-scripts: $(DEV_TOOLS) ## unit tests of our JavaScript, in Node
+	@$(BIN)/python -m tests.script_checks test
 
 format: $(DEV_TOOLS) ## format the code
 	$(BIN)/ruff check --fix .
