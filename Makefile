@@ -18,7 +18,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-all check lint format bench faults hosting security audit api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts format bench faults hosting security audit api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -65,7 +65,8 @@ offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up
 test: $(DEV_TOOLS) ## the checks that every change runs, in some five minutes: style, types, quick tests, a walk through the main job
 	@echo "== 1 of 3: style, types, import rules, templates, scripts, style sheets, migrations"
 	@$(MAKE) --no-print-directory lint
-	@echo "== 2 of 3: quick tests, on SQLite"
+	@echo "== 2 of 3: quick tests: scripts in Node, all others on SQLite"
+	@$(MAKE) --no-print-directory test-scripts
 	@$(PYTEST_AT_ONCE) -m quick tests/games tests/architecture tests/scorekeeper
 	@echo "== 3 of 3: a ride in the browser: a phone joins, records a turn, the leaderboard shows it"
 	@$(PYTEST) -m smoke tests/browser/test_smoke.py
@@ -87,7 +88,7 @@ test-all: $(DEV_TOOLS) ## everything that make test leaves out; run both before 
 check: lint ## lint, and run the tests about the whole project: settings, deployment, documents
 	$(PYTEST) tests/architecture
 
-lint: $(DEV_TOOLS) ## check style, types, import rules, templates and migrations
+lint: $(DEV_TOOLS) ## check style, types, import rules, templates, migrations, scripts and style sheets
 	$(BIN)/mypy --config-file= --strict --cache-dir=.mypy_cache/games games
 	$(BIN)/mypy config scorekeeper tools tests
 	$(BIN)/ruff check .
@@ -95,6 +96,13 @@ lint: $(DEV_TOOLS) ## check style, types, import rules, templates and migrations
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates games
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	@$(MAKE) --no-print-directory lint-scripts
+
+lint-scripts: $(DEV_TOOLS) ## check our JavaScript and style sheets: ESLint, types (tsc), Stylelint
+	@$(BIN)/python -m tests.script_checks lint
+
+test-scripts: $(DEV_TOOLS) ## unit tests of our JavaScript, in Node
+	@$(BIN)/python -m tests.script_checks test
 
 format: $(DEV_TOOLS) ## format the code
 	$(BIN)/ruff check --fix .

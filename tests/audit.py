@@ -34,7 +34,8 @@ PIN = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.!+-]+)", re.MULTILINE)
 VENDORED = re.compile(r"(.+)-(\d+\.\d+\.\d+)")
 MODIFIED = re.compile(r"^\s*\"?modified\"?: \"?(\d{4}-\d\d-\d\d)", re.MULTILINE)
 
-Pins = Mapping[str, Mapping[str, str]]  # ecosystem → package → version
+# Ecosystem → package → version. npm may install several versions of a package; they are separated by spaces.
+Pins = Mapping[str, Mapping[str, str]]
 Record = dict[str, Any]
 
 
@@ -52,10 +53,15 @@ def list_pins() -> Pins:
     packages = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
     folders = [*(ROOT / "static" / "vendor").iterdir(), *(ROOT / "tests" / "browser" / "vendor").iterdir()]
     vendored = [match.groups() for folder in folders if (match := VENDORED.fullmatch(folder.name))]
-    locked = [(name.partition("node_modules/")[2], package["version"]) for name, package in packages.items() if name]
+    locked: dict[str, set[str]] = {}
+    for path, package in packages.items():
+        if path:  # otherwise it is ourselves
+            locked.setdefault(path.rpartition("node_modules/")[2], set()).add(package["version"])
+    for name, version in vendored:
+        locked.setdefault(name, set()).add(version)
     return {
         "PyPI": {str(canonicalize_name(name)): version for lock in locks for name, version in PIN.findall(lock)},
-        "npm": dict([*locked, *vendored]),
+        "npm": {name: " ".join(sorted(versions)) for name, versions in locked.items()},
     }
 
 
@@ -94,9 +100,9 @@ def list_affected(advisory: Mapping[str, Any], pins: Pins) -> Iterator[str]:
     for part in advisory.get("affected", ()):
         ecosystem, name = part["package"]["ecosystem"], part["package"]["name"]
         name = str(canonicalize_name(name)) if ecosystem == "PyPI" else name
-        version = pins.get(ecosystem, {}).get(name)
-        if version is not None and (version in part.get("versions", ()) or _is_in_range(version, part)):
-            yield f"{name} {version}: {advisory['id']}"
+        for version in pins.get(ecosystem, {}).get(name, "").split():
+            if version in part.get("versions", ()) or _is_in_range(version, part):
+                yield f"{name} {version}: {advisory['id']}"
 
 
 def _is_in_range(version: str, part: Mapping[str, Any]) -> bool:

@@ -12,7 +12,9 @@ let focused; // the row whose link has the focus
 
 const listRows = () => [...document.querySelectorAll("[data-sorted] > [data-order]")];
 const getTop = (row) => row.getClientRects().length ? row.getBoundingClientRect().top : NaN; // hidden on another page
+/** @param {HTMLElement & Partial<HTMLTableRowElement>} row */
 const getPlace = ({ cells, dataset }) => cells ? cells[0].textContent.trim() : dataset.place;
+/** @param {HTMLElement & Partial<HTMLTableRowElement>} row */
 const getTotal = (row) => (row.cells ? row.lastElementChild : row.querySelector("[data-total]"))?.textContent.trim();
 const getRank = (place) => parseInt(place, 10) || Infinity;
 
@@ -68,7 +70,7 @@ function describeChanges() {
   const items = [...announcements.values()];
   const more = document.querySelector("[data-more]")?.dataset.more ?? "";
   const sentences = items.slice(0, MAX_ANNOUNCED).map((sentence) => `${sentence}.`);
-  if (items.length > MAX_ANNOUNCED) sentences.push(more.replace("{count}", items.length - MAX_ANNOUNCED));
+  if (items.length > MAX_ANNOUNCED) sentences.push(more.replace("{count}", String(items.length - MAX_ANNOUNCED)));
   announcements.clear();
   return sentences.join(" ");
 }

@@ -8,6 +8,7 @@ function offer() {
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest?.("[data-copy]");
   if (!button) return;
+  /** @type {HTMLElement & {value?: string}} */
   const field = document.querySelector(button.dataset.copy);
   await navigator.clipboard.writeText(field.value ?? field.textContent);
   button.querySelector("span").textContent = button.dataset.copied;

@@ -30,11 +30,9 @@ function tapFace(event, entry, button) {
 function fill(place, button, name, isEditable) {
   const die = button.querySelector(".die").cloneNode(true);
   die.classList.replace("die--l", "die--m");
-  const filled = Object.assign(document.createElement(isEditable ? "button" : "span"), { className: "place" });
-  if (isEditable) {
-    filled.type = "button";
-    filled.classList.add("place--change");
-  }
+  const filled = isEditable
+    ? Object.assign(document.createElement("button"), { type: "button", className: "place place--change" })
+    : Object.assign(document.createElement("span"), { className: "place" });
   filled.append(die);
   filled.dataset.diceLocal = "";
   place.before(filled);

@@ -3,11 +3,13 @@
 // Every request has all throws and the revision that they are based on, so one that arrives twice changes nothing.
 // Without this script, each tap is a request of its own.
 
+/** @type {HTMLFormElement} */
 const form = document.querySelector("form[data-dice-test]");
 const storageKey = `dice-test-${form.dataset.diceTest}`;
 const most = Number(form.dataset.most);
-const faces = [...form.querySelectorAll("[data-position]")];
-const undo = form.elements.undo;
+const faces = [.../** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-position]"))];
+/** @type {HTMLButtonElement} */
+const undo = form.querySelector("[name=undo]");
 const words = faces.map((button) => (button.querySelector(".die__word, .die__digit, .die__label") ?? button).textContent.trim());
 
 const ASK_AGAIN = 3000; // milliseconds
@@ -53,12 +55,12 @@ function merge(theirs) {
 
 function show() {
   faces.forEach((button, position) => {
-    button.querySelector("[data-face-count]").textContent = throws.filter((face) => face === position).length;
+    button.querySelector("[data-face-count]").textContent = String(throws.filter((face) => face === position).length);
     button.disabled = throws.length >= most;
   });
   undo.disabled = !throws.length;
   const count = document.querySelector("[data-throw-count]");
-  count.textContent = count.dataset.count.replace("{count}", throws.length);
+  count.textContent = count.dataset.count.replace("{count}", String(throws.length));
   form.querySelector("[data-last-throws]").textContent = throws.slice(-6).map((face) => words[face]).join(" ");
 }
 
@@ -87,14 +89,17 @@ async function post() {
   sent = sending;
   keep();
   const body = new FormData(form);
-  body.set("revision", base.revision);
+  body.set("revision", String(base.revision));
   body.set("throws", sending.join());
   const signal = AbortSignal.timeout(ANSWER_WITHIN);
   const headers = { Accept: "application/json" };
   delete form.dataset.hurry;
   const response = await fetch(form.action, { method: "POST", body, headers, signal, redirect: "manual" });
-  if (response.type === "opaqueredirect" || [403, 404, 422].includes(response.status)) return report("refused");
-  if (!response.ok && response.status !== 409) throw new Error(response.status);
+  if (response.type === "opaqueredirect" || [403, 404, 422].includes(response.status)) {
+    report("refused");
+    return;
+  }
+  if (!response.ok && response.status !== 409) throw new Error(String(response.status));
   const { revision, throws: theirs, result } = await response.json();
   form.dataset.hurry = "now"; // there is a connection
   if (response.ok) {
@@ -106,7 +111,7 @@ async function post() {
     show();
   }
   sent = null;
-  form.elements.revision.value = revision;
+  /** @type {HTMLInputElement} */ (form.elements.namedItem("revision")).value = revision;
 }
 
 form.addEventListener("submit", (event) => {

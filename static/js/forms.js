@@ -7,6 +7,7 @@
 document.querySelector(".error-summary")?.focus();
 
 document.addEventListener("click", (event) => {
+  /** @type {HTMLAnchorElement} */
   const link = event.target.closest?.(".error-summary a[href^='#']");
   if (link && focusField(decodeURIComponent(link.hash.slice(1)))) event.preventDefault();
 
@@ -43,7 +44,7 @@ document.addEventListener("submit", (event) => {
 // data-chooses is the value of the radio button to select, data-chooses-in the name of its group.
 document.addEventListener("input", ({ target }) => {
   const { chooses, choosesIn } = target.dataset;
-  const radios = chooses ? [...target.form.querySelectorAll("input[type=radio]")] : [];
+  const radios = chooses ? [.../** @type {NodeListOf<HTMLInputElement>} */ (target.form.querySelectorAll("input[type=radio]"))] : [];
   const radio = radios.find(({ name, value }) => name === choosesIn && value === chooses);
   if (radio) radio.checked = true;
 });

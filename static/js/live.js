@@ -93,6 +93,7 @@ const format = (offset) => new Date(asOf + offset * 1000).toISOString().slice(11
 function show() {
   const fresh = document.querySelector("[data-fresh]");
   if (!fresh) return;
+  /** @type {HTMLTimeElement} */
   const shown = fresh.querySelector("[data-as-of]");
   asOf ||= Date.parse(shown.dateTime);
   const time = format(Number(fresh.dataset.offset));

@@ -5,7 +5,10 @@ const FALLBACK_INTERVAL = 15_000; // without a stream
 const WHOLE_INTERVAL = 60_000;
 const PAUSE = 1_000; // between two requests: on a busy day something changes constantly
 
-const changes = document.getElementById("grid-changes");
+/** @type {HTMLFormElement | null} */
+const changes = document.querySelector("#grid-changes");
+/** @returns {HTMLInputElement} where the rows of this page, or those of an answer, were read. */
+const getPosition = (page = document) => page.querySelector("#grid-position");
 
 let isAsking = false;
 let isWanted = false;
@@ -24,17 +27,17 @@ async function ask() {
 }
 
 function askForWhole() {
-  document.getElementById("grid-position").value = "";
+  getPosition().value = "";
   ask();
 }
 
 async function fetchChanges() {
-  const fields = new URLSearchParams(new FormData(changes));
+  const fields = new URLSearchParams([...new FormData(changes)].map(([name, value]) => [name, String(value)]));
   const answer = await fetch(`${changes.action}?${fields}`, { headers: { Accept: "text/html" }, credentials: "same-origin", redirect: "error" });
   if (answer.status !== 200) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const focused = document.activeElement?.closest("#grid tr")?.id;
-  document.getElementById("grid-position").value = fresh.getElementById("grid-position").value;
+  getPosition().value = getPosition(fresh).value;
   const whole = fresh.getElementById("grid");
   if (whole) replaceWhole(whole);
   else fresh.querySelectorAll("tr").forEach(replaceRow);
@@ -51,7 +54,8 @@ function replaceWhole(whole) {
 /** Replace a row, remove one that no longer matches the filters, or add one that now does. */
 function replaceRow(fresh) {
   const shown = document.getElementById(fresh.id);
-  const rows = document.getElementById("grid-rows");
+  /** @type {HTMLTableSectionElement | null} */
+  const rows = document.querySelector("#grid-rows");
   if (!fresh.cells.length) shown?.remove();
   else if (shown) shown.replaceWith(document.adoptNode(fresh));
   else if (!rows) askForWhole(); // no bike has matched so far
@@ -70,7 +74,7 @@ function count() {
   for (const line of document.querySelectorAll("[data-count]")) {
     const found = document.querySelectorAll(`#grid-rows .cell--${line.dataset.count}`).length;
     line.hidden = !found;
-    line.querySelector("strong").textContent = found;
+    line.querySelector("strong").textContent = String(found);
   }
 }
 

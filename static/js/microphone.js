@@ -8,13 +8,14 @@ const ANSWER_WITHIN = 5000; // milliseconds
 const DOUBLE_TAP = 400; // milliseconds: a second tap within them is not meant
 
 const items = [...document.querySelectorAll("[data-item]")];
-const forms = [...document.querySelectorAll("form[data-by]")];
+const forms = [.../** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-by]"))];
 const status = document.querySelector("[data-status]");
-const reveal = forms[0].elements.reveal.value;
+const readField = (name) => /** @type {HTMLInputElement} */ (forms[0].elements.namedItem(name)).value;
+const reveal = readField("reveal");
 const getStep = () => Number(items[at].dataset.step);
 
 let at = items.findIndex((item) => !item.hidden);
-let lowest = Number(forms[0].elements.lowest.value); // where this page may have left the screens
+let lowest = Number(readField("lowest")); // where this page may have left the screens
 let highest = lowest;
 let isBusy = false;
 let timer = 0;
@@ -27,7 +28,7 @@ function show(position) {
   const coming = document.querySelector("[data-coming]");
   coming.textContent = items[at + 1]?.dataset.summary ?? coming.dataset.last;
   const count = document.querySelector("[data-count]");
-  count.textContent = count.dataset.count.replace("{number}", at + 1).replace("{last}", items.length);
+  count.textContent = count.dataset.count.replace("{number}", String(at + 1)).replace("{last}", String(items.length));
   history.replaceState(null, "", `?item=${at}`);
   window.scrollTo(0, 0);
 }
@@ -81,10 +82,16 @@ async function ask(options) {
   const headers = { Accept: "application/json" };
   const signal = AbortSignal.timeout(ANSWER_WITHIN);
   const response = await fetch(forms[0].action, { ...options, headers, signal, redirect: "manual" });
-  if (response.type === "opaqueredirect" || [403, 404].includes(response.status)) return report("signedOut");
-  if (!response.ok) throw new ServerError(response.status);
+  if (response.type === "opaqueredirect" || [403, 404].includes(response.status)) {
+    report("signedOut");
+    return;
+  }
+  if (!response.ok) throw new ServerError(String(response.status));
   const shown = await response.json();
-  if (shown.reveal !== reveal || shown.step === null) return report("changed");
+  if (shown.reveal !== reveal || shown.step === null) {
+    report("changed");
+    return;
+  }
   lowest = highest = shown.step;
   report("connected");
   // Someone else has moved the screens.

@@ -6,6 +6,7 @@ const PRESSED = "[data-pressed]";
 const release = (part) => part?.querySelectorAll(PRESSED).forEach((button) => { delete button.dataset.pressed; });
 
 document.addEventListener("click", ({ target }) => {
+  /** @type {HTMLButtonElement | undefined} */
   const button = target.closest?.("button.box");
   if (button && !button.disabled) button.dataset.pressed = "";
 }, { capture: true });

@@ -6,7 +6,8 @@ const SCAN_INTERVAL = 100; // milliseconds
 const MAX_WIDTH = 640; // pixels: larger images only take longer
 
 // Looked up each time: the document may show another page than when this script was loaded.
-const getDialog = () => document.getElementById("scanner");
+/** @returns {HTMLDialogElement | null} */
+const getDialog = () => document.querySelector("#scanner");
 const getVideo = (dialog) => dialog.querySelector("video");
 
 async function offer() {

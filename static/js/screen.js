@@ -22,7 +22,7 @@ function show() {
   document.querySelectorAll("[data-board]").forEach((board) => { board.hidden = board !== shown?.board; });
   pages.forEach((page) => page.rows.forEach((row) => { row.hidden = page !== shown; }));
   const label = document.querySelector("[data-page]");
-  label.textContent = label.dataset.page.replace("{page}", at + 1).replace("{last}", Math.max(1, pages.length));
+  label.textContent = label.dataset.page.replace("{page}", String(at + 1)).replace("{last}", String(Math.max(1, pages.length)));
   updateControls();
   setTheme();
 }
@@ -45,12 +45,12 @@ function scheduleTurn() {
   clearTimeout(timer);
   if (isPaused) return;
   const { phase, seconds } = getScreen().dataset;
-  timer = setTimeout(() => phase === "revealing" ? scheduleTurn() : turn(1), seconds * 1000);
+  timer = setTimeout(() => phase === "revealing" ? scheduleTurn() : turn(1), Number(seconds) * 1000);
 }
 
 function pause() {
   isPaused = !isPaused;
-  document.querySelector("[data-pause]").setAttribute("aria-pressed", isPaused);
+  document.querySelector("[data-pause]").setAttribute("aria-pressed", String(isPaused));
   scheduleTurn();
 }
 
@@ -60,8 +60,10 @@ function updateControls() {
   if (!form) return;
   const { phase, step } = getScreen().dataset;
   form.hidden = phase !== "revealing";
-  form.querySelectorAll("[data-by]").forEach((button) => {
-    button.value = Math.max(0, Number(step) + Number(button.dataset.by));
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = form.querySelectorAll("[data-by]");
+  buttons.forEach((button) => {
+    button.value = String(Math.max(0, Number(step) + Number(button.dataset.by)));
   });
 }
 

@@ -32,7 +32,7 @@ function updateButton(offer) {
 
 const updateButtons = () => document.querySelectorAll("[data-offer]").forEach(updateButton);
 
-for (const kind of ["change", "dice"]) {
+for (const kind of /** @type {const} */ (["change", "dice"])) {
   document.addEventListener(kind, ({ target }) => {
     const offer = target.closest?.("[data-offer]");
     if (offer) updateButton(offer);
@@ -61,7 +61,9 @@ document.addEventListener("toggle", ({ target }) => {
 }, true);
 
 function restoreFolds() {
-  document.querySelectorAll("[data-kept]").forEach((fold) => {
+  /** @type {NodeListOf<HTMLDetailsElement>} */
+  const folds = document.querySelectorAll("[data-kept]");
+  folds.forEach((fold) => {
     const state = sessionStorage.getItem(`fold:${fold.id}`);
     if (state) fold.open = state === "open";
   });

@@ -20,6 +20,7 @@ document.addEventListener("submit", ({ target, submitter }) => {
 }, true);
 
 document.addEventListener("click", (event) => {
+  /** @type {HTMLButtonElement} */
   const button = event.target.closest?.(`${FORM} button[name]`);
   if (!button || !isBusy(button.form)) return;
   event.preventDefault();

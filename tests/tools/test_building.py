@@ -17,13 +17,12 @@ from tests.programs import ROOT
 from tests.services import find_node
 from tools.phone_engine.__main__ import main as build
 from tools.phone_engine.engine_build import (
-    EngineBuildFailed,
     complete_manifest,
     compute_source_digest,
     get_build_status,
     smoke_test,
 )
-from tools.phone_engine.node import Node
+from tools.phone_engine.node import Node, NodeFailed
 from tools.phone_engine.page_crawler import EngineCall
 from tools.phone_engine.shims import SHIMS
 
@@ -64,7 +63,6 @@ def test_without_a_manifest_a_build_is_missing(tmp_path: Path) -> None:
         "games/core/replay.py",
         "scorekeeper/offline/phone.py",
         "tools/phone_engine/build/engine.mjs",
-        "package-lock.json",
     ],
 )
 def test_a_build_is_stale_when_any_of_its_sources_has_changed(project: Path, name: str) -> None:
@@ -72,6 +70,17 @@ def test_a_build_is_stale_when_any_of_its_sources_has_changed(project: Path, nam
         file.write("\n")
 
     assert get_build_status(project.parent) == "stale"
+
+
+@pytest.mark.parametrize(("package", "status"), [("node_modules/pyodide", "stale"), ("node_modules/eslint", "current")])
+def test_a_build_is_stale_when_a_package_in_it_has_changed_and_not_when_a_checker_has(
+    project: Path, package: str, status: str
+) -> None:
+    lock = json.loads((project / "package-lock.json").read_text())
+    lock["packages"][package]["version"] = "999.0.0"
+    (project / "package-lock.json").write_text(json.dumps(lock))
+
+    assert get_build_status(project.parent) == status
 
 
 @pytest.mark.parametrize(("edited", "status"), [(-1, "current"), (1, "stale")])
@@ -123,7 +132,7 @@ def test_an_engine_without_a_needed_module_fails_the_smoke_test(tmp_path: Path, 
             if name != "games/core/dice.pyc":
                 part.writestr(name, whole.read(name))
 
-    with pytest.raises(EngineBuildFailed, match=r"games\.core\.dice"):
+    with pytest.raises(NodeFailed, match=r"games\.core\.dice"):
         smoke_test(broken, node, [EngineCall("score_lines", "{\n", 0, is_importing=False)])
 
 

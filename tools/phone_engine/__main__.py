@@ -11,12 +11,11 @@ import sys
 from scorekeeper.offline.engine_files import get_build_dir
 from tools.phone_engine.engine_build import (
     Compression,
-    EngineBuildFailed,
     build_engine,
     get_build_status,
     has_best_compression,
 )
-from tools.phone_engine.node import MIN_NODE_VERSION, find_node
+from tools.phone_engine.node import MIN_NODE_VERSION, NodeFailed, find_node
 
 
 def main(*arguments: str) -> str | None:
@@ -31,7 +30,7 @@ def main(*arguments: str) -> str | None:
     print("Building the part of the app that works without signal. This takes a minute or two ...", flush=True)
     try:
         build_engine(home, node, compression)
-    except EngineBuildFailed as error:
+    except NodeFailed as error:
         return str(error)
     return None
 

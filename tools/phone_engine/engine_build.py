@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +24,8 @@ import django
 from django.conf import settings
 
 from tools.phone_engine.bundled_templates import TEMPLATE_FOLDERS
-from tools.phone_engine.node import Node
+from tools.phone_engine.node import Node, NodeFailed, shorten_error
+from tools.phone_engine.node_packages import install_packages, list_runtime_packages
 from tools.phone_engine.page_crawler import EngineCall
 
 BUILD_SCRIPTS = Path(__file__).parent / "build"
@@ -39,10 +39,8 @@ ALWAYS_INCLUDED = (
     "tools/phone_engine/build/*",
     *(f"templates/{folder}/**/*" for folder in TEMPLATE_FOLDERS),
 )
-LOCK_FILE = "package-lock.json"
 SOURCES_FILE = "sources.json"
 LIBRARIES = ("django", "asgiref", "markdown_it_py", "mdurl")
-MAX_ERROR_LENGTH = 400  # characters of a program's error output
 
 BuildStatus = Literal["missing", "stale", "current"]
 # How well the files for the network are compressed. "best" takes most of the time of a build; "fast", for tests, makes
@@ -50,8 +48,8 @@ BuildStatus = Literal["missing", "stale", "current"]
 Compression = Literal["none", "fast", "best"]
 
 
-class EngineBuildFailed(Exception):
-    """The engine could not be built; the text says why."""
+class EngineBuildFailed(NodeFailed):
+    """The engine was built but does not work; the text says why."""
 
 
 def get_build_status(home: Path) -> BuildStatus:
@@ -82,8 +80,9 @@ def compute_source_digest(sources: Iterable[str]) -> str:
         for path in root.glob(pattern)
         if path.is_file()
     }
-    digest = hashlib.sha256(json.dumps([*map(version, LIBRARIES), *settings.EXTRA_GAMES]).encode())
-    for name in sorted({*sources, *always, LOCK_FILE}):
+    packages = list_runtime_packages(root)
+    digest = hashlib.sha256(json.dumps([*map(version, LIBRARIES), *settings.EXTRA_GAMES, packages]).encode())
+    for name in sorted({*sources, *always}):
         content = (root / name).read_bytes() if (root / name).is_file() else b""
         digest.update(f"\n{name} {hashlib.sha256(content).hexdigest()}".encode())
     return digest.hexdigest()
@@ -99,20 +98,23 @@ def build_engine(home: Path, node: Node, compression: Compression = "best", *, i
         is_tested: whether to run the smoke test.
 
     Raises:
-        EngineBuildFailed: something needed is missing, or the engine does not work.
+        NodeFailed: something needed is missing.
+        EngineBuildFailed: the engine does not work.
     """
+    root = Path(settings.BASE_DIR)
     began = time.time()
     home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent, prefix=".building-") as folder:
         fresh, made = Path(folder, "offline"), Path(folder, "made")
         fresh.mkdir()
         made.mkdir()
-        _install_node_packages(node)
+        install_packages(root, node)
         # In a separate interpreter, because Django is set up as on the server in this one.
-        _run_command(node, sys.executable, "-m", "tools.phone_engine.page_crawler", made, *settings.EXTRA_GAMES)
+        crawler = (sys.executable, "-m", "tools.phone_engine.page_crawler")
+        node.run(*crawler, made, *settings.EXTRA_GAMES, folder=root)
         _copy_licences(fresh)
         order = {
-            "root": str(settings.BASE_DIR),
+            "root": str(root),
             "library": str(Path(django.__file__).parents[1]),
             "extra_games": settings.EXTRA_GAMES,
             "target": str(fresh),
@@ -120,22 +122,13 @@ def build_engine(home: Path, node: Node, compression: Compression = "best", *, i
             "before": str(home),
             "compression": compression,
         }
-        _run_command(node, node.program, BUILD_SCRIPTS / "build.mjs", json.dumps(order))
+        node.run(node.program, BUILD_SCRIPTS / "build.mjs", json.dumps(order), folder=root)
         complete_manifest(fresh, began)
         if is_tested:
             calls = json.loads((made / "engine_calls.json").read_text("utf-8"))
             smoke_test(fresh, node, [EngineCall(*call) for call in calls])
         shutil.rmtree(home, ignore_errors=True)
         fresh.rename(home)
-
-
-def _install_node_packages(node: Node) -> None:
-    """Install the packages of the lock file, unless they are installed already."""
-    root = Path(settings.BASE_DIR)
-    wanted = json.loads((root / LOCK_FILE).read_text("utf-8"))["packages"]
-    here = root / "node_modules" / ".package-lock.json"  # npm lists installed packages there
-    if not here.exists() or json.loads(here.read_text("utf-8"))["packages"] != {k: v for k, v in wanted.items() if k}:
-        _run_command(node, *node.npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 def _copy_licences(fresh: Path) -> None:
@@ -170,39 +163,16 @@ def smoke_test(home: Path, node: Node, calls: Iterable[EngineCall]) -> None:
     """Repeat the saved calls with the finished engine, so that a missing module is found here and not on a phone.
 
     Raises:
-        EngineBuildFailed: it does not start, or a result differs from the saved one.
+        NodeFailed: it does not start.
+        EngineBuildFailed: a result differs from the saved one.
     """
     lines = "".join(f"{json.dumps((call.function, call.text))}\n" for call in calls)
-    output = _run_command(node, node.program, BUILD_SCRIPTS / "run_engine.mjs", home, stdin=lines)
+    script = BUILD_SCRIPTS / "run_engine.mjs"
+    output = node.run(node.program, script, home, folder=Path(settings.BASE_DIR), stdin=lines)
     _started, *results = map(json.loads, output.splitlines())
     for call, result in zip(calls, results, strict=True):
         problem = result.get("error", "")
         if not problem and call.status and (actual := json.loads(result["answer"])["status"]) != call.status:
             problem = f"{actual}, not {call.status}: {call.text}"
         if problem:
-            raise EngineBuildFailed(f"The engine was built but does not work: {_shorten(problem)}")
-
-
-def _run_command(node: Node, *command: str | Path, stdin: str = "") -> str:
-    """Run a command in Node's environment and return its output."""
-    done = subprocess.run(  # noqa: S603
-        command,
-        cwd=settings.BASE_DIR,
-        env=node.environment,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        why = _shorten(done.stderr) or f"exit status {done.returncode}"
-        raise EngineBuildFailed(f"{' '.join(map(str, command[:2]))} failed: {why}")
-    return done.stdout
-
-
-def _shorten(output: str) -> str:
-    """Return error output on one line. npm reports the cause at the start, Python at the end."""
-    text = " ".join(output.replace("npm error", "").split())
-    return (
-        text if len(text) <= MAX_ERROR_LENGTH else f"{text[: MAX_ERROR_LENGTH // 2]} … {text[-MAX_ERROR_LENGTH // 2 :]}"
-    )
+            raise EngineBuildFailed(f"The engine was built but does not work: {shorten_error(problem)}")

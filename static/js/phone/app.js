@@ -6,6 +6,7 @@ import * as bar from "./bar.js";
 import * as syncMarks from "./sync_marks.js";
 import * as decisions from "./decisions.js";
 import * as drafts from "./drafts.js";
+import { getElement } from "./elements.js";
 import * as engine from "./engine.js";
 import * as rideStream from "./ride_stream.js";
 import * as listRefresh from "./list_refresh.js";
@@ -44,7 +45,7 @@ async function start() {
     ready.start();
     return;
   }
-  requestHandler.listen(document.getElementById("phone-bar").dataset.notRecorded);
+  requestHandler.listen(getElement(document, "#phone-bar").dataset.notRecorded ?? "");
   if (navigator.serviceWorker.controller) engine.start();
   drafts.listen();
   await bar.start();
@@ -93,9 +94,11 @@ async function begin() {
 // Tell the service worker what the page finds out about the network, so that no tap has to wait to find it out again.
 function reportNetwork() {
   let timer = 0;
+  /** @param {boolean} isGood */
   const report = (isGood) => {
-    if (!update.isActivating()) navigator.serviceWorker.controller?.postMessage({ tell: "network", isGood });
+    if (!update.isActivating()) update.tellServiceWorker(navigator.serviceWorker.controller, { tell: "network", isGood });
   };
+  /** @param {boolean} isGood */
   const plan = (isGood) => {
     clearTimeout(timer);
     if (isGood) report(true);

@@ -2,12 +2,14 @@
 
 import { showAttention } from "./attention.js";
 import { hasDraft } from "./drafts.js";
+import { getElement } from "./elements.js";
 import { count, countForReview, hasRequeued, listOverdueTaps } from "./outbox.js";
 import { hasOtherDevice } from "./owner.js";
 import { sendNow, status as sender } from "./sender.js";
 import { status as ride } from "./ride_copy.js";
 import { countWaiting } from "./swap/relayed.js";
 import { deliver } from "./swap/delivery.js";
+import { fillText } from "./text.js";
 import * as update from "./update.js";
 
 const SOON = 3_000; // milliseconds before the Send button appears
@@ -18,10 +20,16 @@ let since = 0; // when something became pending
 let isRestored = false; // the server had lost entries that are sent again; set for as long as the document is open
 
 const getBar = () => document.getElementById("phone-bar");
-const getText = (name, words = {}) => Object.entries(words).reduce((text, [key, value]) => text.replace(`{${key}}`, value), getBar().dataset[name]);
+
+/**
+ * Return a text of the bar.
+ * @param {string} name
+ * @param {Record<string, string | number>} [words]
+ */
+const getText = (name, words = {}) => fillText(getElement(document, "#phone-bar").dataset[name] ?? "", words);
 
 export function start() {
-  for (const kind of ["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:relayed"]) {
+  for (const kind of /** @type {const} */ (["phone:outbox", "phone:sender", "phone:network", "phone:update", "phone:engine", "phone:relayed"])) {
     document.addEventListener(kind, render);
   }
   for (const kind of ["dice", "change"]) document.addEventListener(kind, hideOutdatedReason);
@@ -32,7 +40,7 @@ export function start() {
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (!detail.xhr?.status) return;
-    fromPhone = detail.xhr.getResponseHeader("X-Tailgunner-From") === "away" && detail.requestConfig.verb === "get";
+    fromPhone = detail.xhr.getResponseHeader("X-Tailgunner-From") === "away" && detail.requestConfig?.verb === "get";
     tapped = false;
     render();
   });
@@ -41,15 +49,19 @@ export function start() {
       sendNow();
       deliver();
     } else if (target.closest?.("[data-bar-attention]")) showAttention();
-    else if (target.closest?.("[data-attention-close]")) target.closest("dialog").close();
-    else if (target.closest?.("[data-bar-use]")) useUpdate(target.closest("[data-bar-use]"));
+    else if (target.closest?.("[data-attention-close]")) target.closest("dialog")?.close();
+    else {
+      const button = target.closest?.("[data-bar-use]");
+      if (button) useUpdate(button);
+    }
   });
   setInterval(() => { if (since) render(); }, 1_000);
   return render();
 }
 
+/** @param {HTMLElement} button */
 function useUpdate(button) {
-  const why = getBar().querySelector("[data-bar-why]");
+  const why = getElement(document, "#phone-bar [data-bar-why]");
   why.hidden = update.activate();
   why.textContent = why.hidden ? "" : getText("finishFirst");
   button.ariaBusy = why.hidden ? "true" : null; // until the new version reloads the page
@@ -57,7 +69,7 @@ function useUpdate(button) {
 
 // The reason why an update waits is true only until the entry is recorded or cleared.
 function hideOutdatedReason() {
-  const why = getBar()?.querySelector("[data-bar-why]");
+  const why = document.querySelector("#phone-bar [data-bar-why]");
   if (why && !hasDraft()) why.hidden = true;
 }
 
@@ -73,20 +85,20 @@ async function render() {
   since = pending ? since || Date.now() : 0;
   const isLate = pending > 0 && (Date.now() - since > SOON || sender.how !== "ok");
   const text = describeState(waiting, others, sent, forReview);
-  const line = bar.querySelector("[data-bar-line]");
+  const line = getElement(bar, "[data-bar-line]");
   if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
   line.textContent = text;
   bar.classList.toggle("phone-bar--waiting", pending > 0 || tapped || fromPhone || sender.how === "signed_out" || isDeleted());
-  bar.querySelector("[data-bar-send]").hidden = !isLate || sender.how === "signed_out" || isDeleted();
-  const button = bar.querySelector("[data-bar-attention]");
+  getElement(bar, "[data-bar-send]").hidden = !isLate || sender.how === "signed_out" || isDeleted();
+  const button = getElement(bar, "[data-bar-attention]");
   button.hidden = attention === 0;
-  const label = button.querySelector("[data-bar-attention-count]");
-  label.textContent = label.dataset.text.replace("{n}", attention);
-  bar.querySelector("[data-bar-update]").hidden = !update.isReady();
+  const label = getElement(button, "[data-bar-attention-count]");
+  label.textContent = fillText(label.dataset.text ?? "", { n: attention });
+  getElement(bar, "[data-bar-update]").hidden = !update.isReady();
   bar.hidden = !text && attention === 0 && !update.isReady();
   document.querySelectorAll("[data-unsent-warning]").forEach((warning) => {
     warning.hidden = pending === 0;
-    warning.querySelector("[data-unsent-count]").textContent = pending;
+    getElement(warning, "[data-unsent-count]").textContent = String(pending);
   });
 }
 
@@ -94,6 +106,13 @@ const isPractice = () => Boolean(document.querySelector("[data-practice-band]:no
 const isDeleted = () => sender.how === "deleted" || ride.how === "deleted";
 const isSignedOut = () => sender.how === "signed_out" || ride.how === "signed_out";
 
+/**
+ * Return what the bar says, or "".
+ * @param {number} waiting how many of this phone's entries are pending.
+ * @param {number} others how many relayed entries are.
+ * @param {number} sent how many entries the server has.
+ * @param {number} forReview how many of them the organiser has to review.
+ */
 function describeState(waiting, others, sent, forReview) {
   if (tapped) return getText("tapped");
   if (isDeleted() && isPractice() && hasOtherDevice()) return getText("practiceEnded");

@@ -12,34 +12,45 @@ const MAX_FAILING = 16; // with nothing accepted: then the server itself fails, 
 
 /** Something in the batch keeps the server from accepting any of it. */
 export class Unsendable extends Error {
+  /** @param {Problem} [problem] as the server reports it; none if the server failed. */
   constructor(problem) {
     super(problem?.code ?? "failed");
-    this.problem = problem; // as the server reports it; undefined if the server failed
+    this.problem = problem;
   }
 }
 
-/** Throw `Unsendable` if our own server failed on the batch. */
+/**
+ * Throw `Unsendable` if our own server failed on the batch.
+ * @param {Response} answer
+ */
 export function throwIfFailed(answer) {
   if (answer.status >= 500 && !UNAVAILABLE.has(answer.status) && answer.headers.has(MARK)) throw new Unsendable();
 }
 
-/** Throw `Unsendable` if the server refuses the batch. */
+/**
+ * Throw `Unsendable` if the server refuses the batch.
+ * @param {number} status
+ * @param {ServerReply | null} reply
+ */
 export function throwIfRefused(status, reply) {
   if (REFUSED.has(status)) throw new Unsendable({ code: reply?.error?.code ?? "refused", message: reply?.error?.message ?? "" });
 }
 
 /**
  * Send a batch; if the server cannot accept it as a whole, send it in parts.
- * @param {object[]} batch
- * @param {(part: object[]) => Promise<void>} send sends a part of it and stores the receipts. It throws `Unsendable` if
+ * @template E
+ * @param {E[]} batch
+ * @param {(part: E[]) => Promise<void>} send sends a part of it and stores the receipts. It throws `Unsendable` if
  *   an entry blocks the part, and any other error if the server does not respond.
- * @param {(entry: object, problem: object) => Promise<void>} refuse records that an entry is refused, and why.
- * @returns {Promise<object[]>} the entries that the server fails on, unless it fails on everything.
+ * @param {(entry: E, problem: Problem) => Promise<void>} refuse records that an entry is refused, and why.
+ * @returns {Promise<E[]>} the entries that the server fails on, unless it fails on everything.
  */
 export async function sendBisecting(batch, send, refuse) {
+  /** @type {E[]} */
   const failing = [];
   let hasAccepted = false;
 
+  /** @param {E[]} part */
   async function attempt(part) {
     try {
       await send(part);
@@ -52,7 +63,7 @@ export async function sendBisecting(batch, send, refuse) {
         await attempt(part.slice(middle));
       } else if (error.problem) await refuse(part[0], error.problem);
       else failing.push(part[0]);
-      if (!hasAccepted && failing.length >= MAX_FAILING) throw new Error("the server fails on everything");
+      if (!hasAccepted && failing.length >= MAX_FAILING) throw new Error("the server fails on everything", { cause: error });
     }
   }
 

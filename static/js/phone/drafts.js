@@ -16,30 +16,36 @@ export function listen() {
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (restoring && detail.requestConfig?.verb === "get" && detail.requestConfig.elt === getForm() && hasDraft()) detail.shouldSwap = false;
   });
-  for (const kind of ["dice", "change", "htmx:afterSettle"]) document.addEventListener(kind, saveDraft);
+  for (const kind of /** @type {const} */ (["dice", "change", "htmx:afterSettle"])) document.addEventListener(kind, saveDraft);
   document.addEventListener("phone:recorded", deleteDrafts);
   document.addEventListener("phone:page", restore);
   document.addEventListener("htmx:afterSwap", ({ target }) => { if (!document.querySelector(FORMS) && target.isConnected) deleteDrafts(); });
 }
 
+/** @returns {HTMLFormElement | null} */
 const getForm = () => document.querySelector(FORMS);
 
+/** @param {HTMLFormElement} form */
 function readFields(form) {
-  return [...new FormData(form)].filter(([name, value]) => !OMITTED_FIELDS.has(name) && typeof value === "string");
+  return [...new FormData(form)].flatMap(([name, value]) => (
+    OMITTED_FIELDS.has(name) || typeof value !== "string" ? [] : [/** @type {[string, string]} */ ([name, value])]
+  ));
 }
 
+/** @param {Draft["fields"]} fields */
 function hasInput(fields) {
   const actions = fields.find(([name]) => name === "actions")?.[1] ?? "";
-  return (actions && actions !== "[]") || fields.some(([name, value]) => INPUT_FIELD.test(name) && value !== "");
+  return (actions !== "" && actions !== "[]") || fields.some(([name, value]) => INPUT_FIELD.test(name) && value !== "");
 }
 
 /** Return whether the user has begun an entry on this page. */
 export function hasDraft() {
   const form = getForm();
-  return Boolean(form) && hasInput(readFields(form));
+  return form !== null && hasInput(readFields(form));
 }
 
 // A scorecard has one form for each of its turns; a table has one form.
+/** @param {Draft["fields"]} fields */
 function getKey(fields) {
   const { contest, slot } = Object.fromEntries(fields);
   return [location.pathname, contest, slot].filter(Boolean).join(" ");

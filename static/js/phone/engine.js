@@ -8,19 +8,21 @@ import { addRelayed } from "./swap/relayed.js";
 
 const START_TIMEOUT = 90_000;
 
-/**
- * `how` is "none" (there is no ride), "starting", "ready" or "failed"; `owner` is the owner of the ride;
- * `isRestored` is whether the engine was restored from a snapshot, which takes a third of the time.
- */
+/** @type {EngineStatus} */
 export const status = { how: "none", error: "", problems: [], owner: null, isRestored: false };
 
+/** @type {Worker | null} */
 let worker = null;
+/** @type {Promise<void> | null} */
 let started = null;
 let lastNumber = 0;
 let isStale = true; // the engine's state differs from the store
+/** @type {Promise<unknown>} */
 let queue = Promise.resolve();
+/** @type {Map<number, {resolve: (answer: string) => void, reject: (error: Error) => void}>} */
 const calls = new Map();
 
+/** @param {Partial<EngineStatus>} change */
 function setStatus(change) {
   Object.assign(status, change);
   document.dispatchEvent(new CustomEvent("phone:engine", { detail: status }));
@@ -51,20 +53,30 @@ async function run() {
 
 class TookTooLong extends Error {}
 
-/** Start another worker. A file that one could not read can often be read a moment later, but not by the same worker. */
+/**
+ * Start another worker. A file that one could not read can often be read a moment later, but not by the same worker.
+ * @param {Error} error with which the first one failed.
+ */
 function startAgain(error) {
   if (error instanceof TookTooLong) throw error;
   console.debug("The engine is started again:", error.message);
-  worker.terminate();
+  worker?.terminate();
   return startWorker();
 }
 
+/**
+ * Start a worker; return whether the engine was restored from a snapshot.
+ * @returns {Promise<boolean>}
+ */
 function startWorker() {
-  worker = new Worker("/engine-worker.js", { type: "module" });
+  const fresh = new Worker("/engine-worker.js", { type: "module" });
+  worker = fresh;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TookTooLong("the app took too long to start")), START_TIMEOUT);
-    worker.addEventListener("error", (event) => reject(new Error(event.message || "the app could not start")));
-    worker.addEventListener("message", ({ data }) => {
+    fresh.addEventListener("error", (event) => reject(new Error(event.message || "the app could not start")));
+    fresh.addEventListener("message", (event) => {
+      /** @type {MessageFromEngine} */
+      const data = event.data;
       if ("number" in data) return onMessage(data);
       clearTimeout(timer);
       return data.isStarted ? resolve(data.isRestored) : reject(new Error(data.error));
@@ -72,6 +84,7 @@ function startWorker() {
   });
 }
 
+/** @param {Error} error */
 function fail(error) {
   worker?.terminate();
   calls.forEach(({ reject }) => reject(error));
@@ -79,21 +92,33 @@ function fail(error) {
   setStatus({ how: "failed", error: error.message });
 }
 
-function onMessage({ number, answer, error }) {
-  const { resolve, reject } = calls.get(number);
-  calls.delete(number);
-  if (error === undefined) resolve(answer);
-  else reject(new Error(error));
+/** @param {Extract<MessageFromEngine, {number: number}>} message */
+function onMessage(message) {
+  const call = calls.get(message.number);
+  calls.delete(message.number);
+  if (message.error === undefined) call?.resolve(message.answer);
+  else call?.reject(new Error(message.error));
 }
 
+/**
+ * Call a function of the engine; return the JSON that it answers.
+ * @param {EngineCall["name"]} name
+ * @param {object} args
+ * @returns {Promise<string>}
+ */
 function callEngine(name, args) {
   return new Promise((resolve, reject) => {
     lastNumber += 1;
     calls.set(lastNumber, { resolve, reject });
-    worker.postMessage({ number: lastNumber, name, text: JSON.stringify(args) });
+    worker?.postMessage(/** @satisfies {EngineCall} */ ({ number: lastNumber, name, text: JSON.stringify(args) }));
   });
 }
 
+/**
+ * Do some work after all that was enqueued before; return what it returns.
+ * @template T
+ * @param {() => Promise<T>} work
+ */
 function enqueue(work) {
   const done = queue.then(work);
   queue = done.catch(() => {});
@@ -101,16 +126,21 @@ function enqueue(work) {
 }
 
 async function load() {
-  isStale = false;
-  const copy = await readRide();
-  if (!copy) throw new Error("the ride is not on this phone");
-  const missing = await addRelayed(await listMissing(copy.asked, copy.owner.event), copy.asked);
-  const reply = JSON.parse(await callEngine("load", { ride: copy.ride, ...missing }));
-  setStatus({ problems: reply.problems ?? [], owner: copy.owner });
+  isStale = false; // from here on, a change makes it stale again
+  try {
+    const copy = await readRide();
+    if (!copy) throw new Error("the ride is not on this phone");
+    const missing = await addRelayed(await listMissing(copy.asked, copy.owner.event), copy.asked);
+    const reply = JSON.parse(await callEngine("load", { ride: copy.ride, ...missing }));
+    setStatus({ problems: reply.problems ?? [], owner: copy.owner });
+  } catch (error) {
+    isStale = true;
+    throw error;
+  }
 }
 
 async function loadIfStale() {
-  if (isStale || !isCurrentDevice(status.owner.device)) await load();
+  if (isStale || !isCurrentDevice(status.owner?.device)) await load();
 }
 
 async function checkReady() {
@@ -120,8 +150,8 @@ async function checkReady() {
 
 /**
  * Handle a request, and finish storing the entries that it creates before the next request.
- * @param {{method: string, path: string, headers: object, body: string, mayBeOpen: ?boolean}} request
- * @param {(response: object) => Promise<void>} beforeNext is awaited before the next request.
+ * @param {EngineRequest} request
+ * @param {(response: EngineReply) => Promise<void>} beforeNext is awaited before the next request.
  */
 export async function answer(request, beforeNext) {
   await checkReady();
@@ -129,6 +159,7 @@ export async function answer(request, beforeNext) {
     await loadIfStale();
     const { method, path, headers, body, mayBeOpen = false } = request;
     const now = new Date().toISOString();
+    /** @type {EngineReply} */
     const response = JSON.parse(await callEngine("answer", { method, path, headers, body, now, may_be_open: mayBeOpen }));
     try {
       await beforeNext(response);

@@ -3,8 +3,10 @@
 
 import { startEngine } from "/offline/engine.mjs";
 
+const scope = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const BASE = "/offline/";
 
+/** @param {string} name */
 async function read(name) {
   const answer = await fetch(`${BASE}${name}`);
   if (!answer.ok) throw new Error(`${name} cannot be fetched`);
@@ -13,44 +15,59 @@ async function read(name) {
 
 // A separate cache: the app's cache is replaced with each version, but the engine may be the same.
 const SNAPSHOTS = "engine-snapshots";
+/** @param {string} digest */
 const getSnapshotUrl = (digest) => `${BASE}snapshots/${digest}`;
 
-/** Stores the snapshot of the engine's memory, about 45 MB. Without it, only the next start is slower. */
+/**
+ * Stores the snapshot of the engine's memory, about 45 MB. Without it, only the next start is slower.
+ * @type {Snapshots}
+ */
 const snapshots = {
   async load(digest) {
     try {
       const found = await (await caches.open(SNAPSHOTS)).match(getSnapshotUrl(digest));
-      return found && new Uint8Array(await found.arrayBuffer());
+      return found ? new Uint8Array(await found.arrayBuffer()) : null;
     } catch (error) {
-      return ignore(error);
+      ignore(error);
+      return null;
     }
   },
   async save(digest, bytes) {
     try {
       await caches.delete(SNAPSHOTS); // those of other builds
-      await (await caches.open(SNAPSHOTS)).put(getSnapshotUrl(digest), new Response(bytes));
+      await (await caches.open(SNAPSHOTS)).put(getSnapshotUrl(digest), new Response(/** @type {Uint8Array<ArrayBuffer>} */ (bytes)));
     } catch (error) {
       ignore(error);
     }
   },
 };
 
-/** Log an error that must not stop the caller. */
+/**
+ * Log an error that must not stop the caller.
+ * @param {Error} error
+ */
 const ignore = (error) => console.debug(String(error));
 
-const started = startEngine(new URL(BASE, self.location.origin).href, read, self.caches && snapshots);
+const started = startEngine(new URL(BASE, scope.location.origin).href, read, scope.caches && snapshots);
 started.then(
-  ({ isRestored }) => self.postMessage({ isStarted: true, isRestored }),
-  (error) => self.postMessage({ isStarted: false, error: String(error) }),
+  ({ isRestored }) => post({ isStarted: true, isRestored }),
+  (error) => post({ isStarted: false, error: String(error) }),
 );
 
-self.addEventListener("message", async ({ data: { number, name, text } }) => {
+/** @param {MessageFromEngine} message */
+function post(message) {
+  scope.postMessage(message);
+}
+
+scope.addEventListener("message", async (event) => {
+  /** @type {EngineCall} */
+  const { number, name, text } = event.data;
   try {
     const { call } = await started;
-    self.postMessage({ number, answer: call(name, text) });
+    post({ number, answer: call(name, text) });
   } catch (error) {
     // In case the snapshot is damaged, the next start does without it.
-    self.caches?.delete(SNAPSHOTS).catch(ignore);
-    self.postMessage({ number, error: String(error) });
+    scope.caches?.delete(SNAPSHOTS).catch(ignore);
+    post({ number, error: String(error) });
   }
 });

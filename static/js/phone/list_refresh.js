@@ -4,10 +4,11 @@
 const LIST = "[id][data-refreshes]";
 const MARK = "X-Tailgunner";
 
+/** @type {Promise<void> | null} */
 let running = null;
 
 export function listen() {
-  for (const kind of ["phone:ride", "phone:judged"]) document.addEventListener(kind, refresh);
+  for (const kind of /** @type {const} */ (["phone:ride", "phone:judged"])) document.addEventListener(kind, refresh);
 }
 
 /** Fetch the page again; a refresh that is requested meanwhile runs afterwards. */
@@ -25,7 +26,10 @@ async function replace() {
   const search = fresh.querySelector("details");
   if (search) search.open = shown.querySelector("details")?.open ?? search.open;
   if (isSame(shown, fresh)) return;
-  if (shown.matches(":active")) return refreshAfterTap();
+  if (shown.matches(":active")) {
+    refreshAfterTap();
+    return;
+  }
   const place = shown.contains(document.activeElement) ? findPlace(document.activeElement) : null;
   shown.replaceWith(document.adoptNode(fresh));
   window.htmx.process(fresh);
@@ -40,15 +44,21 @@ function refreshAfterTap() {
   for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, again, { signal: ended.signal });
 }
 
+/** @param {Element | null} element */
 function findPlace(element) {
-  const address = element.getAttribute("href");
-  return address ? `a[href="${CSS.escape(address)}"]` : element.localName;
+  const address = element?.getAttribute("href");
+  return address ? `a[href="${CSS.escape(address)}"]` : element?.localName;
 }
 
-const isUsed = (list) => [...list.querySelectorAll("input:not([type=hidden])")].some((input) => input === document.activeElement || input.value !== input.defaultValue);
+/** @param {HTMLElement} list */
+const isUsed = (list) => /** @type {HTMLInputElement[]} */ ([...list.querySelectorAll("input:not([type=hidden])")]).some((input) => input === document.activeElement || input.value !== input.defaultValue);
 
+/**
+ * @param {HTMLElement} shown
+ * @param {HTMLElement} fresh
+ */
 function isSame(shown, fresh) {
-  const bare = shown.cloneNode(true);
+  const bare = document.importNode(shown, true);
   bare.querySelectorAll("[data-bike-mark]").forEach((mark) => mark.remove()); // added by this phone
   return bare.isEqualNode(fresh);
 }

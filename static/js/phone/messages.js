@@ -5,9 +5,11 @@
 // - What was read is stored on this phone first, and sent when the server can be reached. It may be sent twice: the
 //   server ignores what it knows. Nothing depends on it.
 
+import { cloneTemplate, getElement } from "./elements.js";
 import { getOwner } from "./owner.js";
 import { getHead } from "./ride_copy.js";
 import { getFact, open, setFact } from "./store.js";
+import { fillText } from "./text.js";
 
 const ADDRESS = "/api/v1/messages-read";
 const MODEL = "crew.CrewMessage"; // the key of the part of the copy, and of its rows
@@ -25,8 +27,9 @@ export function listen() {
   return render();
 }
 
+/** @param {DocumentEventMap["click"]} event */
 async function onClick(event) {
-  const id = event.target.closest?.("[data-got-it]")?.closest("[data-message]").dataset.message;
+  const id = event.target.closest?.("[data-got-it]")?.closest("[data-message]")?.dataset.message;
   if (!id) return;
   event.preventDefault();
   await addRead({ [id]: false });
@@ -40,42 +43,56 @@ async function render({ isFresh = false } = {}) {
   const [messages, read] = await Promise.all([listMessages(), listRead()]);
   const list = getList();
   if (!list) return;
+  /** @param {string} id */
   const isRead = (id) => id in read;
   const known = new Set(messages?.map(({ id }) => id));
   for (const item of listShown()) {
-    if (isRead(item.dataset.message) || (isFresh && messages && !known.has(item.dataset.message))) item.remove();
+    const { message = "" } = item.dataset;
+    if (isRead(message) || (isFresh && messages && !known.has(message))) item.remove();
   }
   const shown = new Set(listShown().map((item) => item.dataset.message));
   for (const message of messages ?? []) if (!isRead(message.id) && !shown.has(message.id)) add(list, message);
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {CrewMessage} message
+ */
 function add(list, { id, text }) {
-  const item = document.getElementById("crew-message").content.firstElementChild.cloneNode(true);
+  const item = cloneTemplate("crew-message");
   item.dataset.message = id;
-  item.querySelector("[data-message-text]").textContent = text;
+  getElement(item, "[data-message-text]").textContent = text;
   list.append(item);
-  document.dispatchEvent(new CustomEvent("say", { detail: list.dataset.said.replace("{text}", () => text) }));
+  document.dispatchEvent(new CustomEvent("say", { detail: fillText(list.dataset.said ?? "", { text }) }));
 }
 
-/** Return what was read on this phone since it belongs to its owner. */
+/**
+ * Return what was read on this phone since it belongs to its owner.
+ * @returns {Promise<Record<string, boolean>>}
+ */
 async function listRead() {
   const [fact, owner] = await Promise.all([getFact(FACT), getOwner()]);
   return fact && fact.device === owner?.device ? fact.ids : {};
 }
 
+/** @param {Record<string, boolean>} ids */
 async function addRead(ids) {
   const [before, owner] = await Promise.all([listRead(), getOwner()]);
   await setFact(FACT, { device: owner?.device, ids: { ...before, ...ids } });
 }
 
-/** Return the messages in this phone's copy of the ride, the oldest first; undefined without a copy. */
+/**
+ * Return the messages in this phone's copy of the ride, the oldest first; undefined without a copy.
+ * @returns {Promise<CrewMessage[] | undefined>}
+ */
 async function listMessages() {
   if (!(await getHead())) return undefined;
   const parts = (await open()).transaction("parts").objectStore("parts");
   const [part, fact] = await Promise.all([parts.get(MODEL), parts.get("columns")]);
   const columns = fact?.columns?.[MODEL];
-  if (!part || !columns) return undefined;
-  const messages = part[MODEL].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+  const rows = part?.[MODEL];
+  if (!rows || !columns) return undefined;
+  const messages = rows.map((row) => /** @type {CrewMessage} */ (/** @type {unknown} */ (Object.fromEntries(columns.map((name, index) => [name, row[index]])))));
   return messages.sort((one, other) => one.sent_at.localeCompare(other.sent_at));
 }
 

@@ -13,6 +13,7 @@
 // - carried: entries that other phones made and signed, and that this phone relays.
 // - keys: the keys of the devices that this phone was before, for as long as entries of theirs are pending.
 
+/** @type {((db: Database) => void)[]} */
 const STEPS = [
   (db) => {
     const operations = db.createObjectStore("operations", { keyPath: "seq", autoIncrement: true });
@@ -30,6 +31,11 @@ const STEPS = [
 
 export const FORMAT = STEPS.length;
 
+/**
+ * Upgrade a database.
+ * @param {Database} db
+ * @param {number} from its format; 0 if it is new.
+ */
 export function migrate(db, from) {
   for (const step of STEPS.slice(from)) step(db);
 }

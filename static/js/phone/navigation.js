@@ -6,7 +6,8 @@ const CREW = "/crew/";
 const FULL_LOADS = ["/crew/join/", "/crew/switch/", "/crew/sign-out/"]; // these change the phone's owner, so the document is reloaded
 const MARK = "X-Tailgunner";
 
-let current = null;
+/** @type {AbortController | null} */
+let current = null; // of the navigation that is under way
 
 export function listen() {
   document.addEventListener("click", onClick);
@@ -19,11 +20,13 @@ export function listen() {
   history.scrollRestoration = "auto";
 }
 
+/** @param {URL} url */
 const isOurs = (url) => url.origin === location.origin && url.pathname.startsWith(CREW) && !FULL_LOADS.some((path) => url.pathname.startsWith(path));
 
+/** @param {DocumentEventMap["click"]} event */
 function onClick(event) {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  const link = event.target.closest?.("a[href]");
+  const link = /** @type {HTMLAnchorElement | null | undefined} */ (event.target.closest?.("a[href]"));
   if (!link || link.target || link.hasAttribute("download")) return;
   const url = new URL(link.href);
   if (!isOurs(url) || (url.hash && url.pathname === location.pathname && url.search === location.search)) return;
@@ -32,14 +35,15 @@ function onClick(event) {
 }
 
 // For forms that htmx sends, the default is already prevented.
+/** @param {DocumentEventMap["submit"]} event */
 function onSubmit(event) {
   const form = event.target;
   if (event.defaultPrevented || form.matches("[hx-post], [hx-get]") || form.target) return;
-  const action = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : form.getAttribute("action") || location.href;
-  const url = new URL(action, location.href);
+  const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  const url = new URL(action || location.href, location.href);
   if (!isOurs(url)) return;
   event.preventDefault();
-  const fields = new URLSearchParams([...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string"));
+  const fields = new URLSearchParams([...new FormData(form, event.submitter)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
   if (form.method === "post") go(url.href, { body: fields });
   else {
     url.search = fields.toString();
@@ -80,6 +84,10 @@ function release() {
   document.querySelectorAll("[data-once]").forEach((form) => { form.ariaBusy = null; });
 }
 
+/**
+ * @param {string} address
+ * @param {URLSearchParams} [body]
+ */
 function fail(address, body) {
   // Without a page to show, the browser's own error page is best. The input in a form stays where it is.
   if (!body) return location.assign(address);
@@ -89,7 +97,13 @@ function fail(address, body) {
   return notice.scrollIntoView({ block: "nearest" });
 }
 
-/** Replace the current page with another, unless `signal` says meanwhile that the user has navigated on. */
+/**
+ * Replace the current page with another.
+ * @param {string} text the other page.
+ * @param {string} address
+ * @param {{isBack?: boolean, isReplacing?: boolean, signal?: AbortSignal}} [how] `signal` says that the user has navigated
+ *   on meanwhile.
+ */
 export async function show(text, address, { isBack = false, isReplacing = false, signal } = {}) {
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.body.classList.contains("crew")) {
@@ -100,13 +114,13 @@ export async function show(text, address, { isBack = false, isReplacing = false,
   signal?.throwIfAborted();
   if (isReplacing || isBack || address === location.href) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close()); // Back leaves them open, with a camera running
+  /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[open]")).forEach((dialog) => dialog.close()); // Back leaves them open, with a camera running
   document.title = page.title;
   document.body.className = page.body.className;
   const bar = document.getElementById("phone-bar");
   const fresh = page.getElementById("phone-bar");
   if (bar && fresh) fresh.replaceWith(document.adoptNode(bar)); // the bar keeps its state
-  const scripts = [...page.querySelectorAll("script[src]")].map((script) => script.getAttribute("src"));
+  const scripts = [...page.querySelectorAll("script[src]")].map((script) => script.getAttribute("src") ?? "");
   page.querySelectorAll("script").forEach((script) => script.remove());
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.adoptNode(node)));
   dropStyles(page);
@@ -117,25 +131,35 @@ export async function show(text, address, { isBack = false, isReplacing = false,
   return undefined;
 }
 
-const listStyles = (page) => [...page.querySelectorAll("head link[rel=stylesheet]")];
+/**
+ * @param {Document} page
+ * @returns {HTMLLinkElement[]}
+ */
+const listStyles = (page) => [.../** @type {NodeListOf<HTMLLinkElement>} */ (page.querySelectorAll("head link[rel=stylesheet]"))];
 
-/** Load the new page's stylesheets before it is shown. The print stylesheet stays last, as on every page. */
+/**
+ * Load the new page's stylesheets before it is shown. The print stylesheet stays last, as on every page.
+ * @param {Document} page
+ */
 async function addStyles(page) {
   const here = new Set(listStyles(document).map((link) => link.getAttribute("href")));
   const last = document.querySelector("head link[media=print]");
   const added = listStyles(page).filter((link) => !here.has(link.getAttribute("href"))).map((link) => {
     const copy = document.importNode(link);
-    last ? last.before(copy) : document.head.append(copy);
+    if (last) last.before(copy);
+    else document.head.append(copy);
     return new Promise((resolve) => { copy.onload = copy.onerror = resolve; });
   });
   await Promise.all(added);
 }
 
+/** @param {Document} page */
 function dropStyles(page) {
   const wanted = new Set(listStyles(page).map((link) => link.getAttribute("href")));
   listStyles(document).filter((link) => !wanted.has(link.getAttribute("href"))).forEach((link) => link.remove());
 }
 
+/** @param {string[]} sources */
 function addScripts(sources) {
   const here = new Set([...document.querySelectorAll("script[src]")].map((script) => script.getAttribute("src")));
   for (const src of sources.filter((source) => !here.has(source))) {

@@ -16,24 +16,34 @@ const OTHER_COOKIE = "tailgunner_other_phone";
 const OVER_TLS = "__Host-"; // how cookies' names begin over HTTPS
 export const DEVICE_HEADER = "X-Tailgunner-Device"; // says from which of the phone's devices entries are
 
+/** @param {string} name */
 function readCookie(name) {
-  const cookies = new Map(document.cookie.split("; ").map((cookie) => cookie.split("=", 2)));
+  const cookies = new Map(document.cookie.split("; ").map((cookie) => /** @type {[string, string]} */ (cookie.split("=", 2))));
   return cookies.get(`${OVER_TLS}${name}`) ?? cookies.get(name);
 }
 
-/** Return whether a device is this phone's current one; without the cookie it is taken to be. */
+/**
+ * Return whether a device is this phone's current one; without the cookie it is taken to be.
+ * @param {string} [device]
+ */
 export function isCurrentDevice(device) {
   const current = readCookie(COOKIE);
   return !current || current === device;
 }
 
-/** Return whether a device is this phone's other one: it is in the ride while the phone practises, or the reverse. */
+/**
+ * Return whether a device is this phone's other one: it is in the ride while the phone practises, or the reverse.
+ * @param {string} [device]
+ */
 export const isOtherDevice = (device) => Boolean(device) && readCookie(OTHER_COOKIE) === device;
 
 /** Return whether the phone has another device to switch to. */
 export const hasOtherDevice = () => Boolean(readCookie(OTHER_COOKIE));
 
-/** Return whether a device is one of this phone's two, as far as its cookies say. */
+/**
+ * Return whether a device is one of this phone's two, as far as its cookies say.
+ * @param {string} [device]
+ */
 export const isOwnDevice = (device) => Boolean(device) && [COOKIE, OTHER_COOKIE].some((name) => readCookie(name) === device);
 
 /** Return the owner, with the time `asked` when the copy was requested by this phone's clock; undefined if unknown. */

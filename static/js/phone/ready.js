@@ -1,20 +1,25 @@
 // The page that shows whether this phone is ready for a ride without signal, and what to do if it is not.
 
+import { getElement } from "./elements.js";
 import { count } from "./outbox.js";
 import { status as engine } from "./engine.js";
 import { getHead as getRide, status as ride } from "./ride_copy.js";
 import { getFact } from "./store.js";
 import { countWaiting } from "./swap/relayed.js";
 import { canSign, status as key } from "./swap/signing.js";
+import { fillText } from "./text.js";
 
 const MAX_CLOCK_OFFSET = 120_000; // milliseconds a clock may be off without anyone noticing
 
 const isSupported = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
 
+/** @typedef {"yes" | "no" | "wait"} State */
+
+/** @type {boolean | null} */
 let isSafe = null; // whether the browser promised to persist the storage
 
 export function start() {
-  for (const kind of ["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:relayed", "phone:sender", "phone:key"]) {
+  for (const kind of /** @type {const} */ (["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:relayed", "phone:sender", "phone:key"])) {
     document.addEventListener(kind, render);
   }
   navigator.serviceWorker?.ready.then(render);
@@ -48,11 +53,12 @@ async function render() {
   showClock(clock);
   showSent(waiting);
   showSwap();
-  const summary = page.querySelector("[data-ready-summary]");
+  const summary = getElement(page, "[data-ready-summary]");
   const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
-  if (summary.textContent !== summary.dataset[state]) {
-    summary.textContent = summary.dataset[state];
-    document.dispatchEvent(new CustomEvent("say", { detail: summary.textContent }));
+  const text = summary.dataset[state] ?? "";
+  if (summary.textContent !== text) {
+    summary.textContent = text;
+    document.dispatchEvent(new CustomEvent("say", { detail: text }));
   }
   page.dataset.ready = state;
 }
@@ -60,23 +66,31 @@ async function render() {
 const getRegistration = () => navigator.serviceWorker.getRegistration("/");
 const countAll = async () => (await count()).waiting + await countWaiting();
 
-function set(key, state, word = state, words = {}) {
-  const line = document.querySelector(`[data-check="${key}"]`);
+/**
+ * Show the state of one check.
+ * @param {string} name of the check.
+ * @param {State} state
+ * @param {string} [word] which text says more about it.
+ * @param {Record<string, string | number>} [words] for that text.
+ */
+function set(name, state, word = state, words = {}) {
+  const line = getElement(document, `[data-check="${name}"]`);
   line.classList.remove("check--yes", "check--no", "check--wait");
   line.classList.add(`check--${state}`);
-  const label = line.querySelector("[data-check-word]");
-  label.textContent = label.dataset[state];
-  const text = Object.entries(words).reduce((all, [name, value]) => all.replace(`{${name}}`, value), line.dataset[word] ?? "");
-  line.querySelector("[data-check-what]").textContent = text;
+  const label = getElement(line, "[data-check-word]");
+  label.textContent = label.dataset[state] ?? "";
+  getElement(line, "[data-check-what]").textContent = fillText(line.dataset[word] ?? "", words);
   return state;
 }
 
+/** @param {ServiceWorkerRegistration} [registration] */
 function showApp(registration) {
   if (!window.isSecureContext) return set("app", "no", "insecure");
   if (!isSupported()) return set("app", "no", "unable");
   return set("app", registration?.active ? "yes" : "wait");
 }
 
+/** @param {RideHead} [copy] */
 function showRide(copy) {
   if (ride.how === "signed_out") return set("ride", "no", "signedOut");
   if (ride.how === "deleted") return set("ride", "no", "deleted");
@@ -94,13 +108,15 @@ function showStorage() {
   return set("storage", isSafe ? "yes" : "no");
 }
 
+/** @param {Facts["clock"]} [clock] */
 function showClock(clock) {
   if (!clock) return set("clock", "wait");
   const minutes = Math.round(Math.abs(clock.ahead) / 60_000);
   return Math.abs(clock.ahead) <= MAX_CLOCK_OFFSET ? set("clock", "yes") : set("clock", "no", "no", { t: `${minutes} min` });
 }
 
-function showSent(waiting) {
+/** @param {number} waiting */
+function showSent(waiting = 0) {
   return waiting ? set("sent", "no", ride.how === "deleted" ? "deleted" : "no", { n: waiting }) : set("sent", "yes");
 }
 

@@ -18,35 +18,53 @@ const SERVER_FAILED = 500; // and above
 const MAX_REDIRECTS = 5;
 const DRAFT_CHECK_TIMEOUT = 5_000; // milliseconds
 
+/** @type {Promise<void> | null} */
 let isReplaying = null; // a promise while taps of an earlier page are replayed: these come first
-let pendingTaps = null;
+/** @type {Promise<Tap[]>} */
+let pendingTaps = Promise.resolve([]);
 let notRecorded = "";
 
-/** `message` is the problem shown for a tap that could not be recorded. An error page has no bar to read it from. */
+/**
+ * Listen to the service worker.
+ * @param {string} message the problem shown for a tap that could not be recorded. An error page has no bar to read it from.
+ */
 export function listen(message) {
   notRecorded = message;
   pendingTaps = listTaps();
-  navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
-    if (data?.ask === "answer") handleWorkerRequest(data, ports[0]);
-    else if (data?.tell === "answered") settleServerAnswer(data);
+  navigator.serviceWorker.addEventListener("message", (event) => {
+    /** @type {MessageToPage | null} */
+    const data = event.data;
+    if (!data) return;
+    if ("ask" in data) handleWorkerRequest(data, event.ports[0]);
+    else if (data.tell === "answered") settleServerAnswer(data);
   });
   navigator.serviceWorker.startMessages();
 }
 
+/**
+ * @param {EngineRequest & {when: AskWhen}} request
+ * @param {MessagePort} port
+ */
 async function handleWorkerRequest(request, port) {
+  /** @param {MessageThroughPort} message */
+  const reply = (message) => port.postMessage(message);
   const isAhead = engine.status.how === "ready" && (await count()).waiting > 0;
   const can = request.when === "ahead" ? isAhead : await engine.isExpected();
-  if (!can) return port.postMessage({});
-  port.postMessage({ isTaken: true });
+  if (!can) return reply({});
+  reply({ isTaken: true });
   try {
-    return port.postMessage(request.method === "POST" ? await handlePost(request) : await handleGet(request));
+    return reply(request.method === "POST" ? await handlePost(request) : await handleGet(request));
   } catch (error) {
     console.info("The phone cannot handle this request:", error.message);
-    return port.postMessage({ tap: error.tap });
+    return reply({ tap: error.tap });
   }
 }
 
-/** Return the phone's response to a GET request, after following redirects. */
+/**
+ * Return the phone's response to a GET request, after following redirects.
+ * @param {EngineRequest} request
+ * @returns {Promise<PageReply>}
+ */
 export async function handleGet(request) {
   await isReplaying;
   const reply = await engine.answer(request, async () => {});
@@ -55,6 +73,11 @@ export async function handleGet(request) {
   return { ...page, isUnknown: UNKNOWN.has(page.status) };
 }
 
+/**
+ * Follow redirects, unless the browser does.
+ * @param {EngineReply} reply
+ * @param {EngineRequest} request
+ */
 async function follow(reply, request) {
   if (request.isNavigation) return reply;
   let path = request.path;
@@ -65,14 +88,22 @@ async function follow(reply, request) {
   return { ...reply, headers: { ...reply.headers, "X-Tailgunner-Path": path } };
 }
 
+/** @param {EngineReply} reply */
 const isRedirect = ({ status }) => status >= 300 && status < 400 && status !== 304;
-const getHeader = (headers, name) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
+/**
+ * @param {EngineReply} reply a redirect.
+ * @param {string} before the path that it is the answer to.
+ */
 function readPath(reply, before) {
-  const url = new URL(getHeader(reply.headers, "location"), new URL(before, location.origin));
+  const url = new URL(new Headers(reply.headers).get("location") ?? "", new URL(before, location.origin));
   return `${url.pathname}${url.search}`;
 }
 
+/**
+ * @param {EngineRequest} request
+ * @returns {Promise<PageReply>}
+ */
 async function handlePost(request) {
   await isReplaying;
   const label = describePage();
@@ -95,28 +126,45 @@ async function handlePost(request) {
 
 /** Return whether the ride is a draft in this phone's copy, and the server cannot be asked whether it still is. */
 async function mayBeOpenNow() {
-  if (!(await engine.readOwner()).is_draft) return false;
+  if (!(await engine.readOwner())?.is_draft) return false;
+  /** @type {Promise<boolean>} */
   const timeout = new Promise((resolve) => { setTimeout(resolve, DRAFT_CHECK_TIMEOUT, true); });
   return Promise.race([refreshAnew().then(() => ride.how !== "ok"), timeout]);
 }
 
+/** @param {EngineReply} reply */
 const isForServer = ({ status, operations }) => !operations?.length && (status === NEEDS_SIGNAL || UNKNOWN.has(status));
 
+/**
+ * Store what a tap recorded in the place of the tap, unless it is for the server.
+ * @param {EngineReply} reply
+ * @param {EngineRequest} request
+ * @param {string} label
+ * @param {number} tap
+ */
 async function settleTap(reply, request, label, tap) {
-  if (reply.operations?.length) await storeOperations(reply.operations, { label: readAnnouncement(reply.body) || label, path: request.path, owner: engine.status.owner }, tap);
-  else if (!isForServer(reply)) await deleteTap(tap);
+  if (reply.operations?.length) {
+    const source = { label: readAnnouncement(reply.body) || label, path: request.path, owner: engine.status.owner };
+    await storeOperations(reply.operations, source, tap);
+  } else if (!isForServer(reply)) await deleteTap(tap);
 }
 
-// The server has responded to a tap. The tap is deleted only if the server accepted it or showed the form again.
+/**
+ * The server has responded to a tap. The tap is deleted only if the server accepted it or showed the form again.
+ * @param {{tap: number, status: number}} message
+ */
 async function settleServerAnswer({ tap, status }) {
   if (status < 400 || SHOWN_AGAIN.has(status)) return deleteTap(tap);
   if (NO_LONGER_OURS.has(status) || status >= SERVER_FAILED) return undefined; // it is retried when a page opens
-  const { request, label, owner } = await getTap(tap);
+  const stored = await getTap(tap);
+  if (!stored) return undefined; // a page that opened meanwhile has replayed it
+  const { request, label, owner } = stored;
   return storeUnsendable({ label, path: request.path, owner }, notRecorded, tap);
 }
 
 const describePage = () => (document.querySelector("h1")?.innerText ?? document.title).replace(/\s+/g, " ").trim();
 
+/** @param {string} body */
 function readAnnouncement(body) {
   const page = new DOMParser().parseFromString(body, "text/html");
   return page.querySelector("[data-say]")?.dataset.say ?? "";
@@ -139,13 +187,19 @@ async function replayAll() {
   pendingTaps = Promise.resolve(unsent);
 }
 
-/** Return whether a tap is settled; otherwise it has to be sent to the server again. */
+/**
+ * Return whether a tap is settled; otherwise it has to be sent to the server again.
+ * @param {Tap} tap
+ */
 async function replay({ number, request, label, owner }) {
   const about = { label, path: request.path, owner };
   // A tap from before the phone switched to the practice, or back, is replayed when it has switched again.
   if (isOtherDevice(owner?.device)) return false;
   // A tap of another crew member cannot be replayed on this member's ride.
-  if (!belongsTo({ owner }, (await engine.readOwner()).member)) return await storeUnsendable(about, notRecorded, number), true;
+  if (!belongsTo({ owner }, (await engine.readOwner())?.member)) {
+    await storeUnsendable(about, notRecorded, number);
+    return true;
+  }
   const reply = await engine.answer({ ...request, mayBeOpen: await mayBeOpenNow() }, async (answer) => {
     if (answer.operations?.length || answer.status < 400) return settleTap(answer, request, label, number);
     if (isForServer(answer)) return undefined;
@@ -159,7 +213,10 @@ async function replay({ number, request, label, owner }) {
   return true;
 }
 
-/** Send a tap to the server as its page would have; return undefined if the server itself does not respond. */
+/**
+ * Send a tap to the server as its page would have; return undefined if the server itself does not respond.
+ * @param {EngineRequest} request
+ */
 async function send({ path, headers, body }) {
   try {
     const answer = await fetch(path, {
@@ -171,6 +228,7 @@ async function send({ path, headers, body }) {
   }
 }
 
+/** @param {string} body */
 function readProblems(body) {
   const page = new DOMParser().parseFromString(body, "text/html");
   const lines = [...page.querySelectorAll(".error-summary li, .error-summary p")];

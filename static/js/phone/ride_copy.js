@@ -15,11 +15,12 @@ import { open } from "./store.js";
 const ADDRESS = "/api/v1/ride/parts";
 const REFRESH_INTERVAL = 60_000;
 const TIMEOUT = 30_000;
+/** @type {Record<string, NetworkState>} by the status of a response. */
 const REFUSALS = { 401: "signed_out", 410: "deleted" };
 export const KEY = "copy";
 const FORMAT = 3; // what this version of the engine can load
 
-/** `how` is "ok", "away" (the server cannot be reached), "signed_out" or "deleted" (the ride is). */
+/** @type {{how: NetworkState}} */
 export const status = { how: "" };
 
 /** Return the copy's `owner` and when it was requested (`asked`, by this phone's clock); undefined without a copy. */
@@ -30,14 +31,17 @@ export async function getHead() {
 /** Return the head together with the copy itself, as `ride`, for the engine. */
 export async function readCopy() {
   const work = (await open()).transaction(["ride", "parts"]);
-  const [copy, parts] = await Promise.all([work.objectStore("ride").get(KEY), work.objectStore("parts").getAll()]);
-  if (!checkOwner(copy)) return undefined;
+  const [found, parts] = await Promise.all([work.objectStore("ride").get(KEY), work.objectStore("parts").getAll()]);
+  const copy = checkOwner(found);
+  if (!copy) return undefined;
   if (copy.text) return { ...copy, ride: JSON.parse(copy.text) }; // as an older version of the app stored it
   return { ...copy, ride: { format: FORMAT, device: copy.owner.device, server_time: copy.serverTime, parts } };
 }
 
+/** @param {RideHead | undefined} copy */
 const checkOwner = (copy) => (copy?.owner && isCurrentDevice(copy.owner.device) ? copy : undefined);
 
+/** @type {Promise<void> | null} */
 let running = null;
 
 /** Refresh the copy. If it has changed, `phone:ride` is dispatched. */
@@ -85,12 +89,16 @@ async function fetchCopy() {
 
 async function fetchAll() {
   const asked = Date.now();
+  /** @type {PartsReply} */
   const reply = await (await request("GET")).json();
   const fingerprints = readFingerprints(reply.parts);
   await put({ reply, fingerprints, asked }, (parts) => parts.clear());
 }
 
-/** Fetch the changes; return whether the copy then equals the server's. */
+/**
+ * Fetch the changes; return whether the copy then equals the server's.
+ * @param {RideHead} before
+ */
 async function fetchChanges(before) {
   const asked = Date.now();
   const head = await request("HEAD", { headers: { "If-None-Match": `"${before.digest}"` } });
@@ -98,12 +106,17 @@ async function fetchChanges(before) {
   const answer = await request("POST", {
     headers: { "Content-Type": "application/octet-stream" }, body: fillBuckets(before.fingerprints),
   });
+  /** @type {PartsReply} */
   const reply = await answer.json();
   const { after, gone } = merge(before.fingerprints, reply);
   if (reply.device !== before.owner.device || await makeDigest(after) !== reply.digest) return false;
   return put({ reply, fingerprints: after, asked }, (parts) => gone.forEach((key) => parts.delete(key)), before);
 }
 
+/**
+ * @param {"GET" | "HEAD" | "POST"} method
+ * @param {{headers?: Record<string, string>, body?: BodyInit}} [content]
+ */
 async function request(method, { headers = {}, body } = {}) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
@@ -116,7 +129,12 @@ async function request(method, { headers = {}, body } = {}) {
   return answer;
 }
 
-/** Store a response, after `clean` has deleted the old parts; return false if the copy is no longer `before`. */
+/**
+ * Store a response, after `clean` has deleted the old parts; return false if the copy is no longer `before`.
+ * @param {{reply: PartsReply, fingerprints: Fingerprints, asked: number}} response
+ * @param {(parts: PartStore) => void} clean
+ * @param {RideHead} [before]
+ */
 async function put({ reply, fingerprints, asked }, clean, before) {
   const work = (await open()).transaction(["ride", "parts", "facts"], "readwrite");
   const parts = work.objectStore("parts");
@@ -130,7 +148,11 @@ async function put({ reply, fingerprints, asked }, clean, before) {
   return true;
 }
 
-/** Record that the copy still equals the server's; return false if it has been replaced meanwhile. */
+/**
+ * Record that the copy still equals the server's; return false if it has been replaced meanwhile.
+ * @param {RideHead} before
+ * @param {number} asked
+ */
 async function confirm(before, asked) {
   const work = (await open()).transaction(["ride", "parts", "facts"], "readwrite");
   const copy = await work.objectStore("ride").get(KEY);
@@ -140,11 +162,16 @@ async function confirm(before, asked) {
   return true;
 }
 
+/**
+ * @param {CopyTransaction} work
+ * @param {RideHead} head
+ */
 function writeHead(work, head) {
   work.objectStore("ride").put(head, KEY);
   work.objectStore("facts").put({ ...head.owner, asked: head.asked }, FACT);
 }
 
+/** @param {NetworkState} how */
 function setStatus(how) {
   status.how = how;
   document.dispatchEvent(new CustomEvent("phone:network", { detail: { how } }));

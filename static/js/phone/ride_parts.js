@@ -13,15 +13,23 @@ const CHECKSUMS = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
+/**
+ * @param {string} key
+ * @param {number} count of buckets, a power of two.
+ */
 function findBucket(key, count) {
   let sum = 0xFFFFFFFF;
   for (const byte of new TextEncoder().encode(key)) sum = CHECKSUMS[(sum ^ byte) & 0xFF] ^ (sum >>> 8);
   return ((sum ^ 0xFFFFFFFF) >>> 0) & (count - 1);
 }
 
+/** @param {number} parts */
 const countBuckets = (parts) => Math.min(Math.max(MIN_BUCKETS, 2 ** Math.ceil(Math.log2(parts || 1))), MAX_BUCKETS);
 
-/** Return the bucket numbers as they are sent. `fingerprints` are those of all parts, by key. */
+/**
+ * Return the bucket numbers as they are sent.
+ * @param {Fingerprints} fingerprints of all parts.
+ */
 export function fillBuckets(fingerprints) {
   const keys = Object.keys(fingerprints);
   const count = countBuckets(keys.length);
@@ -35,8 +43,8 @@ export function fillBuckets(fingerprints) {
 
 /**
  * Return the fingerprints of all parts after a response, and the keys of the deleted parts.
- * @param {object} fingerprints of the parts before the response.
- * @param {{parts: object, buckets: number[]}} response to the numbers that `fillBuckets` made of them.
+ * @param {Fingerprints} fingerprints of the parts before the response.
+ * @param {Pick<PartsReply, "parts" | "buckets">} response to the numbers that `fillBuckets` made of them.
  */
 export function merge(fingerprints, { parts, buckets }) {
   const keys = Object.keys(fingerprints);
@@ -48,9 +56,16 @@ export function merge(fingerprints, { parts, buckets }) {
   return { after, gone };
 }
 
+/**
+ * @param {Parts} parts
+ * @returns {Fingerprints}
+ */
 export const readFingerprints = (parts) => Object.fromEntries(Object.entries(parts).map(([key, [fingerprint]]) => [key, fingerprint]));
 
-/** Return the digest of the whole ride, which must equal the server's. */
+/**
+ * Return the digest of the whole ride, which must equal the server's.
+ * @param {Fingerprints} fingerprints
+ */
 export async function makeDigest(fingerprints) {
   const lines = Object.keys(fingerprints).sort().map((key) => `${key} ${fingerprints[key]}\n`);
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join(""))));

@@ -8,8 +8,10 @@ import { refresh } from "./ride_copy.js";
 const RETRY_DELAY = 30_000; // after a refusal; browsers reconnect by themselves after a lost connection
 const REFRESH_INTERVAL = 3_000; // between two refreshes: on a busy day something changes constantly
 
+/** @type {EventSource | null} */
 let source = null;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let isRefreshing = false;
 let isWanted = false;
 
@@ -25,10 +27,11 @@ async function connect() {
   if (source && source.url === address && source.readyState !== EventSource.CLOSED) return;
   stop();
   if (!address) return;
-  source = new EventSource(address);
-  source.addEventListener("rows", onChange);
-  source.addEventListener("error", () => {
-    if (source.readyState !== EventSource.CLOSED) return;
+  const fresh = new EventSource(address);
+  source = fresh;
+  fresh.addEventListener("rows", onChange);
+  fresh.addEventListener("error", () => {
+    if (source !== fresh || fresh.readyState !== EventSource.CLOSED) return;
     stop();
     timer = setTimeout(connect, RETRY_DELAY);
   });

@@ -14,6 +14,7 @@
 // - If the phone has been signed out meanwhile, its entries go to the organiser's review, also by `signed_delivery.js`.
 
 import { sendBisecting, throwIfFailed, throwIfRefused, Unsendable } from "./batches.js";
+import { Backoff } from "./backoff.js";
 import { recordClockOffset } from "./clock.js";
 import { deliverForFormerOwners, deliverToReview } from "./signed_delivery.js";
 import { applyReceipts, belongsTo, countUnrecorded, listWaiting, recordFailures, requeueProven } from "./outbox.js";
@@ -24,28 +25,30 @@ import { deleteUnneededKeys, isKeyKnown } from "./swap/signing.js";
 const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
 const TIMEOUT = 30_000;
-const FIRST_PAUSE = 2_000;
-const MAX_PAUSE = 30_000;
+const backoff = new Backoff(2_000, 30_000); // milliseconds
 const REPORT_INTERVAL = 10 * 60_000;
 const DELETED = "deleted";
 const PRACTICE_ENDED = "ended";
+/** @type {Record<number | string, SenderStatus["how"]>} by the status of a response. */
 const REFUSALS = { 401: "signed_out", 409: "not_open", 410: DELETED };
 
-/** `how` is "ok", "away" (the server does not respond), "signed_out", "not_open" or "deleted" (the ride is). */
+/** @type {SenderStatus} `how` is "away" if the server does not respond, and "deleted" if the ride is. */
 export const status = { how: "ok", isSending: false };
 
-let pause = FIRST_PAUSE;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let isWanted = false;
 let isElsewhere = false; // another page was sending, and does not know what this one wanted
 
 class Stop extends Error {
+  /** @param {SenderStatus["how"]} how */
   constructor(how) {
     super(how);
     this.how = how;
   }
 }
 
+/** @param {Partial<SenderStatus>} change */
 function setStatus(change) {
   Object.assign(status, change);
   document.dispatchEvent(new CustomEvent("phone:sender", { detail: status }));
@@ -74,7 +77,7 @@ export async function sendNow() {
         isElsewhere = !lock;
         if (lock) await drain();
       });
-      if ((await listWaiting(0, 1)).length === 0) pause = FIRST_PAUSE;
+      if ((await listWaiting(0, 1)).length === 0) backoff.reset();
     }
   } catch (error) {
     setStatus({ how: error instanceof Stop ? error.how : "away" });
@@ -89,8 +92,7 @@ async function planNext() {
   if (isDone || status.isSending) return; // a run that has started meanwhile sets its own timer
   clearTimeout(timer);
   if (status.how === DELETED) return;
-  timer = setTimeout(sendNow, pause * (0.75 + Math.random() / 2));
-  pause = Math.min(MAX_PAUSE, pause * 2);
+  timer = setTimeout(sendNow, backoff.next());
 }
 
 async function drain() {
@@ -104,22 +106,20 @@ async function drain() {
   await report();
 }
 
+/** @param {(batch: WaitingOperation[]) => Promise<void>} work */
 async function forEachBatch(work) {
-  let after = 0;
-  for (let batch = await listWaiting(after); batch.length; batch = await listWaiting(after)) {
-    after = batch.at(-1).seq;
-    await work(batch);
-  }
+  for (let batch = await listWaiting(); batch.length; batch = await listWaiting(batch[batch.length - 1].seq)) await work(batch);
 }
 
 // Entries that were made as the phone's other device, or in a practice that the phone is no longer in.
+/** @param {WaitingOperation[]} batch */
 async function sendElsewhere(batch) {
   const current = await getOwner();
   const others = batch.filter(({ owner }) => isOtherDevice(owner?.device));
   const ended = batch.filter(({ owner }) => current && owner?.is_practice && owner.event !== current.event && !isOtherDevice(owner.device));
   if (ended.length) await applyReceipts(ended.map(({ id }) => ({ id, outcome: PRACTICE_ENDED, entries: [], problems: [] })));
-  if (!others.length) return;
-  const { device, event } = others[0].owner;
+  const { device, event } = others[0]?.owner ?? {};
+  if (!device) return;
   try {
     await recordFailures(await sendBisecting(others, (part) => send(part, device, event), refuse));
   } catch (error) {
@@ -129,6 +129,7 @@ async function sendElsewhere(batch) {
 }
 
 // The owner is read for each batch: another member may sign in meanwhile.
+/** @param {WaitingOperation[]} batch */
 async function sendOwn(batch) {
   const { member, device, event } = await getOwner() ?? {};
   const own = batch.filter((operation) => belongsTo(operation, member));
@@ -144,6 +145,7 @@ async function sendOwn(batch) {
   }
 }
 
+/** @param {WaitingOperation[]} batch */
 async function sendOthers(batch) {
   const { member } = await getOwner() ?? {};
   const others = member ? batch.filter((operation) => !belongsTo(operation, member) && !isOtherDevice(operation.owner?.device)) : [];
@@ -152,6 +154,10 @@ async function sendOthers(batch) {
   if (status.how !== "signed_out") setStatus({ how: "ok" });
 }
 
+/**
+ * @param {(operations: WaitingOperation[]) => Promise<number>} deliver returns how many are no longer pending.
+ * @param {WaitingOperation[]} operations
+ */
 async function deliverSigned(deliver, operations) {
   try {
     if (await deliver(operations)) document.dispatchEvent(new CustomEvent("phone:sent"));
@@ -173,6 +179,12 @@ async function report() {
   await setFact("reported", { ...unrecorded, device, at: Date.now() });
 }
 
+/**
+ * Send operations in the name of one of the phone's devices, and apply the receipts.
+ * @param {WaitingOperation[]} batch
+ * @param {string} [device]
+ * @param {string} [event]
+ */
 async function send(batch, device, event) {
   const unrecorded = await countUnrecorded(event);
   const rest = { ...unrecorded, unsent: Math.max(0, unrecorded.unsent - batch.length) };
@@ -188,16 +200,29 @@ async function send(batch, device, event) {
   throw new Stop("away");
 }
 
-// If the server cannot repeat an operation's id, its receipt is found by position. Such a receipt acknowledges nothing.
+/**
+ * If the server cannot repeat an operation's id, its receipt is found by position. Such a receipt acknowledges nothing.
+ * @param {Receipt} receipt
+ * @param {WaitingOperation} [operation]
+ */
 function addId(receipt, operation) {
   return receipt?.outcome === "unreadable" && receipt.id === null && operation ? { ...receipt, id: operation.id } : receipt;
 }
 
-// Sending it again would not help, so it needs attention.
+/**
+ * Sending it again would not help, so it needs attention.
+ * @param {WaitingOperation} operation
+ * @param {Problem} problem
+ */
 async function refuse({ id }, problem) {
   await applyReceipts([{ id, outcome: "unreadable", entries: [], problems: [problem] }]);
 }
 
+/**
+ * @param {OperationBody[]} operations
+ * @param {Unrecorded} unrecorded
+ * @param {string} [device]
+ */
 async function post(operations, unrecorded, device) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
@@ -211,6 +236,7 @@ async function post(operations, unrecorded, device) {
   });
   throwIfFailed(answer);
   if (answer.status === 413 && operations.length > 1) throw new Unsendable(); // may come from a proxy, as an HTML page
+  /** @type {ServerReply | null} */
   const reply = await answer.json(); // anything but JSON counts as no reply
   if (!reply || typeof reply !== "object" || !(reply.receipts || reply.error)) throw new Stop("away");
   return { code: answer.status, reply, started };

@@ -28,9 +28,15 @@ async function compare() {
   await reregisterKey();
 }
 
-/** Return by device how many acknowledged entries the server no longer has. */
+/**
+ * Return by device how many acknowledged entries the server no longer has.
+ * @param {{device: string}[]} acknowledged
+ * @param {Record<string, number>} counts how many entries the server has, by device.
+ */
 function countMissing(acknowledged, counts) {
+  /** @type {Record<string, number>} */
   const acknowledgedCounts = {};
   for (const { device } of acknowledged) acknowledgedCounts[device] = (acknowledgedCounts[device] ?? 0) + 1;
-  return Object.fromEntries(Object.entries(acknowledgedCounts).map(([device, count]) => [device, count - (counts[device] ?? 0)]).filter(([, count]) => count > 0));
+  const missing = Object.entries(acknowledgedCounts).map(([device, count]) => /** @type {const} */ ([device, count - (counts[device] ?? 0)]));
+  return Object.fromEntries(missing.filter(([, count]) => count > 0));
 }

@@ -12,6 +12,7 @@
 // - A response is the server's only if it carries the server's header. Any other response, such as the login page of a
 //   hotel's network, counts as no response.
 
+const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = `tailgunner-${APP.version}`;
 const MARK = "X-Tailgunner";
 const FROM_PHONE = "X-Tailgunner-From"; // "phone": the phone answered first; "away": the server did not respond
@@ -40,23 +41,26 @@ const NO_BODY = new Set([204, 205, 304]); // a Response with these must not have
 const SERVER_UNAVAILABLE = 502; // and above: our server is there but cannot respond
 
 let failed = 0; // when the network last failed
+/** @type {Set<() => void>} */
 const waits = new Set(); // functions that end what a GET request waits for: the reply of a page or of the server
 
-self.addEventListener("install", (event) => event.waitUntil(install(event)));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
+scope.addEventListener("install", (event) => event.waitUntil(install(event)));
+scope.addEventListener("activate", (event) => event.waitUntil(activate()));
 // The fields and values of messages are data: after an update, this worker talks to pages of the previous version.
-self.addEventListener("message", ({ data }) => {
-  if (data?.tell === "take-over") self.skipWaiting();
+scope.addEventListener("message", (event) => {
+  /** @type {MessageToServiceWorker | null} */
+  const data = event.data;
+  if (data?.tell === "take-over") scope.skipWaiting();
   else if (data?.tell === "network") failed = data.isGood ? 0 : Date.now();
 });
 
 // A page lets a new version take over. It says so over a channel, because a message would start this worker again.
 new BroadcastChannel("tailgunner-update").addEventListener("message", () => waits.forEach((stop) => stop()));
 
-self.addEventListener("fetch", (event) => {
+scope.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== self.location.origin) return;
+  if (url.origin !== scope.location.origin) return;
   if (PRECACHED.has(url.pathname)) event.respondWith(serveCached(url.pathname, request));
   else if (APP.pages.includes(url.pathname)) event.respondWith(servePage(url.pathname, request));
   else if (![CREW, ...OTHER_PATHS].some((path) => url.pathname.startsWith(path))) return;
@@ -68,6 +72,7 @@ self.addEventListener("fetch", (event) => {
 
 // --- the precache ---
 
+/** @param {ExtendableEvent & {addRoutes?: (routes: object[]) => Promise<void>}} event */
 async function install(event) {
   await event.addRoutes?.(NETWORK_ONLY.map((urlPattern) => ({ condition: { urlPattern }, source: "network" })));
   const cache = await caches.open(CACHE);
@@ -81,6 +86,7 @@ async function install(event) {
   await Promise.all([1, 2, 3, 4].map(fetchNext));
 }
 
+/** @param {string} path */
 async function fetchOurs(path) {
   const answer = await fetch(path, { cache: path.startsWith("/static/") ? "default" : "no-cache", credentials: "omit" });
   // A proxy may serve static files without our header, but none of them is an HTML page.
@@ -93,22 +99,37 @@ async function fetchOurs(path) {
 async function activate() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith("tailgunner-") && name !== CACHE).map((name) => caches.delete(name)));
-  await self.clients.claim();
+  await scope.clients.claim();
 }
 
+/** @param {string} path */
 const find = async (path) => (await caches.open(CACHE)).match(path);
+
+/**
+ * @param {string} path
+ * @param {Request} request
+ */
 const serveCached = async (path, request) => (await find(path)) ?? fetch(request);
 
+/**
+ * @param {string} path
+ * @param {Request} request
+ */
 async function servePage(path, request) {
   return (await askServer(request)) ?? (await find(path)) ?? Response.error();
 }
 
 // --- the server ---
 
-const isServerUnreachable = () => !self.navigator.onLine || Date.now() - failed < FAILURE_WINDOW;
+const isServerUnreachable = () => !scope.navigator.onLine || Date.now() - failed < FAILURE_WINDOW;
 
-/** Fetch from the server; null if the server itself does not respond in time, or if `signal` says that the response is
- * no longer needed. */
+/**
+ * Fetch from the server; null if the server itself does not respond in time.
+ * @param {Request} request
+ * @param {number} [limit] in milliseconds.
+ * @param {AbortSignal} [signal] says that the response is no longer needed.
+ * @returns {Promise<Response | null>}
+ */
 async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT : PATIENT_TIMEOUT, signal = undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -132,6 +153,7 @@ async function askServer(request, limit = isServerUnreachable() ? SHORT_TIMEOUT 
   }
 }
 
+/** @param {Request} request */
 async function askServerOnly(request) {
   try {
     return await fetch(request);
@@ -145,10 +167,16 @@ async function askServerOnly(request) {
 
 // --- the phone ---
 
-/** Call the engine through an open page; null if no page can answer. `when` is "always", or "ahead": only if the phone
- * has entries that the server lacks. The reply names the `client` that answered and, for a form, the number of the
- * `tap` that is still stored there. `isUnable` means that only the server can handle the request, `isUnknown` that the server
- * may know more. */
+/** @typedef {Partial<PageReply> & {client: Client}} ClientReply with the page that answered. */
+/** @typedef {ClientReply & PageReply} KnownReply */
+
+/**
+ * Call the engine through an open page; null if no page can answer.
+ * @param {FetchEvent} event
+ * @param {DescribedRequest} described
+ * @param {AskWhen} when
+ * @returns {Promise<ClientReply | null>}
+ */
 async function askPhone(event, described, when) {
   if (!APP.hasEngine) return null;
   for (const client of await listClients(event)) {
@@ -158,14 +186,30 @@ async function askPhone(event, described, when) {
   return null;
 }
 
-const isKnown = (reply) => Boolean(reply?.status) && !reply.isUnable && !reply.isUnknown;
+/**
+ * @param {ClientReply | null} reply
+ * @returns {reply is KnownReply}
+ */
+const hasAnswer = (reply) => Boolean(reply?.status);
 
+/**
+ * @param {ClientReply | null} reply
+ * @returns {reply is KnownReply} whether the phone's answer is as good as the server's.
+ */
+const isKnown = (reply) => hasAnswer(reply) && !reply.isUnable && !reply.isUnknown;
+
+/** @param {FetchEvent} event */
 async function listClients({ clientId }) {
-  const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const all = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
   const pages = all.filter(({ url }) => new URL(url).pathname.startsWith(CREW));
-  return pages.sort((one, other) => (other.id === clientId) - (one.id === clientId));
+  return pages.sort((one, other) => Number(other.id === clientId) - Number(one.id === clientId));
 }
 
+/**
+ * @param {Client} client
+ * @param {DescribedRequest & {when: AskWhen}} described
+ * @returns {Promise<MessageThroughPort | null>}
+ */
 function askClient(client, described) {
   const timeout = described.isNavigation ? NAVIGATION_CLAIM_TIMEOUT : CLAIM_TIMEOUT;
   const isReplaceable = described.isNavigation && described.method === "GET"; // by the shell, which starts another engine
@@ -175,6 +219,7 @@ function askClient(client, described) {
     const stop = () => end(null);
     let timer = setTimeout(stop, timeout);
     if (described.method === "GET") waits.add(stop);
+    /** @param {MessageThroughPort | null} data */
     const end = (data) => {
       waits.delete(stop);
       clearTimeout(timer);
@@ -182,32 +227,50 @@ function askClient(client, described) {
       port1.close();
       resolve(data);
     };
-    port1.onmessage = ({ data }) => {
+    port1.onmessage = (message) => {
+      /** @type {MessageThroughPort} */
+      const data = message.data;
       clearTimeout(timer);
-      if (!data.isTaken) return end(data.status || data.tap ? data : null);
+      if (!data.isTaken) {
+        end(data.status || data.tap ? data : null);
+        return;
+      }
       // The reply comes when it is ready, unless the page is closed first or lets a new version take over, which it can
       // only once nothing waits.
-      watch = setInterval(async () => { if (!(await self.clients.get(client.id))) stop(); }, CLIENT_CHECK_INTERVAL);
+      watch = setInterval(async () => { if (!(await scope.clients.get(client.id))) stop(); }, CLIENT_CHECK_INTERVAL);
       if (isReplaceable) timer = setTimeout(stop, NAVIGATION_REPLY_TIMEOUT);
     };
-    client.postMessage({ ask: "answer", ...described }, [port2]);
+    client.postMessage(/** @satisfies {MessageToPage} */ ({ ask: "answer", ...described }), [port2]);
   });
 }
 
+/**
+ * @param {Request} request
+ * @param {URL} url
+ * @returns {Promise<DescribedRequest>}
+ */
 async function describe(request, url) {
   const names = ["accept", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "hx-boosted"];
-  const headers = Object.fromEntries(names.filter((name) => request.headers.has(name)).map((name) => [name, request.headers.get(name)]));
+  const headers = Object.fromEntries(names.filter((name) => request.headers.has(name)).map((name) => [name, request.headers.get(name) ?? ""]));
   const body = request.method === "POST" ? await readForm(request) : "";
   if (body) headers["content-type"] = "application/x-www-form-urlencoded";
   return { method: request.method, path: `${url.pathname}${url.search}`, headers, body, isNavigation: request.mode === "navigate" };
 }
 
-// The engine parses only this kind of form; none of the crew's forms sends a file.
+/**
+ * The engine parses only this kind of form; none of the crew's forms sends a file.
+ * @param {Request} request
+ */
 async function readForm(request) {
   const fields = await request.clone().formData();
-  return new URLSearchParams([...fields].filter(([, value]) => typeof value === "string")).toString();
+  return new URLSearchParams([...fields].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))).toString();
 }
 
+/**
+ * @param {PageReply} reply
+ * @param {Request} request
+ * @param {"phone" | "away"} [from] the value of FROM_PHONE.
+ */
 async function makeResponse(reply, request, from = "phone") {
   const headers = new Headers(reply.headers);
   headers.set(FROM_PHONE, from);
@@ -223,9 +286,17 @@ async function makeResponse(reply, request, from = "phone") {
 
 // --- requests ---
 
-/** Call the engine, and ask the server as well if that takes long. Return what comes first: the `reply` of the phone,
- * or the `answer` of the server if there is one. */
+/** @typedef {{reply?: ClientReply | null, answer?: Response}} FirstAnswer */
+
+/**
+ * Call the engine, and ask the server as well if that takes long. Return what comes first: the `reply` of the phone, or
+ * the `answer` of the server if there is one.
+ * @param {FetchEvent} event
+ * @param {DescribedRequest} described
+ * @returns {Promise<FirstAnswer>}
+ */
 async function askBoth(event, described) {
+  /** @type {Promise<FirstAnswer>} */
   const phone = askPhone(event, described, "always").then((reply) => ({ reply }));
   const isSlow = new Promise((resolve) => { setTimeout(resolve, PHONE_TIMEOUT, true); });
   if (!(await Promise.race([phone.then(() => false), isSlow]))) return phone;
@@ -236,6 +307,10 @@ async function askBoth(event, described) {
   return first;
 }
 
+/**
+ * @param {FetchEvent} event
+ * @param {URL} url
+ */
 async function handleGet(event, url) {
   const { request } = event;
   const described = await describe(request, url);
@@ -249,19 +324,27 @@ async function handleGet(event, url) {
       return answer;
     }
   }
-  const { reply, answer } = await askBoth(event, described);
+  const { reply = null, answer } = await askBoth(event, described);
   if (answer) return answer;
   if (isKnown(reply)) return makeResponse(reply, request, "away");
   if (!reply && described.isNavigation && APP.hasEngine) return (await find(SHELL)) ?? Response.error();
   const limit = reply && !reply.isUnable ? SHORT_TIMEOUT : MAX_TIMEOUT;
-  return (await askServer(request, limit)) ?? (reply ? makeResponse(reply, request, "away") : Response.error());
+  return (await askServer(request, limit)) ?? (hasAnswer(reply) ? makeResponse(reply, request, "away") : Response.error());
 }
 
-// The page keeps a tap for the server until it receives this message.
+/**
+ * The page keeps a tap for the server until it receives this message.
+ * @param {ClientReply | null} reply
+ * @param {number} status
+ */
 function tellAnswered(reply, status) {
-  if (reply?.tap) reply.client.postMessage({ tell: "answered", tap: reply.tap, status });
+  if (reply?.tap) reply.client.postMessage(/** @satisfies {MessageToPage} */ ({ tell: "answered", tap: reply.tap, status }));
 }
 
+/**
+ * @param {FetchEvent} event
+ * @param {URL} url
+ */
 async function handlePost(event, url) {
   const { request } = event;
   const reply = await askPhone(event, await describe(request, url), "always");
@@ -272,12 +355,12 @@ async function handlePost(event, url) {
     if (request.mode !== "navigate" && !answer.headers.has(MARK)) throw new Error("someone else answered");
   } catch (error) {
     // A response would replace the form, and the user's input with it.
-    if (!reply?.status || reply.isUnknown) throw error;
+    if (!hasAnswer(reply) || reply.isUnknown) throw error;
     tellAnswered(reply, SHOWN);
     return makeResponse(reply, request, "away");
   }
   tellAnswered(reply, answer.status);
   // The server refuses a form that the phone rendered. The phone has stored the choice in it.
   const isRemembered = url.pathname === DICE_SET || reply?.isUnable;
-  return isRemembered && reply?.status && answer.status >= 400 ? makeResponse(reply, request) : answer;
+  return isRemembered && hasAnswer(reply) && answer.status >= 400 ? makeResponse(reply, request) : answer;
 }

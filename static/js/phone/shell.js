@@ -1,5 +1,6 @@
 // Fills the shell: the page that is shown in place of any other until the engine has started.
 
+import { getElement } from "./elements.js";
 import * as engine from "./engine.js";
 import { handleGet as answerPage } from "./request_handler.js";
 import { show } from "./navigation.js";
@@ -8,7 +9,7 @@ export async function fillShell() {
   const shell = document.querySelector("[data-shell]");
   if (!shell) return;
   const path = `${location.pathname}${location.search}`;
-  shell.querySelector("[data-shell-link]").href = path;
+  getElement(shell, "[data-shell-link]", HTMLAnchorElement).href = path;
   await engine.start();
   const isExpected = await engine.isExpected();
   if (!shell.isConnected) return; // the user has opened another page, which the server had first
@@ -32,9 +33,13 @@ export async function fillShell() {
   }
 }
 
+/**
+ * @param {HTMLElement} shell
+ * @param {"empty" | "failed"} name
+ */
 function showMessage(shell, name) {
-  shell.querySelector("[data-shell-starting]").hidden = true;
-  shell.querySelector(`[data-shell-${name}]`).hidden = false;
-  shell.querySelector("[data-shell-error]").textContent = engine.status.error;
-  shell.querySelector("[data-shell-again]").hidden = false;
+  getElement(shell, "[data-shell-starting]").hidden = true;
+  getElement(shell, `[data-shell-${name}]`).hidden = false;
+  getElement(shell, "[data-shell-error]").textContent = engine.status.error;
+  getElement(shell, "[data-shell-again]").hidden = false;
 }

@@ -12,8 +12,11 @@ import { sign } from "./swap/signing.js";
 
 const WITHOUT_KEY = "unproven";
 
+/** @typedef {WaitingOperation & {envelope: Envelope}} Sealed */
+
 /**
  * Deliver operations of former owners.
+ * @param {WaitingOperation[]} operations
  * @returns {Promise<number>} how many are no longer pending.
  */
 export async function deliverForFormerOwners(operations) {
@@ -24,26 +27,41 @@ export async function deliverForFormerOwners(operations) {
 
 /**
  * Deliver operations of this phone, which has been signed out; those that cannot be signed stay pending.
+ * @param {WaitingOperation[]} operations
  * @returns {Promise<number>} how many are no longer pending.
  */
 export const deliverToReview = async (operations) => deliverSealed((await seal(operations)).provable);
 
+/**
+ * Sign operations; return those of which the key is `lost` as they are.
+ * @param {WaitingOperation[]} operations
+ */
 async function seal(operations) {
   const signed = await sign(operations);
-  const sealed = operations.map((operation, index) => ({ ...operation, envelope: signed[index] }));
-  return { provable: sealed.filter(({ envelope }) => envelope), lost: sealed.filter(({ envelope }) => !envelope) };
+  /** @type {Sealed[]} */
+  const provable = operations.flatMap((operation, index) => {
+    const envelope = signed[index];
+    return envelope ? { ...operation, envelope } : [];
+  });
+  return { provable, lost: operations.filter((_, index) => !signed[index]) };
 }
 
+/** @param {Sealed[]} provable */
 async function deliverSealed(provable) {
   let settled = 0;
   if (provable.length) await recordFailures(await sendBisecting(provable, send, refuse), true);
   return settled;
 
+  /** @param {Sealed[]} part */
   async function send(part) {
     const receipts = await post(part.map(({ envelope }) => envelope));
     settled += await applyReceipts(receipts.map((receipt, index) => ({ ...receipt, id: receipt.id ?? part[index].id })), true);
   }
 
+  /**
+   * @param {Sealed} operation
+   * @param {Problem} problem
+   */
   async function refuse({ id }, problem) {
     settled += await applyReceipts([{ id, outcome: "unreadable", entries: [], problems: [problem] }], true);
   }

@@ -6,8 +6,9 @@ import { FORMAT, migrate } from "./migrations.js";
 
 const NAME = "tailgunner";
 // Entries are on disk, not just on their way there, when a transaction is complete.
-export const SAFE = { durability: "strict" };
+export const SAFE = /** @type {const} */ ({ durability: "strict" });
 
+/** @type {Promise<Database> | null} */
 let opening = null;
 
 export function open() {
@@ -15,7 +16,7 @@ export function open() {
     upgrade: (db, from) => migrate(db, from),
     // A newer page wants to upgrade the format: it must not wait for this one.
     blocking: (_now, _wanted, event) => {
-      event.target.close();
+      /** @type {IDBDatabase} */ (event.target).close();
       opening = null;
     },
     terminated: () => { opening = null; },
@@ -24,5 +25,17 @@ export function open() {
   return opening;
 }
 
-export const getFact = async (name) => (await open()).get("facts", name);
+/**
+ * Return a fact; undefined if it is not known.
+ * @template {keyof Facts} N
+ * @param {N} name
+ */
+export const getFact = async (name) => /** @type {Facts[N] | undefined} */ (await (await open()).get("facts", name));
+
+/**
+ * Store a fact.
+ * @template {keyof Facts} N
+ * @param {N} name
+ * @param {Facts[N]} value
+ */
 export const setFact = async (name, value) => (await open()).put("facts", value, name);

@@ -6,18 +6,21 @@ import { hasDraft } from "./drafts.js";
 const STOP_INTERVAL = 2_000; // milliseconds
 
 const channel = new BroadcastChannel("tailgunner-update");
+/** @type {ServiceWorkerRegistration | null} */
 let registration = null;
+/** @type {ServiceWorker | null} */
 let activating = null; // the version that was told to take over
 
 export async function register() {
-  registration = await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
-  if (!registration) return null;
-  registration.addEventListener("updatefound", () => {
-    registration.installing?.addEventListener("statechange", dispatchUpdate);
+  const found = await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
+  registration = found;
+  if (!found) return null;
+  found.addEventListener("updatefound", () => {
+    found.installing?.addEventListener("statechange", dispatchUpdate);
   });
   navigator.serviceWorker.addEventListener("controllerchange", () => { if (activating) location.reload(); });
   dispatchUpdate();
-  return registration;
+  return found;
 }
 
 const dispatchUpdate = () => document.dispatchEvent(new CustomEvent("phone:update"));
@@ -29,13 +32,20 @@ export const isReady = () => Boolean(registration?.waiting && registration.activ
  * end only once: the new version would then wait until the old one has been idle for half a minute. */
 export const isActivating = () => Boolean(activating);
 
+/**
+ * Send a message to a version of the app.
+ * @param {ServiceWorker | null} version
+ * @param {MessageToServiceWorker} message
+ */
+export const tellServiceWorker = (version, message) => version?.postMessage(message);
+
 /** Activate the new version; return false if the user has begun an entry. */
 export function activate() {
   if (hasDraft()) return false;
-  const { waiting } = registration;
+  const waiting = registration?.waiting;
   if (waiting && waiting !== activating) {
     activating = waiting;
-    waiting.postMessage({ tell: "take-over" });
+    tellServiceWorker(waiting, { tell: "take-over" });
     stopWaiting();
   }
   return true;
@@ -44,7 +54,7 @@ export function activate() {
 // The browser lets the new version take over once the old one waits for nothing. What it waits for now is for a page that
 // is about to be replaced; only forms are completed. Repeated, since something else may have begun to wait meanwhile.
 function stopWaiting() {
-  if (registration.waiting !== activating) return;
-  channel.postMessage("stop-waiting");
+  if (registration?.waiting !== activating) return;
+  channel.postMessage(/** @satisfies {UpdateMessage} */ ("stop-waiting"));
   setTimeout(stopWaiting, STOP_INTERVAL);
 }

@@ -2,14 +2,14 @@
 // Kept outside the server, they show whether anyone has rewritten its log. `manage.py verify --witness` reads the file.
 // It contains no names, and nothing that could be used to sign in.
 
-import { shareFile } from "./share_file.js";
+import { getElement } from "./elements.js";
 import { ACCEPTED_OUTCOMES } from "./outbox.js";
+import { shareFile } from "./share_file.js";
 import { open } from "./store.js";
+import { fillText } from "./text.js";
 
 const KIND = "tailgunner-witness";
 const VERSION = 1;
-
-const getSection = () => document.querySelector("[data-witness]");
 
 export function listen() {
   document.addEventListener("click", ({ target }) => { if (target.closest?.("[data-witness-save]")) save(); });
@@ -18,12 +18,12 @@ export function listen() {
 }
 
 function render() {
-  const section = getSection();
+  const section = document.querySelector("[data-witness]");
   if (section) section.hidden = false;
 }
 
 async function save() {
-  const section = getSection();
+  const section = getElement(document, "[data-witness]");
   const { dataset } = section;
   try {
     const phones = await collectReceipts();
@@ -31,16 +31,20 @@ async function save() {
     if (n === 0) return say(section, dataset.nothing);
     const file = makeFile(phones);
     const isSaved = await shareFile(file);
-    return say(section, isSaved ? dataset.saved.replace("{n}", n).replace("{file}", file.name) : "");
+    return say(section, isSaved ? fillText(dataset.saved ?? "", { n, file: file.name }) : "");
   } catch (error) {
     console.info("Not saved:", error.name, error.message);
     return say(section, dataset.failed);
   }
 }
 
-// The user may have left the page with this section meanwhile.
-function say(section, text) {
-  const message = section.querySelector("[data-witness-said]");
+/**
+ * Show a message in a section. The user may have left its page meanwhile.
+ * @param {HTMLElement} section
+ * @param {string} [text]
+ */
+function say(section, text = "") {
+  const message = getElement(section, "[data-witness-said]");
   message.textContent = text;
   message.hidden = !text;
   message.scrollIntoView({ block: "nearest" });
@@ -48,22 +52,38 @@ function say(section, text) {
 
 /** Return the receipts, grouped by device and ride, in the order in which the entries were made. */
 async function collectReceipts() {
+  /** @type {Map<string, {device: string | null, event: string | null, receipts: ReturnType<typeof makeReceipt>[]}>} */
   const phones = new Map();
   for (const { id, owner, receipt: last, former = [], acknowledged } of await (await open()).getAll("operations")) {
     const receipt = last ?? former.at(-1); // for an entry that the server lost, until it is recorded again
-    if (!ACCEPTED_OUTCOMES.has(receipt?.outcome)) continue;
+    if (!receipt || !ACCEPTED_OUTCOMES.has(receipt.outcome)) continue;
     const { device = null, event = null } = owner ?? {};
     const key = `${device} ${event}`;
-    if (!phones.has(key)) phones.set(key, { device, event, receipts: [] });
-    const list = ({ entries }) => entries.map(({ chain, seq, hash }) => ({ chain, seq, hash }));
-    const told = acknowledged ? new Date(acknowledged).toISOString() : null;
-    phones.get(key).receipts.push({ operation: receipt.operation ?? id, outcome: receipt.outcome, told, entries: list(receipt), former: former.map(list) });
+    /** @type {NonNullable<ReturnType<typeof phones["get"]>>} */
+    const phone = phones.get(key) ?? { device, event, receipts: [] };
+    phone.receipts.push(makeReceipt(id, receipt, former, acknowledged));
+    phones.set(key, phone);
   }
   return [...phones.values()];
 }
 
+/**
+ * @param {string} id of the operation.
+ * @param {Receipt} receipt
+ * @param {Receipt[]} former receipts.
+ * @param {number} [acknowledged]
+ */
+function makeReceipt(id, receipt, former, acknowledged) {
+  const told = acknowledged ? new Date(acknowledged).toISOString() : null;
+  return { operation: receipt.operation ?? id, outcome: receipt.outcome, told, entries: listEntries(receipt), former: former.map(listEntries) };
+}
+
+/** @param {Receipt} receipt */
+const listEntries = ({ entries }) => entries.map(({ chain, seq, hash }) => ({ chain, seq, hash }));
+
+/** @param {Awaited<ReturnType<typeof collectReceipts>>} phones */
 function makeFile(phones) {
   const text = JSON.stringify({ format: KIND, version: VERSION, saved: new Date().toISOString(), phones }, null, 1);
-  const name = phones.at(-1).device?.slice(0, 8) ?? "phone";
+  const name = phones.at(-1)?.device?.slice(0, 8) ?? "phone";
   return new File([text], `${KIND}-${name}.json`, { type: "application/json" });
 }

@@ -15,8 +15,7 @@ const [FOLDER_MODE, FILE_MODE] = [0o040777, 0o100666];
  * engine's memory is taken at the end of a start, before a ride is loaded, and the next start restores the snapshot.
  * @param {string} home the location of the build, with a trailing slash: a URL, or in Node a folder.
  * @param {(name: string) => Promise<ArrayBuffer | Uint8Array>} read returns one of the files there.
- * @param {{load: (digest: string) => Promise<?Uint8Array>, save: (digest: string, bytes: Uint8Array) => void}} [snapshots]
- *   stores the snapshot of one build. Without it, no start uses a snapshot.
+ * @param {Snapshots} [snapshots] Without them, no start uses a snapshot.
  * @returns {Promise<{call: (name: string, text: string) => string, isRestored: boolean}>} `call` calls a function of
  *   scorekeeper/offline/phone.py, and throws the errors that it raises.
  */
@@ -25,6 +24,7 @@ export async function startEngine(home, read, snapshots) {
     read("manifest.json").then((bytes) => JSON.parse(new TextDecoder().decode(bytes))),
     read("tailgunner.zip").then((bytes) => new Uint8Array(bytes)),
   ]);
+  /** @param {Parameters<typeof loadPyodide>[0]} options */
   const load = (options) => loadPyodide({
     indexURL: home,
     stdLibURL: `${home}python.zip`,
@@ -55,10 +55,14 @@ export async function startEngine(home, read, snapshots) {
   return { call: (name, text) => phone[name](text), isRestored };
 }
 
-/** Return a function that creates Pyodide's module with enough memory for a snapshot, as Pyodide itself does not. */
+/**
+ * Return a function that creates Pyodide's module with enough memory for a snapshot, as Pyodide itself does not.
+ * @param {number} size of the snapshot, in bytes.
+ * @returns {typeof import("./pyodide.asm.mjs").default}
+ */
 const withMemory = (size) => async (settings) => {
   const { default: create } = await import("./pyodide.asm.mjs");
-  const module = await create(settings);
+  const module = /** @type {Awaited<ReturnType<typeof create>> & {_malloc: (size: number) => number}} */ (await create(settings));
   while (module.HEAP8.length < size) {
     // Restoring the snapshot releases this memory.
     if (!module._malloc(PIECE)) throw new Error("the phone has not enough memory for a snapshot");
@@ -69,12 +73,22 @@ const withMemory = (size) => async (settings) => {
 /**
  * Unpack an uncompressed archive. Nothing is copied: the files remain parts of the archive, and their folders are known.
  * Python's own unpacking takes as long as the rest of a start, and `FS.writeFile` a sixth of it.
+ * @param {import("./pyodide.mjs").PyodideAPI["FS"]} fs
+ * @param {Uint8Array<ArrayBuffer>} archive
  */
 function unpack(fs, archive) {
   const { MEMFS } = fs.filesystems;
   fs.mkdir(LIBRARY);
   const folders = new Map([[LIBRARY, fs.lookupPath(LIBRARY).node]]);
+  /**
+   * @param {string} path
+   * @param {number} mode
+   */
   const create = (path, mode) => MEMFS.createNode(getFolder(getParent(path)), path.slice(getParent(path).length + 1), mode, 0);
+  /**
+   * @param {string} path
+   * @returns {object}
+   */
   const getFolder = (path) => {
     if (!folders.has(path)) folders.set(path, create(path, FOLDER_MODE));
     return folders.get(path);
@@ -91,4 +105,5 @@ function unpack(fs, archive) {
   }
 }
 
+/** @param {string} path */
 const getParent = (path) => path.slice(0, path.lastIndexOf("/"));

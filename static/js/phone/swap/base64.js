@@ -1,5 +1,6 @@
 // base64url without padding, as the server expects it.
 
+/** @param {Uint8Array} bytes */
 export function encodeBase64(bytes) {
   let text = "";
   // In pieces: the number of arguments of a call is limited.
@@ -7,6 +8,7 @@ export function encodeBase64(bytes) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** @param {string} text */
 export function decodeBase64(text) {
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 }

@@ -10,13 +10,18 @@ const FIRST_LINE = "Tailgunner notes";
 /** The data is not a bundle that this version can read. */
 export class InvalidBundle extends Error {}
 
-/** @param {{envelopes: object[], names: Object<string, string>}} content `names` are those of the devices' owners. */
+/** @param {BundleContent} content */
 export async function pack({ envelopes, names }) {
   const text = JSON.stringify({ format: FORMAT, names, envelopes });
   return run(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")), Infinity);
 }
 
-/** Return the content that was given to `pack`. */
+/**
+ * Return the content that was given to `pack`.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @throws {InvalidBundle}
+ * @returns {Promise<BundleContent>}
+ */
 export async function unpack(bytes) {
   try {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
@@ -28,6 +33,11 @@ export async function unpack(bytes) {
   }
 }
 
+/**
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream
+ * @param {number} limit in bytes.
+ * @throws {InvalidBundle} there is more in the stream.
+ */
 async function run(stream, limit) {
   const pieces = [];
   let size = 0;
@@ -41,9 +51,18 @@ async function run(stream, limit) {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-// A text file: browsers do not share files of an unknown type with other apps.
+/**
+ * Return a text file: browsers do not share files of an unknown type with other apps.
+ * @param {Uint8Array} bytes
+ * @param {string} name
+ */
 export const makeFile = (bytes, name) => new File([`${FIRST_LINE} ${FORMAT}\n${encodeBase64(bytes)}\n`], name, { type: "text/plain" });
 
+/**
+ * Return the bytes from which a file was made.
+ * @param {Blob} file
+ * @throws {InvalidBundle}
+ */
 export async function readFile(file) {
   const [first, text = ""] = (await file.text()).trim().split(/\s*\n/);
   if (!first.startsWith(FIRST_LINE)) throw new InvalidBundle("it is not a bundle");

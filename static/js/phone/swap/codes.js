@@ -9,14 +9,18 @@ const FRAME_INTERVAL = 350; // milliseconds per code: just under three a second
 const SCAN_INTERVAL = 60;
 const MAX_WIDTH = 1000; // pixels: the modules are small
 
-/** Draw a frame on a canvas. */
+/**
+ * Draw a frame on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Uint8Array} frame
+ */
 export function draw(canvas, frame) {
   const code = qrcode(SIZE, "L");
   code.addData(String.fromCharCode(...frame), "Byte");
   code.make();
   const count = code.getModuleCount();
   canvas.width = canvas.height = (count + 2 * BORDER) * MODULE;
-  const drawing = canvas.getContext("2d");
+  const drawing = getContext(canvas);
   drawing.fillStyle = "#fff";
   drawing.fillRect(0, 0, canvas.width, canvas.height);
   drawing.fillStyle = "#000";
@@ -27,7 +31,13 @@ export function draw(canvas, frame) {
   }
 }
 
-/** Show frames in a loop while `isActive` returns true; `onFrame` receives the index of each. */
+/**
+ * Show frames in a loop.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Uint8Array[]} frames
+ * @param {() => boolean} isActive whether to go on.
+ * @param {(place: number) => void} onFrame receives the index of each.
+ */
 export async function showFrames(canvas, frames, isActive, onFrame) {
   const awake = await navigator.wakeLock?.request("screen").catch(() => null);
   try {
@@ -41,9 +51,16 @@ export async function showFrames(canvas, frames, isActive, onFrame) {
   }
 }
 
-/** Scan with the camera while `isActive` returns true; `onCode` receives the bytes of each code. */
+/**
+ * Scan with the camera.
+ * @param {HTMLVideoElement} video
+ * @param {string} decoder the URL of jsQR.
+ * @param {() => boolean} isActive whether to go on.
+ * @param {(data: number[]) => Promise<void>} onCode receives the bytes of each code.
+ */
 export async function scanCodes(video, decoder, isActive, onCode) {
-  video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 } } });
+  const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 } } });
+  video.srcObject = camera;
   try {
     await import(decoder);
     await video.play();
@@ -56,21 +73,39 @@ export async function scanCodes(video, decoder, isActive, onCode) {
       await pause(SCAN_INTERVAL);
     }
   } finally {
-    video.srcObject?.getTracks().forEach((track) => track.stop());
+    camera.getTracks().forEach((track) => track.stop());
     video.srcObject = null;
   }
 }
 
-/** Return the bytes of the code in a picture, or null. */
+/**
+ * Return the bytes of the code in a picture, or null.
+ * @param {Pick<ImageData, "data" | "width" | "height">} picture
+ */
 export const decode = ({ data, width, height }) => window.jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.binaryData ?? null;
 
+/**
+ * @param {HTMLVideoElement} video
+ * @param {HTMLCanvasElement} canvas
+ */
 function takePicture(video, canvas) {
   const scale = Math.min(1, MAX_WIDTH / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
-  const drawing = canvas.getContext("2d", { willReadFrequently: true });
+  const drawing = getContext(canvas, { willReadFrequently: true });
   drawing.drawImage(video, 0, 0, canvas.width, canvas.height);
   return drawing.getImageData(0, 0, canvas.width, canvas.height);
 }
 
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+function getContext(canvas, settings) {
+  const context = canvas.getContext("2d", settings);
+  if (!context) throw new Error("this browser cannot draw");
+  return context;
+}
+
+/** @param {number} time in milliseconds. */
 const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });

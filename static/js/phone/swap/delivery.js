@@ -1,6 +1,7 @@
 // Delivers relayed entries to the server as soon as there is signal. Only a JSON reply with a receipt for each entry
 // counts.
 
+import { Backoff } from "../backoff.js";
 import { sendBisecting, throwIfFailed, throwIfRefused } from "../batches.js";
 import { getHead as getRide } from "../ride_copy.js";
 import { applyReceipts, listWaiting, MAX_BATCH, prune, recordFailures } from "./relayed.js";
@@ -8,12 +9,11 @@ import { applyReceipts, listWaiting, MAX_BATCH, prune, recordFailures } from "./
 const ADDRESS = "/api/v1/carried";
 const LOCK = "tailgunner-carrier";
 const TIMEOUT = 30_000;
-const FIRST_PAUSE = 5_000;
-const MAX_PAUSE = 60_000;
+const backoff = new Backoff(5_000, 60_000); // milliseconds
 const DELETED = "410"; // the ride was
 
-let pause = FIRST_PAUSE;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let isWanted = false;
 let isDelivering = false;
 
@@ -43,13 +43,12 @@ export async function deliver() {
   }
   isDelivering = false;
   if ((await listWaiting()).length === 0) {
-    pause = FIRST_PAUSE;
+    backoff.reset();
     return;
   }
   clearTimeout(timer);
   if (isRefusedForGood) return; // they stay on this phone
-  timer = setTimeout(deliver, pause * (0.75 + Math.random() / 2));
-  pause = Math.min(MAX_PAUSE, pause * 2);
+  timer = setTimeout(deliver, backoff.next());
 }
 
 async function drain() {
@@ -61,10 +60,15 @@ async function drain() {
   }
   if (delivered) document.dispatchEvent(new CustomEvent("phone:sent")); // so that the copy of the ride is refreshed
 
+  /** @param {Relayed[]} part */
   async function send(part) {
     delivered += await applyReceipts(part, await post(part));
   }
 
+  /**
+   * @param {Relayed} row
+   * @param {Problem} problem
+   */
   async function refuse(row, problem) {
     await applyReceipts([row], [{ id: null, outcome: "unreadable", entries: [], problems: [problem] }]);
   }
@@ -72,8 +76,8 @@ async function drain() {
 
 /**
  * Send envelopes to the server.
- * @param {{device: string, operations_json: string, signature: string}[]} rows
- * @returns {Promise<object[]>} a receipt for each, in order.
+ * @param {Envelope[]} rows
+ * @returns {Promise<Receipt[]>} a receipt for each, in order.
  * @throws `Unsendable` if one of them blocks the rest, otherwise an error with the status.
  */
 export async function post(rows) {
@@ -85,12 +89,14 @@ export async function post(rows) {
     credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
   });
   throwIfFailed(answer);
+  /** @type {ServerReply | null} */
   const reply = await answer.json().catch(() => null);
   throwIfRefused(answer.status, reply);
   if (!answer.ok || !Array.isArray(reply?.receipts) || reply.receipts.length !== rows.length) throw new Error(String(answer.status));
   return reply.receipts;
 }
 
+/** @param {DocumentEventMap["phone:network"]} event */
 async function tidy({ detail }) {
   const copy = detail.how === "ok" && await getRide();
   if (copy) await prune(copy.asked);

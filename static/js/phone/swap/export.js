@@ -14,7 +14,7 @@ export async function collectEnvelopes() {
   const owner = await getOwner();
   const operations = await listOwn();
   const signed = (await sign(operations)).map((envelope, index) => ({ envelope, name: (operations[index].owner ?? owner)?.name ?? "" }));
-  const own = signed.filter(({ envelope }) => envelope);
+  const own = signed.flatMap(({ envelope, name }) => (envelope ? { envelope, name } : []));
   const carried = await list();
   const names = Object.fromEntries(carried.map(({ device, from }) => [device, from]));
   const envelopes = carried.map(({ device, operations_json, signature }) => ({ device, operations_json, signature }));
@@ -23,8 +23,8 @@ export async function collectEnvelopes() {
 }
 
 async function listOwn() {
-  const all = (await (await open()).getAll("operations")).filter(({ body }) => body);
+  const all = (await (await open()).getAll("operations")).flatMap(({ body, ...rest }) => (body ? { ...rest, body } : []));
   const waiting = all.filter(({ state }) => state === "waiting");
-  const sent = all.filter(({ state, acknowledged }) => state === "sent" && acknowledged > Date.now() - RECENT);
+  const sent = all.filter(({ state, acknowledged }) => state === "sent" && acknowledged !== undefined && acknowledged > Date.now() - RECENT);
   return [...waiting, ...sent.slice(-MAX_RECENT)].sort((a, b) => a.seq - b.seq);
 }

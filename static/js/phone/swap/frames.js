@@ -8,9 +8,14 @@ const MARK = [0x54, 0x47, 1];
 const HEAD = 11;
 const PIECE = 620; // with the head it fits a code of 85 modules, which a camera can read from a phone's screen
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 const hash = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 4);
 
-/** Split bytes into frames. */
+/**
+ * Split bytes into frames.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @throws {RangeError} there are too many.
+ */
 export async function split(bytes) {
   const name = await hash(bytes);
   const total = Math.max(1, Math.ceil(bytes.length / PIECE));
@@ -24,6 +29,7 @@ export async function split(bytes) {
 /** Assembles frames. */
 export class Assembler {
   #name = "";
+  /** @type {Map<number, Uint8Array<ArrayBuffer>>} */
   #pieces = new Map();
   #total = 0;
 
@@ -33,7 +39,10 @@ export class Assembler {
 
   get isWhole() { return this.#total > 0 && this.have === this.#total; }
 
-  /** Add a code's content; return false if it is not a frame. The bundle that was scanned last replaces any other. */
+  /**
+   * Add a code's content; return false if it is not a frame. The bundle that was scanned last replaces any other.
+   * @param {Iterable<number>} data
+   */
   add(data) {
     const frame = Uint8Array.from(data);
     if (frame.length < HEAD || MARK.some((byte, place) => frame[place] !== byte)) return false;
@@ -51,7 +60,7 @@ export class Assembler {
 
   /** Return the bytes; null if they are not the bytes that were split, and all frames have to be scanned again. */
   async join() {
-    const pieces = Array.from({ length: this.#total }, (_, place) => this.#pieces.get(place));
+    const pieces = Array.from({ length: this.#total }, (_, place) => this.#pieces.get(place) ?? new Uint8Array());
     const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
     if ((await hash(bytes)).join() === this.#name) return bytes;
     this.#pieces.clear();

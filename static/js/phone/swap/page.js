@@ -1,5 +1,6 @@
 // The page on which two phones swap entries, by codes on the screen or by a file.
 
+import { getElement } from "../elements.js";
 import { shareFile } from "../share_file.js";
 import { InvalidBundle, makeFile, pack, readFile, unpack } from "./bundle.js";
 import * as relayed from "./relayed.js";
@@ -7,12 +8,21 @@ import { scanCodes, showFrames } from "./codes.js";
 import { collectEnvelopes } from "./export.js";
 import { Assembler, split } from "./frames.js";
 import { canSign } from "./signing.js";
+import { fillText } from "../text.js";
 
 const NO_CAMERA = new Set(["NotAllowedError", "NotFoundError", "NotReadableError"]);
 
 // Everything below works on the page that it is given, which the user may have left meanwhile.
 const getPage = () => document.querySelector("[data-swap]");
-const find = (page, name) => page.querySelector(`[data-swap-${name}]`);
+
+/**
+ * @param {HTMLElement} page
+ * @param {string} name
+ */
+const find = (page, name) => getElement(page, `[data-swap-${name}]`);
+
+/** @param {HTMLElement} page */
+const getField = (page) => getElement(page, "[data-swap-file]", HTMLInputElement);
 
 export function listen() {
   document.addEventListener("click", ({ target }) => {
@@ -21,22 +31,32 @@ export function listen() {
     if (target.closest?.("[data-swap-show]")) attempt(page, show);
     else if (target.closest?.("[data-swap-save]")) attempt(page, save);
     else if (target.closest?.("[data-swap-scan]")) attempt(page, receive);
-    else if (target.closest?.("[data-swap-open]")) find(page, "file").click();
+    else if (target.closest?.("[data-swap-open]")) getField(page).click();
     else if (target.closest?.("[data-swap-retry]")) relayed.retry();
   });
   document.addEventListener("change", ({ target }) => {
-    if (target.matches?.("[data-swap-file]") && target.files[0]) attempt(getPage(), openFile);
+    const page = getPage();
+    if (page && target.matches?.("[data-swap-file]") && getField(page).files?.length) attempt(page, openFile);
   });
-  for (const kind of ["phone:page", "phone:relayed", "phone:ride"]) document.addEventListener(kind, render);
+  for (const kind of /** @type {const} */ (["phone:page", "phone:relayed", "phone:ride"])) document.addEventListener(kind, render);
   render();
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {string} name
+ * @param {Record<string, string | number>} [words]
+ */
 function formatText(page, name, words = {}) {
   const texts = page.dataset;
-  const text = (words.n === 1 && texts[`${name}One`]) || texts[name];
-  return Object.entries(words).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, value), text);
+  return fillText((words.n === 1 && texts[`${name}One`]) || (texts[name] ?? ""), words);
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {string} text
+ * @param {boolean} [isBad]
+ */
 function say(page, text, isBad = false) {
   const message = find(page, "message");
   message.textContent = text;
@@ -45,6 +65,10 @@ function say(page, text, isBad = false) {
   message.scrollIntoView({ block: "nearest" });
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {(page: HTMLElement) => Promise<void>} work
+ */
 async function attempt(page, work) {
   say(page, "");
   try {
@@ -56,12 +80,14 @@ async function attempt(page, work) {
   }
 }
 
+/** @param {Error} error */
 function classifyError(error) {
   if (NO_CAMERA.has(error.name)) return "camera";
   if (error instanceof InvalidBundle) return "unreadable";
   return canSign() ? "failed" : "unable";
 }
 
+/** @param {HTMLElement} page */
 async function collectAll(page) {
   const content = await collectEnvelopes();
   if (content.envelopes.length === 0) {
@@ -71,28 +97,31 @@ async function collectAll(page) {
   return { bytes: await pack(content), owner: content.owner, count: content.envelopes.length };
 }
 
+/** @param {HTMLElement} page */
 async function show(page) {
   const all = await collectAll(page);
   if (!all) return;
   const frames = await split(all.bytes);
-  const dialog = page.querySelector("#swap-codes");
-  dialog.querySelector("[data-codes-count]").textContent = formatText(page, "count", { n: all.count });
+  const dialog = getElement(page, "#swap-codes", HTMLDialogElement);
+  getElement(dialog, "[data-codes-count]").textContent = formatText(page, "count", { n: all.count });
   dialog.showModal();
-  const place = dialog.querySelector("[data-codes-place]");
-  await showFrames(dialog.querySelector("canvas"), frames, () => dialog.open, (at) => {
+  const place = getElement(dialog, "[data-codes-place]");
+  await showFrames(getElement(dialog, "canvas", HTMLCanvasElement), frames, () => dialog.open, (at) => {
     place.textContent = formatText(page, "place", { n: at + 1, total: frames.length });
   });
 }
 
+/** @param {HTMLElement} page */
 async function receive(page) {
-  const dialog = page.querySelector("#swap-camera");
-  const [bar, progress] = [dialog.querySelector("progress"), dialog.querySelector("[data-camera-progress]")];
+  const dialog = getElement(page, "#swap-camera", HTMLDialogElement);
+  const bar = getElement(dialog, "progress", HTMLProgressElement);
+  const progress = getElement(dialog, "[data-camera-progress]");
   const frames = new Assembler();
   progress.textContent = "";
   bar.value = 0;
   dialog.showModal();
   try {
-    await scanCodes(dialog.querySelector("video"), page.dataset.decoder, () => dialog.open, async (data) => {
+    await scanCodes(getElement(dialog, "video", HTMLVideoElement), page.dataset.decoder ?? "", () => dialog.open, async (data) => {
       if (!frames.add(data)) return;
       bar.max = frames.total;
       bar.value = frames.have;
@@ -108,6 +137,7 @@ async function receive(page) {
   }
 }
 
+/** @param {HTMLElement} page */
 async function save(page) {
   const all = await collectAll(page);
   if (!all) return;
@@ -116,15 +146,20 @@ async function save(page) {
   if (await shareFile(file)) say(page, formatText(page, "saved", { n: all.count, file: file.name }));
 }
 
+/** @param {HTMLElement} page */
 async function openFile(page) {
-  const field = find(page, "file");
+  const field = getField(page);
   try {
-    await importBundle(page, await readFile(field.files[0]));
+    for (const file of field.files ?? []) await importBundle(page, await readFile(file));
   } finally {
     field.value = ""; // so that the same file can be chosen again
   }
 }
 
+/**
+ * @param {HTMLElement} page
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function importBundle(page, bytes) {
   const { taken, known } = await relayed.storeEnvelopes(await unpack(bytes));
   const lines = Object.entries(taken).map(([name, n]) => formatText(page, "taken", { name: name || formatText(page, "somebody"), n }));
@@ -137,14 +172,21 @@ async function render() {
   if (!page) return;
   find(page, "supported").hidden = false;
   const rows = await relayed.list();
-  const owners = Map.groupBy ? Map.groupBy(rows, group) : rows.reduce((all, row) => all.set(group(row), [...(all.get(group(row)) ?? []), row]), new Map());
+  /** @type {Map<string, Relayed[]>} */
+  const owners = new Map();
+  for (const row of rows) owners.set(group(row), [...(owners.get(group(row)) ?? []), row]);
   find(page, "list").replaceChildren(...[...owners.values()].map((of) => makeLine(page, of)));
   find(page, "relayed").hidden = rows.length === 0;
   find(page, "retry").hidden = !rows.some(({ state }) => state === "stopped");
 }
 
+/** @param {Relayed} row */
 const group = ({ device, state }) => `${device} ${state}`;
 
+/**
+ * @param {HTMLElement} page
+ * @param {Relayed[]} rows of one owner in one state.
+ */
 function makeLine(page, rows) {
   const [{ from, state, receipt }] = rows;
   const line = document.createElement("li");

@@ -10,6 +10,7 @@ import { InvalidBundle } from "./bundle.js";
 
 export const MAX_BATCH = 100; // envelopes per request
 const MAX_FAILURES = 3; // of the server on one envelope, before it is stopped
+/** @type {Receipt} */
 const FAILED = { outcome: "failed", problems: [], entries: [] };
 const NOT_YET = "not_yet";
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -17,10 +18,12 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const channel = new BroadcastChannel("tailgunner-carried");
 channel.addEventListener("message", ({ data }) => announce(data));
 
+/** @param {RelayedChange} what */
 function announce(what) {
   document.dispatchEvent(new CustomEvent("phone:relayed", { detail: { what } }));
 }
 
+/** @param {RelayedChange} what */
 function broadcast(what) {
   announce(what);
   channel.postMessage(what);
@@ -28,12 +31,14 @@ function broadcast(what) {
 
 /**
  * Store the envelopes of another phone's bundle. Resolves when they are on disk.
- * @returns {Promise<{taken: Object<string, number>, known: number}>} how many are new here by
+ * @param {BundleContent} content
+ * @returns {Promise<{taken: Record<string, number>, known: number}>} how many are new here by
  *   owner's name, and how many were here already.
  */
 export async function storeEnvelopes({ names, envelopes }) {
   const rows = envelopes.map((envelope) => parseEnvelope(envelope, names));
   const work = (await open()).transaction(["carried", "operations"], "readwrite", SAFE);
+  /** @type {{taken: Record<string, number>, known: number}} */
   const result = { taken: {}, known: 0 };
   for (const row of rows) {
     const before = await work.objectStore("carried").get([row.device, row.operations_json]);
@@ -49,7 +54,12 @@ export async function storeEnvelopes({ names, envelopes }) {
   return result;
 }
 
-// Only the server can check a signature; this only checks that it is an envelope at all.
+/**
+ * Only the server can check a signature; this only checks that it is an envelope at all.
+ * @param {Envelope} envelope
+ * @param {Record<string, string>} names
+ * @returns {Relayed}
+ */
 function parseEnvelope({ device, operations_json: text, signature }, names) {
   try {
     const claims = JSON.parse(text);
@@ -74,6 +84,8 @@ export const countWaiting = async () => (await listWaiting()).length;
 
 /**
  * Apply the server's receipts, one for each row in order. Anything that is not a receipt changes nothing.
+ * @param {Relayed[]} rows
+ * @param {Receipt[]} receipts
  * @returns {Promise<number>} how many the server has now.
  */
 export async function applyReceipts(rows, receipts) {
@@ -95,7 +107,10 @@ export async function applyReceipts(rows, receipts) {
   return delivered;
 }
 
-/** Record that the server fails on these but accepts others. After a few failures they are not sent automatically. */
+/**
+ * Record that the server fails on these but accepts others. After a few failures they are not sent automatically.
+ * @param {Relayed[]} rows
+ */
 export async function recordFailures(rows) {
   if (!rows.length) return;
   const work = (await open()).transaction("carried", "readwrite", SAFE);
@@ -118,11 +133,14 @@ export async function retry() {
   broadcast("taken");
 }
 
-/** Delete envelopes that were delivered before the copy of the ride here was requested, at `asked`. */
+/**
+ * Delete envelopes that were delivered before the copy of the ride here was requested.
+ * @param {number} asked when it was.
+ */
 export async function prune(asked) {
   const work = (await open()).transaction("carried", "readwrite");
   for (const row of await work.store.getAll()) {
-    if (row.state === "delivered" && row.acknowledged < asked) work.store.delete([row.device, row.operations_json]);
+    if (row.state === "delivered" && row.acknowledged !== undefined && row.acknowledged < asked) work.store.delete([row.device, row.operations_json]);
   }
   await work.done;
 }
@@ -130,11 +148,13 @@ export async function prune(asked) {
 /**
  * Return the operations that the engine has to replay: relayed ones are merged with this phone's own, by the time they
  * were made. The order of each phone's own operations does not change.
- * @param {{operations: object[], times: Object<string, string>}} own
+ * @param {Replay} own
+ * @param {number} asked when the copy of the ride was requested.
+ * @returns {Promise<Replay>}
  */
 export async function addRelayed({ operations, times }, asked) {
   const all = (await list()).filter(({ state, acknowledged, receipt }) => (
-    state !== "delivered" || (acknowledged >= asked && RECORDED_OUTCOMES.has(receipt.outcome))
+    state !== "delivered" || ((acknowledged ?? 0) >= asked && RECORDED_OUTCOMES.has(receipt?.outcome ?? ""))
   ));
   const queues = new Map([["", operations.map((body) => ({ body, noted: times[body.id] }))]]);
   for (const { device, operations_json: text } of all) {
@@ -143,7 +163,7 @@ export async function addRelayed({ operations, times }, asked) {
   }
   const merged = [];
   for (let left = [...queues.values()].filter((queue) => queue.length); left.length; left = left.filter((queue) => queue.length)) {
-    merged.push(left.reduce((first, queue) => (queue[0].noted < first[0].noted ? queue : first)).shift());
+    merged.push(...left.reduce((first, queue) => (queue[0].noted < first[0].noted ? queue : first)).splice(0, 1));
   }
   return {
     operations: merged.map(({ body }) => body),

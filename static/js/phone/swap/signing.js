@@ -15,9 +15,10 @@ const KEY_ALGORITHM = { name: "ECDSA", namedCurve: "P-256" };
 const SIGN_ALGORITHM = { name: "ECDSA", hash: "SHA-256" };
 const TIMEOUT = 30_000;
 
-/** `how` is "wait" (not registered yet), "yes", "no" (the server has another key) or "unable" (not supported here). */
+/** @type {{how: DeviceKey["how"] | "unable"}} `how` is "unable" where the browser does not support it. */
 export const status = { how: "wait" };
 
+/** @type {Promise<void> | null} */
 let running = null;
 
 export const canSign = () => Boolean(globalThis.crypto?.subtle && globalThis.CompressionStream && navigator.locks);
@@ -38,6 +39,7 @@ export function prepare() {
   return running;
 }
 
+/** @param {typeof status.how} how */
 function setStatus(how) {
   if (status.how === how) return;
   status.how = how;
@@ -61,6 +63,10 @@ async function makeKey() {
   return key;
 }
 
+/**
+ * @param {string} device
+ * @returns {Promise<DeviceKey>}
+ */
 async function generateKey(device) {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(KEY_ALGORITHM, false, ["sign"]);
   const encoded = encodeBase64(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)));
@@ -76,7 +82,11 @@ async function register() {
   setStatus(key?.how ?? "wait");
 }
 
-/** Ask which key the server has before registering one: browsers report every refused request as an error. */
+/**
+ * Ask which key the server has before registering one: browsers report every refused request as an error.
+ * @param {DeviceKey} key
+ * @returns {Promise<Partial<DeviceKey>>} what has changed about the key.
+ */
 async function registerKey({ device, publicKey }) {
   try {
     const known = await callServer(device, { method: "GET" });
@@ -90,6 +100,11 @@ async function registerKey({ device, publicKey }) {
   return {};
 }
 
+/**
+ * @param {string} device
+ * @param {RequestInit} request
+ * @returns {Promise<{public_key?: string, device?: string, error?: {code: string}}>}
+ */
 async function callServer(device, request) {
   const response = await fetch(ADDRESS, {
     ...request,
@@ -110,14 +125,16 @@ export async function reregisterKey() {
   await prepare();
 }
 
+/** @typedef {Pick<WaitingOperation, "seq" | "noted" | "body" | "owner">} SignableOperation */
+
 /**
  * Sign operations of this phone, each with the key of the device under which it was made.
- * @param {{seq: number, noted: number, body: object, owner?: object}[]} operations
- * @returns {Promise<(object|null)[]>} envelopes as POST /api/v1/carried accepts them; null if a key is lost.
+ * @param {SignableOperation[]} operations
+ * @returns {Promise<(Envelope | null)[]>} null if a key is lost.
  */
 export async function sign(operations) {
   const present = await navigator.locks.request(LOCK, makeKey);
-  const all = [...await (await open()).getAll("keys"), await getFact(FACT)].filter(Boolean);
+  const all = [...await (await open()).getAll("keys"), await getFact(FACT) ?? []].flat();
   const keys = new Map(all.map((key) => [key.device, key]));
   return Promise.all(operations.map((operation) => {
     const key = operation.owner ? keys.get(operation.owner.device) : present;
@@ -128,7 +145,7 @@ export async function sign(operations) {
 /** Retire the key when the phone is signed out: only entries that are pending may still need it. */
 export async function retire() {
   const work = (await open()).transaction(["facts", "keys"], "readwrite", SAFE);
-  const key = await work.objectStore("facts").get(FACT);
+  const key = /** @type {DeviceKey | undefined} */ (await work.objectStore("facts").get(FACT));
   if (key) {
     work.objectStore("keys").put(key);
     work.objectStore("facts").delete(FACT);
@@ -149,7 +166,13 @@ export async function deleteUnneededKeys() {
   await work.done;
 }
 
+/**
+ * @param {DeviceKey} key
+ * @param {SignableOperation} operation
+ * @returns {Promise<Envelope>}
+ */
 async function seal({ device, privateKey }, { seq, noted, body }) {
+  /** @type {Claims} */
   const claims = { device, sequence: seq, noted: new Date(noted).toISOString(), operation: body };
   const text = JSON.stringify(claims);
   const signature = await crypto.subtle.sign(SIGN_ALGORITHM, privateKey, new TextEncoder().encode(text));

@@ -1,0 +1,45 @@
+// What a browser has and Node lacks, as far as the modules under test use it: a document, a database, locks.
+
+import "fake-indexeddb/auto";
+
+const listening = globalThis.BroadcastChannel;
+
+/** Unlike Node's, a channel that nobody closes does not keep the tests running. */
+class Channel extends listening {
+  constructor(name) {
+    super(name);
+    this.unref();
+  }
+}
+
+/** Locks of a single page. */
+class Locks {
+  #held = new Set();
+
+  async request(name, options, work = options) {
+    if (this.#held.has(name)) return options.ifAvailable ? work(null) : new Promise((resolve) => { setImmediate(resolve); }).then(() => this.request(name, options, work));
+    this.#held.add(name);
+    try {
+      return await work({ name });
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+}
+
+const globals = {
+  self: globalThis,
+  window: globalThis,
+  document: Object.assign(new EventTarget(), { cookie: "", hidden: false }),
+  navigator: { locks: new Locks() },
+  BroadcastChannel: Channel,
+  addEventListener: () => {},
+};
+for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+
+/** Delete everything in the phone's database. */
+export async function clearDatabase() {
+  const { open } = await import("../../static/js/phone/store.js");
+  const db = await open();
+  await Promise.all([...db.objectStoreNames].map((name) => db.clear(name)));
+}
