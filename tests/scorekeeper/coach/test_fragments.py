@@ -109,8 +109,9 @@ class TestLimit:
 
         for dice in ("11111", "22222"):
             self.ask(phone, coached, dice)
+        table = add_game_table("go-500", "Ann")
         coach("go-500")
-        url = reverse("coach:table", args=[add_game_table("go-500", "Ann").pk])
+        url = reverse("coach:table", args=[table])
         assert "Try again in" in get_visible_text(phone.get(url, headers=HTMX))
 
 
