@@ -45,6 +45,6 @@ def number(name: str, default: int) -> int:
     return int(value)
 
 
-def names(name: str) -> list[str]:
-    """Return the comma-separated parts of the variable; an empty list if it is not set."""
-    return [part.strip() for part in text(name).split(",") if part.strip()]
+def names(name: str, default: str = "") -> list[str]:
+    """Return the comma-separated parts of the variable, or of its default if it is not set."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]

@@ -20,6 +20,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import broker, database, environment, secret_key
 from config.generic_forms import allow_models_in_brackets
 from games.core.registry import list_game_packages
+from scorekeeper.common.client_address import parse_networks
 from scorekeeper.common.cookies import HOST_PREFIX
 from scorekeeper.common.private_files import make_private, make_private_folder
 
@@ -56,6 +57,15 @@ AUTHORITY = DATA_DIR / "tls" / "ca.pem"
 ALLOWED_HOSTS = [_address.hostname, "127.0.0.1", "localhost", "[::1]", *environment.names("ALLOWED_HOSTS")]
 # Forms come from the public URL, even if a proxy in between changes the Host header.
 CSRF_TRUSTED_ORIGINS = [f"{_address.scheme}://{_address.netloc}"]
+
+# The proxies whose headers about the client are trusted. gunicorn and uvicorn read the same variable.
+FORWARDED_ALLOW_IPS = environment.names("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+try:
+    parse_networks(tuple(FORWARDED_ALLOW_IPS))
+except ValueError as error:
+    raise ImproperlyConfigured(
+        f"FORWARDED_ALLOW_IPS: {error}; write addresses, networks like 10.0.0.0/8, or *"
+    ) from None
 
 _secret = environment.text("SECRET_KEY")
 if PRODUCTION:
@@ -120,6 +130,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "scorekeeper.common.request_id.RequestIdMiddleware",
+    "scorekeeper.common.proxy_warning.ProxyWarningMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "scorekeeper.common.cookies.rename_cookies",
     "scorekeeper.common.permissions_policy.add_permissions_policy",

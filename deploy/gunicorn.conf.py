@@ -3,7 +3,8 @@
 A web process serves pages and the API, with one worker and a few threads. To scale, run more such processes, each at an
 address of its own. Then each can be monitored, restarted and upgraded while the others serve, and has its own metrics.
 
-Headers about the client (`X-Forwarded-Proto`) are trusted from 127.0.0.1 and from FORWARDED_ALLOW_IPS.
+Headers about the client are trusted from this machine, or else from FORWARDED_ALLOW_IPS: X-Forwarded-Proto by gunicorn,
+and X-Forwarded-For by the program itself.
 """
 
 import ctypes

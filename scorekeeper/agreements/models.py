@@ -58,7 +58,6 @@ class Objection(UUIDModel):
     """Somebody says that something on a bike's card is wrong. An organiser looks at the card, and settles it.
 
     Attributes:
-        address_digest: a keyed digest of the network address it came from, for the limits; erased once it is settled.
         settled_by: the id of the organiser.
         answer: what the organiser found, for the other organisers.
     """
@@ -67,7 +66,6 @@ class Objection(UUIDModel):
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="objections")
     bike = models.ForeignKey(Bike, on_delete=models.CASCADE, related_name="objections")
     text = models.CharField(_("what is wrong"), max_length=MAX_TEXT_LENGTH)
-    address_digest = models.CharField(max_length=HASH_LENGTH, blank=True, default="", editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     settled_at = models.DateTimeField(null=True)
     settled_by = models.UUIDField(null=True)

@@ -13,9 +13,12 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from scorekeeper.common.address_digest import hash_address
-from scorekeeper.common.rate_limits import RateLimited, count_use
+from scorekeeper.common.client_address import get_client_address
+from scorekeeper.common.rate_limits import RateLimit, RateLimited
+from scorekeeper.common.read_limits import count_read
 from scorekeeper.events.models import AccessToken
+
+WINDOW = 60  # seconds
 
 
 class TooManyReads(APIException):
@@ -44,14 +47,14 @@ class ReadThrottle(BaseThrottle):
         """Count the request.
 
         Raises:
-            TooManyReads: there were too many in this minute.
+            TooManyReads: there were too many within a minute.
         """
         try:
             if isinstance(request.auth, AccessToken):
-                count_use("token", str(request.auth.pk), settings.API_READS_PER_TOKEN)
+                count_read(RateLimit("api.token", settings.API_READS_PER_TOKEN, WINDOW), str(request.auth.pk))
             else:
-                address = hash_address(request.META.get("REMOTE_ADDR", ""), "scorekeeper.api.reads")
-                count_use("reads", address, settings.API_READS_PER_ADDRESS)
+                limit = RateLimit("api.address", settings.API_READS_PER_ADDRESS, WINDOW)
+                count_read(limit, get_client_address(request))
         except RateLimited as limited:
             raise TooManyReads(limited.wait) from None
         return True

@@ -15,6 +15,7 @@ from scorekeeper.coach.figure_wording import format_chance, format_cost, format_
 from scorekeeper.coach.overtaking import find_target
 from scorekeeper.coach.question import OddsQuestion
 from scorekeeper.coach.services.answer_source import get_answers
+from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.action_wording import describe_choice
 
@@ -73,10 +74,18 @@ class SeatWording(NamedTuple):
     is_chance_pending: bool = False
 
 
-def present_positions(contest: Contest, positions: Sequence[Position]) -> list[SeatWording]:
-    """Return what to say of each seat that still has something to throw or to decide."""
+def present_positions(
+    contest: Contest, positions: Sequence[Position], asker: tuple[RateLimit, str]
+) -> list[SeatWording]:
+    """Return what to say of each seat that still has something to throw or to decide.
+
+    Chances are not counted for the asker: each follows a question that was.
+
+    Raises:
+        RateLimited: the asker has asked too many new questions.
+    """
     playing = [position for position in positions if position.question.replay.failure is None]
-    answers = get_answers([position.question for position in playing])
+    answers = get_answers([position.question for position in playing], asker)
     targets = [_find_target(contest, *pair) for pair in zip(playing, answers, strict=True)]
     asked = [
         position.question.with_target(target)

@@ -14,3 +14,20 @@ class UUIDModel(models.Model):
 
     class Meta:
         abstract = True
+
+
+class UseCount(models.Model):
+    """How often somebody did something that is limited (`common.rate_limits`), within the last window.
+
+    Attributes:
+        key: a keyed digest of what is limited, and for whom.
+        uses: as `common.recent_uses` has them.
+        expires_at: when nothing in it counts any more.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True, editable=False)
+    uses = models.JSONField(editable=False)
+    expires_at = models.DateTimeField(db_index=True, editable=False)
+
+    def __str__(self) -> str:
+        return self.key[:8]

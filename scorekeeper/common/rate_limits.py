@@ -1,120 +1,119 @@
-"""Limits of how often something is done within a minute: by a network address, or with a token.
-
-Terms: a *window* is a minute of the clock; with the next one, counting starts again.
+"""The one limiter: how often something may be done within a window of time, by an address, an account or a phone.
 
 Invariants:
-- Counting writes nothing to the database: it is done for reads, which are many.
-- With Redis, all processes count together. Without it, or while it cannot be reached, each process counts for itself:
-  a limit that lets through a few more is better than a read that waits or fails.
-- Addresses are counted by a keyed digest.
+- Every window holds the limit (`recent_uses`), across all processes: uses are counted in the database under a lock.
+- What is refused does not count, so that the wait ends.
+- Nothing is stored that identifies anyone: a row has a keyed digest of who did what and is deleted once it has expired.
 """
 
 from __future__ import annotations
 
+import datetime as dt
+import math
 import time
-from collections import Counter
-from functools import cache
-from threading import Lock
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
 
-import structlog
-from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
-if TYPE_CHECKING:
-    from redis import Redis
-
-WINDOW = 60  # seconds
-KEY_PREFIX = "tailgunner:rate:"
-REDIS_TIMEOUT = 0.2  # seconds that Redis may take to respond
-REDIS_PAUSE = 10.0  # seconds without asking Redis again after it did not respond
-MAX_SUBJECTS = 50_000  # counted in one process at a time
-
-log = structlog.get_logger("tailgunner.rate_limits")
+from scorekeeper.common.models import UseCount
+from scorekeeper.common.recent_uses import Uses, drop_old_uses, find_wait, merge_uses, remove_last_use
 
 
 class RateLimited(Exception):
     """It was done too often.
 
     Attributes:
-        wait: seconds until it can be done again.
+        wait: seconds until it can be done again, at least 1.
     """
 
-    def __init__(self, wait: int) -> None:
-        super().__init__(wait)
-        self.wait = wait
+    def __init__(self, wait: float) -> None:
+        self.wait = max(1, math.ceil(wait))
+        super().__init__(self.wait)
 
 
-class _ProcessCounts:
-    """What this process has counted in the current window, and since when it does not ask Redis."""
+@dataclass(frozen=True)
+class RateLimit:
+    """A limit.
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._window = 0
-        self._counts: Counter[str] = Counter()
-        self.redis_failed_at: float | None = None
+    Attributes:
+        name: of what is limited; each name is counted by itself.
+        most: how often it may be done in any window; 0 for as often as anyone likes.
+        window: seconds.
+    """
 
-    def add(self, key: str, window: int) -> int:
-        """Count once, and return how often that makes it."""
-        with self._lock:
-            if window != self._window or len(self._counts) >= MAX_SUBJECTS:
-                self._window, self._counts = window, Counter()
-            self._counts[key] += 1
-            return self._counts[key]
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._counts, self.redis_failed_at = Counter(), None
+    name: str
+    most: int
+    window: int
 
 
-_process = _ProcessCounts()
-clear_counts = _process.clear
-
-
-def count_use(name: str, subject: str, limit: int) -> None:
+def count_use(limit: RateLimit, subject: str, now: float | None = None) -> None:
     """Count that something is done.
 
+    In a transaction that is rolled back nothing was counted.
+
     Args:
-        name: what is done.
-        subject: by whom: the digest of an address, or the id of a token.
-        limit: how often it may be done in a window; 0 for as often as anyone likes.
+        subject: by whom, such as an address or the id of an account.
+        now: the time, in seconds since 1970; None for the system's clock.
 
     Raises:
         RateLimited: this was once too often.
     """
-    if not limit:
+    if not limit.most:
         return
-    now = time.time()
-    window = int(now // WINDOW)
-    if _count(f"{name}:{subject}", window) > limit:
-        raise RateLimited(max(1, round((window + 1) * WINDOW - now)))
+    at = time.time() if now is None else now
+
+    def add(uses: Uses) -> Uses:
+        if wait := find_wait(uses, limit.most, limit.window, at):
+            raise RateLimited(wait)
+        return merge_uses([uses, [[at, 1]]], limit.window)
+
+    _change(limit, subject, at, add)
 
 
-def _count(key: str, window: int) -> int:
-    failed_at = _process.redis_failed_at
-    if not settings.REDIS_URL or (failed_at is not None and time.monotonic() - failed_at < REDIS_PAUSE):
-        return _process.add(key, window)
-    from redis import RedisError
-
-    try:
-        pipeline = _connect(settings.REDIS_URL).pipeline(transaction=False)
-        redis_key = f"{KEY_PREFIX}{window}:{key}"
-        pipeline.incr(redis_key)
-        pipeline.expire(redis_key, 2 * WINDOW)
-        count, _is_set = pipeline.execute()
-    except RedisError as error:
-        log.warning("not_counted_together", error=type(error).__name__)
-        _process.redis_failed_at = time.monotonic()
-        return _process.add(key, window)
-    return int(count)
+def add_uses(limit: RateLimit, subject: str, added: Uses, now: float) -> Uses:
+    """Count uses that have happened, also beyond the limit; return all of the window."""
+    return _change(limit, subject, now, lambda uses: merge_uses([uses, added], limit.window))
 
 
-@cache
-def _connect(url: str) -> Redis:
-    from redis import Redis
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
+def give_back_use(limit: RateLimit, subject: str, now: float | None = None) -> bool:
+    """Count one use less, because it was none; return whether there was one."""
+    found: list[Uses] = []
 
-    return Redis.from_url(
-        url, socket_connect_timeout=REDIS_TIMEOUT, socket_timeout=REDIS_TIMEOUT, retry=Retry(NoBackoff(), 1)
-    )
+    def remove(uses: Uses) -> Uses:
+        found.append(uses)
+        return remove_last_use(uses)
+
+    _change(limit, subject, time.time() if now is None else now, remove)
+    return bool(found[0])
+
+
+def clear_uses(limit: RateLimit, subject: str) -> None:
+    """Start counting anew."""
+    UseCount.objects.filter(pk=_make_key(limit, subject)).delete()
+
+
+def delete_expired_counts() -> None:
+    """Delete the rows in which nothing counts any more."""
+    UseCount.objects.filter(expires_at__lt=timezone.now()).delete()
+
+
+def _change(limit: RateLimit, subject: str, now: float, change: Callable[[Uses], Uses]) -> Uses:
+    """Change the uses of a row that no other process can change meanwhile."""
+    key = _make_key(limit, subject)
+    expires_at = dt.datetime.fromtimestamp(now + 2 * limit.window, dt.UTC)
+    with transaction.atomic():
+        rows = UseCount.objects.select_for_update().filter(pk=key)
+        row = rows.first()
+        while row is None:
+            UseCount.objects.bulk_create([UseCount(key=key, uses=[], expires_at=expires_at)], ignore_conflicts=True)
+            row = rows.first()
+        uses = change(drop_old_uses(row.uses, limit.window, now))
+        UseCount.objects.filter(pk=key).update(uses=uses, expires_at=expires_at)
+    return uses
+
+
+def _make_key(limit: RateLimit, subject: str) -> str:
+    return salted_hmac("scorekeeper.common.rate_limits", f"{limit.name} {subject}", algorithm="sha256").hexdigest()

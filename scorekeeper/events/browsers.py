@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
+from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.cookies import get_cookie_name
 
 BROWSER_COOKIE = "tailgunner_browser"
@@ -28,26 +29,29 @@ _SALT = "scorekeeper.events.browsers"
 
 @dataclass(frozen=True)
 class Browser:
-    """A browser, as its cookie describes it.
+    """A browser, as its cookie and its connection describe it.
 
     Attributes:
         id: its id; "" without a cookie. All browsers without a cookie count as the same one.
         accounts: the digests of the accounts it is known to.
+        address: the network address that it is used at (`get_client_address`).
     """
 
     id: str = ""
     accounts: tuple[str, ...] = ()
+    address: str = ""
 
 
 def get_browser(request: HttpRequest) -> Browser:
     """Return the browser that sent the request."""
+    address = get_client_address(request)
     try:
         data: dict[str, Any] = signing.loads(
             request.COOKIES.get(get_cookie_name(BROWSER_COOKIE), ""), salt=_SALT, max_age=COOKIE_LIFETIME
         )
     except signing.BadSignature:
-        return Browser()
-    return Browser(data["id"], tuple(data["accounts"]))
+        return Browser(address=address)
+    return Browser(data["id"], tuple(data["accounts"]), address)
 
 
 def ensure_browser_id(request: HttpRequest, response: HttpResponse) -> None:

@@ -378,15 +378,3 @@ class Contest(UUIDModel):
     def status_label(self) -> str | Promise:
         """The status in the user's language."""
         return self.Status(self.status).label
-
-
-class SignInAttempt(models.Model):
-    """A failed sign-in. Only a digest of the name is stored: people sometimes type their password there."""
-
-    account_digest = models.CharField(max_length=64, db_index=True)
-    browser_digest = models.CharField(max_length=64, default="")
-    is_known = models.BooleanField(default=False)  # whether someone has signed in with that browser before
-    at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.account_digest[:8]} {self.at:%H:%M}"

@@ -16,8 +16,13 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
-from scorekeeper.live.services.pairing import CODE_LIFETIME, UnknownCode, pair_screen
-from scorekeeper.live.services.pairing_throttle import MAX_GUESSES, TooManyGuesses, record_guess
+from scorekeeper.live.services.pairing import (
+    CODE_LIFETIME,
+    GUESSES,
+    TooManyGuesses,
+    UnknownCode,
+    pair_guessed_screen,
+)
 
 # Fields that a form for only some of the settings may leave out; they stay as they are.
 OMITTABLE = ("groups", "theme")
@@ -151,12 +156,11 @@ class PairingForm(forms.Form):
         Call it once the form is valid.
         """
         try:
-            attempt = record_guess(user)
-            screen = pair_screen(self._event, self.cleaned_data["code"], self.cleaned_data["name"])
+            return pair_guessed_screen(self._event, user, self.cleaned_data["code"], self.cleaned_data["name"])
         except TooManyGuesses:
             self.is_throttled = True
             text = _("%(most)s wrong codes were entered. Wait 15 minutes, then try again.")
-            self.add_error("code", text % {"most": MAX_GUESSES})
+            self.add_error("code", text % {"most": GUESSES.most})
             return None
         except UnknownCode:
             text = _(
@@ -164,8 +168,6 @@ class PairingForm(forms.Form):
             )
             self.add_error("code", text % {"minutes": int(CODE_LIFETIME.total_seconds() // 60)})
             return None
-        attempt.delete()
-        return screen
 
 
 def check_name(event: Event, name: str, screen: Screen | None = None) -> None:

@@ -13,7 +13,6 @@ Invariants:
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -111,13 +110,3 @@ class PairingCode(models.Model):
 
     def __str__(self) -> str:
         return self.code
-
-
-class PairingAttempt(models.Model):
-    """A code that an organiser entered and that no television showed."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.user_id} {self.at:%H:%M}"

@@ -38,7 +38,6 @@ class SignUp(UUIDModel):
     Attributes:
         number: the number that the rider would like; None for any.
         contact: how an organiser can reach the rider; erased with the decision.
-        address_digest: a keyed digest of the network address it came from, for the limits; erased with the decision.
         bike: the bike that was added; None until then.
     """
 
@@ -53,7 +52,6 @@ class SignUp(UUIDModel):
     model = models.CharField(_("model"), max_length=60, blank=True)
     number = models.PositiveIntegerField(_("number"), null=True, blank=True)
     contact = models.CharField(_("email or phone"), max_length=120, blank=True)
-    address_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
     decided_at = models.DateTimeField(null=True)

@@ -5,15 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
-import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from email.message import Message
-from http.client import HTTPConnection, RemoteDisconnected
+from http.client import RemoteDisconnected
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
@@ -31,6 +26,7 @@ from scorekeeper.common.database_unavailable import RETRY_AFTER_SECONDS
 from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER
 from scorekeeper.live.stream_middleware import FINDERS
 from tests.cluster.ports import find_port
+from tests.deploy_proxies import request, running, wait_for_certificate, write_caddyfile, write_nginx_files
 from tests.programs import ROOT, run_manage
 from tests.services import get_program
 
@@ -91,7 +87,7 @@ def test_every_variable_is_explained_in_the_documentation() -> None:
 
     assert {"DATABASE_URL", "REDIS_URL", "PGAPPNAME", "FORWARDED_ALLOW_IPS"} <= named
     assert [name for name in named if f"`{name}`" not in OPERATIONS] == []
-    assert named - set(environment.VARIABLES) == {"PGAPPNAME", "FORWARDED_ALLOW_IPS"}
+    assert named - set(environment.VARIABLES) == {"PGAPPNAME"}
 
 
 def list_commands() -> list[list[str]]:
@@ -199,31 +195,8 @@ def test_the_proxies_have_the_headers_of_every_response() -> None:
 
 @pytest.mark.deploy
 def test_nginx_accepts_its_files_and_protects_its_own_responses(tmp_path: Path, program: int) -> None:
-    keys: list[str | Path] = ["-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
-    subject = ["-subj", "/CN=rides.example.org", "-days", "1", "-nodes", "-newkey", "rsa:2048"]
-    assert run(get_program("openssl"), "req", "-x509", *subject, *keys).returncode == 0
-    plain, secure, nobody = find_port(), find_port(), find_port()
-    site = read("nginx/tailgunner.conf")
-    for there, here in (
-        ("/etc/ssl/tailgunner", str(tmp_path)),
-        ("/etc/nginx/tailgunner", str(DEPLOY / "nginx")),
-        ("/var/log/nginx", str(tmp_path)),
-        ("listen 80;", f"listen 127.0.0.1:{plain};"),
-        ("listen 443 ", f"listen 127.0.0.1:{secure} "),
-        ("server 127.0.0.1:8001", f"server 127.0.0.1:{program}"),
-        ("server 127.0.0.1:8101", f"server 127.0.0.1:{nobody}"),
-    ):
-        assert there in site
-        site = site.replace(there, here)
-    site = re.sub(r"\n    listen \[::\].*|\n    server 127\.0\.0\.1:8002.*", "", site)
-    (tmp_path / "site.conf").write_text(site)
-    (tmp_path / "nginx.conf").write_text(
-        f"pid {tmp_path}/pid;\ndaemon off;\nevents {{}}\nhttp {{\n"
-        + "".join(
-            f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        + f"include {tmp_path}/site.conf;\n}}\n"
-    )
+    plain, secure = find_port(), find_port()
+    write_nginx_files(tmp_path, plain, secure, pages=program, streams=find_port())
     options = ("-e", "stderr", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
 
     tried = run(get_program("nginx"), "-t", *options)
@@ -250,37 +223,14 @@ def test_caddy_accepts_its_file(folder: str, tmp_path: Path) -> None:
 @pytest.mark.deploy
 @pytest.mark.parametrize("folder", ["caddy", "container", "single"])
 def test_caddy_protects_its_own_responses(folder: str, tmp_path: Path, program: int) -> None:
-    plain, secure, nobody = find_port(), find_port(), find_port()
-    site = read(f"{folder}/Caddyfile")
-    for there, here in (
-        ("127.0.0.1:8001 127.0.0.1:8002", f"127.0.0.1:{program}"),
-        ("127.0.0.1:8101", f"127.0.0.1:{nobody}"),
-        # On a single server the same process has the streams; here nobody answers them, as in the other files.
-        ("127.0.0.1:8000 {\n\t\t\tflush_interval", f"127.0.0.1:{nobody} {{\n\t\t\tflush_interval"),
-        ("127.0.0.1:8000 {", f"127.0.0.1:{program} {{"),
-        ("dynamic a web 8000", f"dynamic a 127.0.0.1 {program}"),
-        ("dynamic a streams 8000", f"dynamic a 127.0.0.1 {nobody}"),
-    ):
-        site = site.replace(there, here)
-    here = f"http_port {plain}\nhttps_port {secure}\ndefault_bind 127.0.0.1"
-    (tmp_path / "Caddyfile").write_text(f"{{\n{here}\nlocal_certs\nskip_install_trust\nadmin off\n}}\n{site}")
+    plain, secure = find_port(), find_port()
+    # On a single server the same process has the streams; here nobody answers them, as in the other files.
+    write_caddyfile(tmp_path, folder, plain, secure, pages=program, streams=find_port())
     options = ("run", "--adapter", "caddyfile", "--config", tmp_path / "Caddyfile")
 
     with running(get_program("caddy"), *options, port=secure, HOME=str(tmp_path), SITE="rides.example.org"):
         wait_for_certificate(secure)
         expect_protected(plain, secure)
-
-
-def wait_for_certificate(port: int) -> None:
-    """Wait until a proxy that makes its own certificate has one."""
-    until = time.monotonic() + 30
-    while True:
-        try:
-            request(port, "/")
-        except ssl.SSLError:
-            assert time.monotonic() < until
-        else:
-            return
 
 
 class Program(BaseHTTPRequestHandler):
@@ -303,37 +253,6 @@ def program() -> Iterator[int]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield server.server_port
         server.shutdown()
-
-
-@contextmanager
-def running(*command: str | Path, port: int, **variables: str) -> Iterator[None]:
-    """Run a proxy during the context, and wait until it accepts connections."""
-    process = subprocess.Popen(command, env=os.environ | variables, cwd=ROOT, stderr=subprocess.DEVNULL)
-    try:
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-                break
-            assert process.poll() is None, "it ended"
-        yield
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def request(port: int, path: str, **headers: str) -> tuple[int, Message]:
-    """Request a path under the host name in the files, and return the status and headers of the response."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    is_plain = headers.pop("plain", "")
-    named = {"Host": "rides.example.org", **{name.replace("_", "-"): value for name, value in headers.items()}}
-    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
-        connection.connect()
-        if not is_plain:
-            connection.sock = context.wrap_socket(connection.sock, server_hostname="rides.example.org")
-        connection.request("GET", path, headers=named)
-        with connection.getresponse() as answer:
-            return answer.status, answer.headers
 
 
 def expect_protected(plain: int, secure: int) -> None:

@@ -2,13 +2,11 @@
 
 Invariants:
 - Anyone can send the form, so there are limits: of objections that are not settled, an event has at most `MAX_OPEN` and
-  a bike `MAX_OPEN_PER_BIKE`; from one network address an event gets at most `MAX_PER_ADDRESS` in `ADDRESS_WINDOW`.
-- Where it came from is erased when it is settled.
+  a bike `MAX_OPEN_PER_BIKE`; from one network address an event gets at most `PER_ADDRESS`.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from uuid import UUID
 
 from django.db import transaction
@@ -16,12 +14,12 @@ from django.utils import timezone
 
 from scorekeeper.agreements.models import Objection
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.events.models import Contest
 from scorekeeper.events.services.events import lock_event
 
 MAX_OPEN, MAX_OPEN_PER_BIKE = 200, 3
-MAX_PER_ADDRESS, ADDRESS_WINDOW = 5, dt.timedelta(hours=1)
+PER_ADDRESS = RateLimit("objections", 5, 60 * 60)
 
 
 class TooManyObjections(Exception):
@@ -46,16 +44,14 @@ def add_objection(contest: Contest, bike: Bike, objection_id: UUID, text: str, a
     event = lock_event(contest.event)
     if Objection.objects.filter(pk=objection_id).exists():
         return
-    digest = hash_address(address, "scorekeeper.agreements.objections", str(event.pk))
     still_open = event.objections.filter(settled_at=None)
-    recent = event.objections.filter(address_digest=digest, created_at__gt=timezone.now() - ADDRESS_WINDOW)
-    if (
-        still_open.count() >= MAX_OPEN
-        or still_open.filter(bike=bike).count() >= MAX_OPEN_PER_BIKE
-        or recent.count() >= MAX_PER_ADDRESS
-    ):
+    if still_open.count() >= MAX_OPEN or still_open.filter(bike=bike).count() >= MAX_OPEN_PER_BIKE:
         raise TooManyObjections
-    Objection.objects.create(id=objection_id, event=event, contest=contest, bike=bike, text=text, address_digest=digest)
+    try:
+        count_use(PER_ADDRESS, f"{event.pk} {address}")
+    except RateLimited:
+        raise TooManyObjections from None
+    Objection.objects.create(id=objection_id, event=event, contest=contest, bike=bike, text=text)
 
 
 @transaction.atomic
@@ -69,5 +65,4 @@ def settle_objection(objection: Objection, organiser_id: UUID, answer: str) -> N
     if locked is None:
         raise AlreadySettled(objection.pk)
     locked.settled_at, locked.settled_by, locked.answer = timezone.now(), organiser_id, answer
-    locked.address_digest = ""
-    locked.save(update_fields=["settled_at", "settled_by", "answer", "address_digest"])
+    locked.save(update_fields=["settled_at", "settled_by", "answer"])

@@ -23,6 +23,7 @@ from scorekeeper.agreements.selectors.objections import (
 from scorekeeper.agreements.services import objections as services
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
+from scorekeeper.common.client_address import get_client_address
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest
@@ -53,7 +54,7 @@ def send_objection(request: HttpRequest, slug: str, contest_slug: str, bike_id: 
     form = ObjectionForm(request.POST or None)
     status = UNPROCESSABLE if form.is_bound else 200
     if form.is_valid():
-        data, address = form.cleaned_data, request.META.get("REMOTE_ADDR", "")
+        data, address = form.cleaned_data, get_client_address(request)
         try:
             services.add_objection(contest, bike, data["objection"], data["text"], address)
         except services.TooManyObjections:

@@ -16,6 +16,8 @@ from django.views.decorators.cache import never_cache
 
 from scorekeeper.coach.odds_presenter import Position, present_positions
 from scorekeeper.coach.question import make_card_question, make_table_question
+from scorekeeper.coach.services.answer_source import PER_PHONE
+from scorekeeper.common.rate_limits import RateLimit, RateLimited
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.forms.turn_fields import parse_posted_draft
@@ -37,7 +39,8 @@ def bike_odds(request: CrewRequest, bike_id: UUID) -> HttpResponse:
     if card_context.needs_take_over_at(slot_id) and not takes_over:
         raise Http404
     position = _find_position(request, card_context, slot_id)
-    return render_odds(request, card_context.contest, [] if position is None else [position], is_in_form=True)
+    asker = (PER_PHONE, str(request.device.pk))
+    return render_odds(request, card_context.contest, [] if position is None else [position], asker, is_in_form=True)
 
 
 def _find_position(request: HttpRequest, card_context: CardContext, slot_id: UUID) -> Position | None:
@@ -66,22 +69,35 @@ def table_odds(request: HttpRequest, table_context: TableContext) -> HttpRespons
     if not contest.is_coached:
         raise Http404
     question = make_table_question(contest, table_context.table)
-    if question is None:
-        return render_odds(request, contest, [])
-    return render_odds(request, contest, [Position(question, names[question.seat] if len(names) > 1 else "")])
+    positions = []
+    if question is not None:
+        positions.append(Position(question, names[question.seat] if len(names) > 1 else ""))
+    actor = table_context.actor
+    return render_odds(request, contest, positions, (PER_PHONE, str(actor.device_id or actor.id)))
 
 
 def render_odds(
-    request: HttpRequest, contest: Contest, positions: Sequence[Position], *, is_in_form: bool = False
+    request: HttpRequest,
+    contest: Contest,
+    positions: Sequence[Position],
+    asker: tuple[RateLimit, str],
+    *,
+    is_in_form: bool = False,
 ) -> HttpResponse:
     """Show the values of these positions. While some are being worked out, the part asks again.
 
     Args:
+        asker: for whom new questions are counted, by which limit. Beyond it the part says when it asks again.
         is_in_form: whether asking again sends the fields of the form around the part.
     """
-    seats = present_positions(contest, positions)
+    seats, wait = [], 0
+    try:
+        seats = present_positions(contest, positions, asker)
+    except RateLimited as limited:
+        wait = limited.wait
     context = {
         "seats": seats,
+        "wait": wait,
         "is_pending": any(seat.is_pending or seat.is_chance_pending for seat in seats),
         "is_in_form": is_in_form,
         "odds_url": request.path,

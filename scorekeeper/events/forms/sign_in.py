@@ -7,10 +7,12 @@ from typing import Any
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from scorekeeper.events.browsers import Browser, get_browser
 from scorekeeper.events.services.sign_in_throttle import (
-    MAX_PER_BROWSER,
+    FROM_UNKNOWN,
+    PER_BROWSER,
     TooManyAttempts,
     clear_attempts,
     record_attempt,
@@ -65,5 +67,20 @@ def count_password_attempt(username: str, browser: Browser) -> None:
     try:
         record_attempt(username, browser)
     except TooManyAttempts as error:
-        text = TOO_MANY_FROM_UNKNOWN if error.is_from_unknown else TOO_MANY_FROM_BROWSER
-        raise ValidationError(text, params={"most": MAX_PER_BROWSER}) from error
+        raise ValidationError(_describe(error)) from error
+
+
+def _describe(error: TooManyAttempts) -> str:
+    if error.limit == PER_BROWSER:
+        return str(TOO_MANY_FROM_BROWSER) % {"most": PER_BROWSER.most}
+    if error.limit == FROM_UNKNOWN:
+        return str(TOO_MANY_FROM_UNKNOWN)
+    minutes = -(-error.wait // 60)
+    text = ngettext(
+        "Too many names or passwords were tried from your connection. Sign in with a browser you have signed in with "
+        "before, or wait %(minutes)s minute.",
+        "Too many names or passwords were tried from your connection. Sign in with a browser you have signed in with "
+        "before, or wait %(minutes)s minutes.",
+        minutes,
+    )
+    return text % {"minutes": minutes}

@@ -1,76 +1,94 @@
 """Throttling of sign-ins: it limits how often a password can be guessed, but never locks out the organiser.
 
-Terms: an *attempt* is a sign-in that has not succeeded.
+Terms: an *attempt* is a sign-in that has not succeeded. A browser is *known* to an account once someone has signed in
+to the account with it (`browsers`).
 
 Invariants:
-- A browser has at most `MAX_PER_BROWSER` attempts in `BROWSER_WINDOW` for one account, whether the account exists or
-  not.
-- All browsers that are not known to the account (see `browsers`) together have at most `MAX_FROM_UNKNOWN` attempts in
-  `UNKNOWN_WINDOW`, because anyone can have any number of new browsers.
+- A browser has at most `PER_BROWSER` attempts for one name, whether there is such an account or not.
+- All browsers that are not known to an account together have at most `FROM_UNKNOWN` attempts for its name, because
+  anyone can have any number of new browsers.
+- Such a browser has at most `ALL_NAMES` attempts at one network address, and all of them at an address together try at
+  most `NAMES_PER_ADDRESS` different names: nobody tries one password with many names.
 - A browser that is known to the account is never blocked by the attempts of others.
+
+`record_attempt` before a password is checked, and `clear_attempts` after it was right, are all that others need.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import unicodedata
 
-from django.utils import timezone
+from django.db import transaction
 
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, clear_uses, count_use, give_back_use
 from scorekeeper.events.browsers import Browser
-from scorekeeper.events.models import SignInAttempt
 
-MAX_PER_BROWSER, BROWSER_WINDOW = 10, dt.timedelta(minutes=15)
-MAX_FROM_UNKNOWN, UNKNOWN_WINDOW = 60, dt.timedelta(hours=1)
+QUARTER_HOUR, HOUR = 15 * 60, 60 * 60
+MAX_PER_BROWSER, MAX_FROM_UNKNOWN = 10, 60
+PER_BROWSER = RateLimit("sign-in by name and browser", MAX_PER_BROWSER, QUARTER_HOUR)
+FROM_UNKNOWN = RateLimit("sign-in by name", MAX_FROM_UNKNOWN, HOUR)
+ALL_NAMES = RateLimit("sign-in by address and browser", 20, QUARTER_HOUR)
+NAMES_PER_ADDRESS = RateLimit("names by address", 20, HOUR)
+# Whether a name counts for its address already.
+_SAME_NAME = RateLimit("sign-in by name and address", 1, HOUR)
 
 
 class TooManyAttempts(Exception):
     """There were too many attempts, so the password is not checked.
 
     Attributes:
-        is_from_unknown: whether all unknown browsers together reached their limit, and not this browser its own.
+        limit: the one that was reached.
+        wait: seconds until another attempt is possible.
     """
 
-    def __init__(self, *, is_from_unknown: bool):
-        super().__init__(is_from_unknown)
-        self.is_from_unknown = is_from_unknown
+    def __init__(self, limit: RateLimit, wait: int):
+        super().__init__(limit.name, wait)
+        self.limit, self.wait = limit, wait
 
 
+@transaction.atomic
 def record_attempt(username: str, browser: Browser) -> None:
-    """Count an attempt before the password is checked.
-
-    It is written before the attempts are counted, so that simultaneous attempts count each other.
+    """Count an attempt before the password is checked, so that simultaneous attempts count each other.
 
     Raises:
-        TooManyAttempts: the browser, or all unknown browsers together, reached the limit. The rejected attempt does
-            not count, so that the wait ends.
+        TooManyAttempts: a limit is reached. The rejected attempt counts nowhere, so that the wait ends.
     """
-    now = timezone.now()
-    SignInAttempt.objects.filter(at__lte=now - UNKNOWN_WINDOW).delete()
     account = get_account_digest(username)
-    is_known = account in browser.accounts
-    attempt = SignInAttempt.objects.create(
-        account_digest=account, browser_digest=_get_digest(browser.id), is_known=is_known, at=now
-    )
-    of_account = SignInAttempt.objects.filter(account_digest=account)
-    own = of_account.filter(browser_digest=attempt.browser_digest, at__gt=now - BROWSER_WINDOW)
-    is_from_unknown = not is_known and of_account.filter(is_known=False).count() > MAX_FROM_UNKNOWN
-    if is_from_unknown or own.count() > MAX_PER_BROWSER:
-        attempt.delete()
-        raise TooManyAttempts(is_from_unknown=is_from_unknown)
+    _count(PER_BROWSER, f"{account} {browser.id}")
+    if account in browser.accounts:
+        return
+    _count(FROM_UNKNOWN, account)
+    _count(ALL_NAMES, f"{browser.address} {browser.id}")
+    try:
+        count_use(_SAME_NAME, f"{browser.address} {account}")
+    except RateLimited:
+        return
+    _count(NAMES_PER_ADDRESS, browser.address)
 
 
 def clear_attempts(username: str, browser: Browser) -> None:
-    """Reset the count of a browser after a successful sign-in."""
-    own = SignInAttempt.objects.filter(browser_digest=_get_digest(browser.id))
-    own.filter(account_digest=get_account_digest(username)).delete()
+    """After a right password, start counting anew for the browser and the account, and take back this attempt.
+
+    Wrong passwords for other names stay: whoever has an account could otherwise guess without end.
+    """
+    account = get_account_digest(username)
+    clear_uses(PER_BROWSER, f"{account} {browser.id}")
+    if account in browser.accounts:
+        return
+    give_back_use(FROM_UNKNOWN, account)
+    give_back_use(ALL_NAMES, f"{browser.address} {browser.id}")
+    if give_back_use(_SAME_NAME, f"{browser.address} {account}"):
+        give_back_use(NAMES_PER_ADDRESS, browser.address)
 
 
 def get_account_digest(username: str) -> str:
     """Return the digest under which an account is stored. It does not depend on case or Unicode form of the name."""
-    return _get_digest(unicodedata.normalize("NFKC", username).strip().casefold())
+    return hashlib.sha256(unicodedata.normalize("NFKC", username).strip().casefold().encode()).hexdigest()
 
 
-def _get_digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _count(limit: RateLimit, subject: str) -> None:
+    try:
+        count_use(limit, subject)
+    except RateLimited as limited:
+        raise TooManyAttempts(limit, limited.wait) from None

@@ -6,16 +6,19 @@ Invariants:
 - A code works once: of two organisers who enter it at the same moment, one gets the television.
 - At most `MAX_WAITING` televisions wait at a time, and `MAX_PER_ADDRESS` of them at one network address, since anyone
   can open the page. Those that are paired, and those that show a code already, never notice.
+- An account has at most `GUESSES` wrong codes: an organiser cannot find somebody else's television by guessing.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
-from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use, give_back_use
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import Event
 from scorekeeper.live.models import PairingCode, Screen
@@ -23,6 +26,7 @@ from scorekeeper.live.pairing_codes import make_code, normalize_code
 
 CODE_LIFETIME = dt.timedelta(minutes=10)
 MAX_WAITING, MAX_PER_ADDRESS = 200, 20
+GUESSES = RateLimit("pairing codes", 10, 15 * 60)
 MAX_TRIES = 5  # to find a code that no other television shows
 
 
@@ -32,6 +36,10 @@ class TooManyWaiting(Exception):
 
 class UnknownCode(Exception):
     """No television shows this code now."""
+
+
+class TooManyGuesses(Exception):
+    """The account entered too many wrong codes, so this one is not looked up."""
 
 
 def get_code(token: str, address: str) -> tuple[PairingCode, str]:
@@ -51,12 +59,31 @@ def get_code(token: str, address: str) -> tuple[PairingCode, str]:
     if waiting is not None:
         return (waiting if waiting.expires_at > now else _save_with_code(waiting, now)), token
     PairingCode.objects.filter(expires_at__lte=now - CODE_LIFETIME).delete()
-    digest = hash_address(address, "scorekeeper.live.pairing")
+    digest = salted_hmac("scorekeeper.live.pairing", address, algorithm="sha256").hexdigest()
     at_address = PairingCode.objects.filter(address_digest=digest).count()
     if at_address >= MAX_PER_ADDRESS or PairingCode.objects.count() >= MAX_WAITING:
         raise TooManyWaiting
     token = make_token()
     return _save_with_code(PairingCode(token_digest=hash_token(token), address_digest=digest), now), token
+
+
+def pair_guessed_screen(event: Event, user: User, code: str, name: str) -> Screen:
+    """Pair a television as `pair_screen` does, for an account that may be guessing.
+
+    The code is counted before it is looked up, so that simultaneous ones count each other, and no longer once it was
+    right. The wrong ones before it stay: whoever has televisions of their own could otherwise guess without end.
+
+    Raises:
+        TooManyGuesses: the limit is reached. The rejected code does not count, so that the wait ends.
+        UnknownCode: as for `pair_screen`.
+    """
+    try:
+        count_use(GUESSES, str(user.pk))
+    except RateLimited:
+        raise TooManyGuesses from None
+    screen = pair_screen(event, code, name)
+    give_back_use(GUESSES, str(user.pk))
+    return screen
 
 
 @transaction.atomic

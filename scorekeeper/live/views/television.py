@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from scorekeeper.common.client_address import get_client_address
 from scorekeeper.live.models import Screen
 from scorekeeper.live.pairing_codes import split_code
 from scorekeeper.live.selectors.screen import (
@@ -40,7 +41,7 @@ def show_television(request: HttpRequest) -> HttpResponse:
         return _load_again()
     else:
         try:
-            waiting, token = get_code(token, request.META.get("REMOTE_ADDR", ""))
+            waiting, token = get_code(token, get_client_address(request))
         except TooManyWaiting:
             return _never_store(_refuse(request))
         context = {

@@ -169,7 +169,6 @@ def _list_sign_ups(own: Holdings) -> PersonSection:
         "decision": _("Decision"),
         "decided_at": _("Decided"),
         "bike": _("Bike that was added"),
-        "address_digest": _("Digest of the network address"),
     }
     subject = own.subject
     kinds = {"rider": RecordKind.SIGN_UP_RIDER, "passenger": RecordKind.SIGN_UP_PASSENGER}
@@ -189,10 +188,9 @@ def _list_sign_ups(own: Holdings) -> PersonSection:
                     "decision": str(row.get_decision_display()),
                     "decided_at": row.decided_at,
                     "bike": row.bike and row.bike.label,
-                    "address_digest": row.address_digest if is_rider else "",
                 }
             )
-    about = _("Requests for a place. How to reach the rider and the digest are erased with the decision.")
+    about = _("Requests for a place. How to reach the rider is erased with the decision.")
     return PersonSection("sign_ups", _("Sign-ups"), about, headings, rows)
 
 

@@ -33,7 +33,6 @@ def _list_objections(own: Holdings, found: list[NameMatches]) -> PersonSection:
         "created_at": _("Sent"),
         "settled_at": _("Settled"),
         "answer": _("What was found"),
-        "address_digest": _("Digest of the network address"),
     }
     mentioning = [objection.pk for matches in found for objection in matches.objections]
     objections = Objection.objects.filter(Q(bike__in=own.bikes) | Q(pk__in=mentioning))
@@ -47,11 +46,10 @@ def _list_objections(own: Holdings, found: list[NameMatches]) -> PersonSection:
             "created_at": row.created_at,
             "settled_at": row.settled_at,
             "answer": names.remove_from(row.answer),
-            "address_digest": row.address_digest if row.bike_id in bikes else None,
         }
         for row in objections.select_related("contest", "bike").order_by("created_at", "pk")
     ]
-    about = _("What somebody said is wrong on the scorecard, and the answer. The digest is erased when it is settled.")
+    about = _("What somebody said is wrong on the scorecard, and the answer.")
     return PersonSection("objections", _("“Something is wrong”"), about, headings, rows)
 
 

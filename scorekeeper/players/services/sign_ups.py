@@ -1,14 +1,13 @@
 """Asking for a place on the public page, and the organiser's decision.
 
 Invariants:
-- An event has at most `MAX_PENDING` sign-ups without a decision, and from one network address at most `MAX_PER_ADDRESS`
-  in `ADDRESS_WINDOW`: anyone can send the form.
-- With the decision, how to reach the rider and where the request came from are erased.
+- An event has at most `MAX_PENDING` sign-ups without a decision, and from one network address at most `PER_ADDRESS`:
+  anyone can send the form.
+- With the decision, how to reach the rider is erased.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -16,14 +15,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.players.models import SignUp
 from scorekeeper.players.services.bikes import add_bike
 
 MAX_PENDING = 500
-MAX_PER_ADDRESS, ADDRESS_WINDOW = 10, dt.timedelta(hours=1)
+PER_ADDRESS = RateLimit("sign-ups", 10, 60 * 60)
 
 
 class TooManySignUps(Exception):
@@ -31,11 +30,12 @@ class TooManySignUps(Exception):
 
     Attributes:
         is_event_full: whether the event has too many without a decision; otherwise one address has sent too many.
+        wait: seconds until the address may send another; 0 if the event is full.
     """
 
-    def __init__(self, *, is_event_full: bool):
+    def __init__(self, *, is_event_full: bool, wait: int = 0):
         super().__init__(is_event_full)
-        self.is_event_full = is_event_full
+        self.is_event_full, self.wait = is_event_full, wait
 
 
 class AlreadyDecided(Exception):
@@ -68,12 +68,12 @@ def add_sign_up(event: Event, wanted: PlaceRequest, address: str) -> None:
     lock_event(event)
     if SignUp.objects.filter(pk=wanted.id).exists():
         return
-    digest = hash_address(address, "scorekeeper.players.sign_ups", str(event.pk))
     if event.sign_ups.filter(decision="").count() >= MAX_PENDING:
         raise TooManySignUps(is_event_full=True)
-    recent = event.sign_ups.filter(address_digest=digest, created_at__gt=timezone.now() - ADDRESS_WINDOW)
-    if recent.count() >= MAX_PER_ADDRESS:
-        raise TooManySignUps(is_event_full=False)
+    try:
+        count_use(PER_ADDRESS, f"{event.pk} {address}")
+    except RateLimited as limited:
+        raise TooManySignUps(is_event_full=False, wait=limited.wait) from None
     SignUp.objects.create(
         id=wanted.id,
         event=event,
@@ -83,7 +83,6 @@ def add_sign_up(event: Event, wanted: PlaceRequest, address: str) -> None:
         model=wanted.model,
         number=wanted.number,
         contact=wanted.contact,
-        address_digest=digest,
     )
 
 
@@ -129,5 +128,5 @@ def _lock(sign_up: SignUp) -> SignUp:
 
 def _save_decision(sign_up: SignUp, decision: SignUp.Decision) -> None:
     sign_up.decision, sign_up.decided_at = decision, timezone.now()
-    sign_up.contact = sign_up.address_digest = ""
-    sign_up.save(update_fields=["bike", "decision", "decided_at", "contact", "address_digest"])
+    sign_up.contact = ""
+    sign_up.save(update_fields=["bike", "decision", "decided_at", "contact"])

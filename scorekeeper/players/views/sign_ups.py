@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.selectors import find_free_number, list_taken_numbers
 from scorekeeper.bikes.services import NumberTaken, RosterFixed
+from scorekeeper.common.client_address import get_client_address
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event
@@ -45,7 +46,7 @@ def ask_for_place(request: HttpRequest, slug: str) -> HttpResponse:
     status = 422 if form.is_bound else 200
     if form.is_valid():
         try:
-            services.add_sign_up(event, form.to_request(), request.META.get("REMOTE_ADDR", ""))
+            services.add_sign_up(event, form.to_request(), get_client_address(request))
         except services.TooManySignUps as error:
             form.add_error(None, _format_too_many(is_event_full=error.is_event_full))
             status = TOO_MANY

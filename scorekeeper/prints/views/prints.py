@@ -13,9 +13,9 @@ from django.utils.cache import get_conditional_response
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.downloads import stream_file
-from scorekeeper.common.rate_limits import RateLimited, count_use
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -32,6 +32,7 @@ from scorekeeper.prints.services.print_jobs import find_running_job, revive_job,
 
 MAX_AT_ONCE = 40  # pages that are made while the browser waits: less than a second
 MAX_SIZE = 4000  # pages
+LIMIT_WINDOW = 60  # seconds, of PRINTS_PER_ADDRESS
 PDF, JSON_LINES = "application/pdf", "application/jsonl; charset=utf-8"
 _BUNDLE_KEYS = {kind.key for kind in BUNDLE_KINDS.values()}
 ERROR, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 500, 422, 429, 503
@@ -149,8 +150,8 @@ def _count_print(request: HttpRequest, source: PrintSource) -> None:
         RateLimited: too many were made for the network address.
     """
     if source.is_public:
-        address = hash_address(request.META.get("REMOTE_ADDR", ""), "scorekeeper.prints")
-        count_use("prints", address, settings.PRINTS_PER_ADDRESS)
+        limit = RateLimit("prints", settings.PRINTS_PER_ADDRESS, LIMIT_WINDOW)
+        count_use(limit, get_client_address(request))
 
 
 def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:

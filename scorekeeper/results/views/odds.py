@@ -10,7 +10,9 @@ from django.views.decorators.cache import never_cache
 from scorekeeper.bikes.models import Bike
 from scorekeeper.coach.odds_presenter import Position
 from scorekeeper.coach.question import make_card_question, make_table_question
+from scorekeeper.coach.services.answer_source import PER_ADDRESS
 from scorekeeper.coach.views.fragments import render_odds
+from scorekeeper.common.client_address import get_client_address
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest
@@ -31,7 +33,7 @@ def holder_odds(request: HttpRequest, slug: str, contest_slug: str, holder_id: U
         raise Http404
     is_at_tables = get_kind(contest.game).holder_route == "results:seats"
     list_positions = _list_table_positions if is_at_tables else _list_card_positions
-    return render_odds(request, contest, list_positions(contest, holder_id))
+    return render_odds(request, contest, list_positions(contest, holder_id), (PER_ADDRESS, get_client_address(request)))
 
 
 def _list_card_positions(contest: Contest, bike_id: UUID) -> list[Position]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from scorekeeper.common.rate_limits import clear_counts
 from scorekeeper.events.models import AccessToken
 from scorekeeper.events.services.access_tokens import create_access_token
 from tests.scorekeeper.api.conftest import post
@@ -24,11 +22,8 @@ LIMIT = 3
 
 
 @pytest.fixture(autouse=True)
-def _few(settings: Settings) -> Iterator[None]:
+def _few(settings: Settings) -> None:
     settings.API_READS_PER_ADDRESS = settings.API_READS_PER_TOKEN = LIMIT
-    clear_counts()
-    yield
-    clear_counts()
 
 
 def read(ride: Ride, address: str = "192.0.2.1", token: str = "", **headers: str) -> Any:

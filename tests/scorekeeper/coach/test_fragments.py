@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import time
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.coach.models import OddsAnswer
+from scorekeeper.coach.views import fragments
+from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
+from scorekeeper.results.views import odds
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.refresh import refresh_standings
@@ -28,7 +34,7 @@ from tests.scorekeeper.table_fixtures import AddAction, AddTable
 
 pytestmark = pytest.mark.django_db
 
-MOST_STATEMENTS = 12
+MOST_STATEMENTS = 16
 HTMX = {"HX-Request": "true"}
 
 
@@ -53,6 +59,60 @@ def coach(key: str) -> Contest:
     """Set the contest of a game to coach."""
     Contest.objects.filter(game_key=key).update(odds_shown=Contest.OddsShown.COACH)
     return Contest.objects.select_related("event").get(game_key=key)
+
+
+class TestLimit:
+    """Every tap may be a new question, which takes the worker seconds."""
+
+    @pytest.fixture(autouse=True)
+    def _few(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(fragments, "PER_PHONE", RateLimit("odds by phone", 2, 60))
+        monkeypatch.setattr(odds, "PER_ADDRESS", RateLimit("odds by address", 2, 60))
+
+    def ask(self, phone: Client, ride: Ride, dice: str) -> Any:
+        page = press(phone, phone.get(card_url(ride, 1, 1)), switch="roll")
+        return get_part(phone, ride, tap_dice(phone, page, dice))
+
+    def test_too_many_new_questions_from_a_phone_wait_and_the_page_says_how_long(
+        self, coached: Ride, phone: Client, work: Work
+    ) -> None:
+        for dice in ("11111", "22222", "11111"):
+            assert "Working it out" in get_visible_text(self.ask(phone, coached, dice))
+
+        refused = self.ask(phone, coached, "33333")
+        said = re.search(r"Try again in (\d+) seconds\. You can go on recording\.", get_visible_text(refused))
+        assert said is not None
+        assert 50 <= int(said[1]) <= 60
+        assert f'hx-trigger="load delay:{said[1]}s"' in get_page_text(refused)
+        assert OddsAnswer.objects.count() == 2
+        work()
+        assert "Best" in get_visible_text(self.ask(phone, coached, "11111")), "an answer that is there is shown"
+
+        with time_machine.travel(time.time() + int(said[1]) + 1):
+            assert "Working it out" in get_visible_text(self.ask(phone, coached, "33333"))
+
+    def test_each_phone_is_counted_by_itself(self, coached: Ride, phone: Client, crew_client: CrewClient) -> None:
+        for dice in ("11111", "22222", "33333"):
+            self.ask(phone, coached, dice)
+        assert "Working it out" in get_visible_text(self.ask(crew_client(coached.tom), coached, "44444"))
+
+    def test_a_table_and_a_public_page_are_limited_too(
+        self, coached: Ride, add_turn, phone: Client, client: Client, add_game_table: AddTable
+    ) -> None:
+        for number in (2, 3, 4):
+            add_turn(number, 1, make_paper_turn("chance", 10 + number))
+        pages = [
+            get_visible_text(client.get(get_public_url(coached, coached.bikes[number]), headers=HTMX))
+            for number in (2, 3, 4)
+        ]
+        assert ["Try again" in page for page in pages] == [False, False, True]
+
+        for dice in ("11111", "22222"):
+            self.ask(phone, coached, dice)
+        table = add_game_table("go-500", "Ann")
+        coach("go-500")
+        url = reverse("coach:table", args=[table])
+        assert "Try again in" in get_visible_text(phone.get(url, headers=HTMX))
 
 
 class TestTurns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from scorekeeper.common.rate_limits import clear_counts
 from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.views import prints
 from tests.scorekeeper.conftest import Ride
@@ -20,11 +19,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _one(settings: Settings) -> Iterator[None]:
+def _one(settings: Settings) -> None:
     settings.PRINTS_PER_ADDRESS = 1
-    clear_counts()
-    yield
-    clear_counts()
 
 
 @pytest.fixture
