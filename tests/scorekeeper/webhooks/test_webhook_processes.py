@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -24,11 +25,19 @@ from pytest_django.live_server_helper import LiveServer
 
 from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX
+from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from scorekeeper.common.periodic_jobs import list_added_jobs
 from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
-from scorekeeper.webhooks.models import Webhook, WebhookDelivery
+from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 from scorekeeper.webhooks.services.announcements import announce_changes
-from scorekeeper.webhooks.services.deliveries import ASK_INTERVAL, add_delivery, ask_for_due_deliveries, deliver
+from scorekeeper.webhooks.services.deliveries import (
+    ASK_INTERVAL,
+    JITTER,
+    RETRY_DELAYS,
+    add_delivery,
+    ask_for_due_deliveries,
+    deliver,
+)
 from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 from tests.scorekeeper.conftest import Ride
@@ -155,6 +164,37 @@ def test_a_turn_reaches_the_receiver_through_the_sweeper_and_a_worker(
 
     assert receiver.kinds == ["standings.changed"]
     assert b"Traceback" not in errors
+
+
+@pytest.mark.sqlite
+def test_an_attempt_counts_though_its_worker_is_killed_while_the_receiver_hangs(
+    ride: Ride, webhook: Webhook, receiver: Receiver, tmp_path: Path
+) -> None:
+    end = threading.Event()
+
+    def hang(_handler: Any) -> None:
+        end.wait(TIMEOUT_SECONDS)
+
+    receiver.answers = [hang]
+    delivery = add_delivery(webhook, ride.contest, MessageKind.RESULTS_PUBLISHED, timezone.now(), "{}")
+    environment = make_environment(
+        Path(settings.DATA_DIR),
+        DATABASE_URL=f"sqlite:///{connection.settings_dict['NAME']}",
+        WEBHOOKS_TO_LOOPBACK="yes",
+    )
+    command = [sys.executable, "-m", "celery", "--quiet", "--skip-checks", "-A", "config", "worker"]
+    command += ["--queues", "webhooks", *WORKER_POOLS["webhooks"], "--without-gossip", "--without-mingle"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as worker:
+        await_arrival(receiver)
+        worker.kill()
+    end.set()
+
+    webhook.refresh_from_db()
+    delivery.refresh_from_db()
+    assert (webhook.failures, delivery.tries) == (1, 1)
+    assert delivery.attempts.get().problem == DeliveryAttempt.Problem.SENDING
+    assert webhook.next_attempt_at is not None
+    assert webhook.next_attempt_at - delivery.attempts.get().at >= RETRY_DELAYS[0] * (1 - JITTER)
 
 
 @pytest.fixture
