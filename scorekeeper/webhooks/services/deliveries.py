@@ -86,9 +86,10 @@ def ask_for_due_deliveries() -> None:
         first.setdefault(receiver, delivery_id)
         if asked_at is not None and asked_at >= now - ASK_INTERVAL:
             asked.add(receiver)
-    for receiver in list(first.keys() - asked)[:MAX_ASKED]:
+    unasked = [delivery_id for receiver, delivery_id in first.items() if receiver not in asked]
+    for delivery_id in unasked[:MAX_ASKED]:
         with transaction.atomic():
-            ask_worker(first[receiver], now)
+            ask_worker(delivery_id, now)
 
 
 def ask_worker(delivery_id: UUID, now: dt.datetime) -> None:

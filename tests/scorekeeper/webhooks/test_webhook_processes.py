@@ -8,8 +8,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -250,3 +251,31 @@ def test_of_many_workers_at_once_one_delivers(webhook: Webhook, receiver: Receiv
             assert sum(pool.map(try_to_deliver, range(workers))) == 1
 
     assert len(receiver.received) == rounds
+
+
+def test_of_many_workers_at_once_one_tries_a_receiver_though_each_has_a_message_from_another_webhook(
+    ride: Ride, webhook: Webhook, receiver: Receiver
+) -> None:
+    workers, end = 4, threading.Event()
+
+    def hang(_handler: Any) -> None:
+        end.wait(TIMEOUT_SECONDS)
+
+    receiver.answers = [hang] * workers
+    webhooks = [webhook, *(add_webhook(ride.event, receiver.url, list(CHOOSABLE))[0] for _ in range(workers - 1))]
+    tests, barrier = [send_test(one) for one in webhooks], Barrier(workers)
+
+    def try_to_deliver(delivery_id: UUID) -> bool:
+        connection.ensure_connection()
+        barrier.wait(TIMEOUT_SECONDS)
+        try:
+            return deliver(delivery_id) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(workers) as pool:
+        attempts = [pool.submit(try_to_deliver, test.pk) for test in tests]
+        refused = sum(not attempt.result() for attempt in islice(as_completed(attempts), workers - 1))
+        end.set()
+
+    assert (refused, len(receiver.received)) == (workers - 1, 1)
