@@ -1,7 +1,7 @@
 """Celery's connection to its broker, and its queues.
 
-Terms: a *queue* contains one kind of work, so that slow tasks never delay quick ones. A worker without `-Q` serves all
-queues.
+Terms: a *queue* contains one kind of work, so that slow tasks never delay quick ones; it has workers of its own. A
+worker without `-Q` serves all queues.
 
 All numbers are in seconds.
 """
@@ -15,12 +15,12 @@ from celery.app.amqp import AMQP
 from kombu import connection
 from kombu.entity import Exchange, Queue
 
-REFRESH_QUEUE, SLOW_QUEUE = "follow", "slow"
+REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE = "follow", "slow", "webhooks"
 _exchange = Exchange("tailgunner", type="direct")
 # Without a routing key of its own, each queue would get a copy of every message.
-QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE)]
+QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE)]
 # All other tasks go to the slow queue, so a new task that is forgotten here cannot delay the leaderboards.
-TASK_ROUTES = {"standings.follow": {"queue": REFRESH_QUEUE}}
+TASK_ROUTES = {"standings.follow": {"queue": REFRESH_QUEUE}, "webhooks.deliver": {"queue": WEBHOOK_QUEUE}}
 
 MAX_TASK_SECONDS = 300
 RETRY_INTERVAL = 2  # between two attempts of a worker to reach a broker that is down

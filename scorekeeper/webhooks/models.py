@@ -2,6 +2,7 @@
 
 Terms:
 - A *webhook* is an address on another server that gets messages about an event.
+- A *receiver* is the host and port of the address. Webhooks of several events may have the same one.
 - A *delivery* is one message to one webhook. It is *pending* until it was delivered, or is given up.
 - An *announced state* is what a webhook was last told about a contest. Comparing it with what the public sees now
   finds what the webhook has yet to be told, so no change can be lost.
@@ -10,6 +11,8 @@ Invariants:
 - Messages have ids and links, and no names. They say nothing that the public pages do not show.
 - A message that was sent once never changes: its id tells receivers that they have it already.
 - At most one message about the standings of a contest is pending for each webhook; the database itself guards this.
+- At most one attempt is made at a time for each receiver, whatever the number of its webhooks; the database itself
+  guards this too. So a receiver that hangs holds one thread of the workers, and no more.
 - The secret is stored as it is, because signing needs it. It is shown once, and is in no bundle, copy or log.
 """
 
@@ -27,6 +30,7 @@ from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.webhooks.message_kinds import MessageKind
 
 MAX_URL = 500  # characters
+MAX_RECEIVER = 260  # characters: a host name, a colon and a port
 
 
 class Webhook(UUIDModel):
@@ -37,6 +41,11 @@ class Webhook(UUIDModel):
         previous_secret: the secret before the last one; it signs too, until `previous_until`.
         paused: why it gets no messages now; "" if it does.
         failing_since: the first failed attempt since the last one that succeeded; None while all is well.
+        receiver: the host and port of the address.
+        failures: attempts since the last one that succeeded. Each is counted before it begins, so that one that ends
+            its worker counts too.
+        next_attempt_at: while it fails, nothing is tried before this time, whatever is due; None while all is well.
+        claimed_at: when an attempt began that has not ended.
     """
 
     class Pause(models.TextChoices):
@@ -52,10 +61,21 @@ class Webhook(UUIDModel):
     previous_until = models.DateTimeField(null=True, editable=False)
     paused = models.CharField(max_length=10, choices=Pause.choices, blank=True, editable=False)
     failing_since = models.DateTimeField(null=True, editable=False)
+    receiver = models.CharField(max_length=MAX_RECEIVER, default="", db_default="", editable=False)
+    failures = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    next_attempt_at = models.DateTimeField(null=True, editable=False)
+    claimed_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["receiver"],
+                condition=models.Q(claimed_at__isnull=False),
+                name="one_attempt_at_a_time_per_receiver",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.url
@@ -94,10 +114,10 @@ class WebhookDelivery(UUIDModel):
     Attributes:
         contest: None for a test.
         body: exactly as it is sent and signed.
-        tries: attempts since it was made, or since the organiser sent it again.
+        tries: attempts since it was made, or since the organiser sent it again. Each is counted before it begins.
         next_attempt_at: when it is due; None once nothing more happens to it.
-        asked_at: when a worker was last asked to deliver it.
-        claimed_at: when a worker began an attempt that has not ended.
+        asked_at: when a worker was last asked to deliver it; None if that led to nothing.
+        claimed_at: when an attempt began that has not ended.
     """
 
     class State(models.TextChoices):
@@ -141,7 +161,7 @@ class WebhookDelivery(UUIDModel):
 
 
 class DeliveryAttempt(models.Model):
-    """One attempt to deliver a message.
+    """One attempt to deliver a message, stored before it begins.
 
     Attributes:
         status_code: of the response; None if there was none.
@@ -158,6 +178,8 @@ class DeliveryAttempt(models.Model):
         RESPONSE = "response", _("The response is not HTTP")
         REDIRECT = "redirect", _("The receiver redirects; webhooks do not follow")
         STATUS = "status", _("The receiver did not accept it")
+        SENDING = "sending", _("Being sent now")
+        ABANDONED = "abandoned", _("The server stopped during the attempt")
 
     delivery = models.ForeignKey(WebhookDelivery, on_delete=models.CASCADE, related_name="attempts")
     at = models.DateTimeField()

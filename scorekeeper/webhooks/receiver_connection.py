@@ -27,6 +27,7 @@ from scorekeeper.webhooks.receiver_url import (
     ReceiverUrl,
     UnusableUrl,
     is_allowed_address,
+    is_loopback,
     parse_address,
     parse_receiver_url,
 )
@@ -66,7 +67,7 @@ def _send(url: str, headers: Mapping[str, str], body: bytes, deadline: float) ->
         return None, Problem.ADDRESS
     try:
         address = _choose_address(target)
-        connection = _CheckedConnection(target, address)
+        connection = _CheckedConnection(target, address, deadline)
         with contextlib.closing(connection), _limit_time(connection, deadline):
             connection.request("POST", target.path, body, dict(headers))
             response = connection.getresponse()
@@ -105,7 +106,7 @@ def _choose_address(target: ReceiverUrl) -> IPAddress:
     addresses = [parse_address(text.partition("%")[0]) for text in _resolve(target)]
     if not addresses or not all(address is not None and is_allowed_address(address) for address in addresses):
         raise _AddressRefused
-    if not target.is_secure and not all(address is not None and address.is_loopback for address in addresses):
+    if not target.is_secure and not all(address is not None and is_loopback(address) for address in addresses):
         raise _AddressRefused
     chosen = addresses[0]
     assert chosen is not None, "checked above"
@@ -141,22 +142,33 @@ def _resolve(target: ReceiverUrl) -> list[str]:
 class _CheckedConnection(http.client.HTTPConnection):
     """A connection to an address that was checked, for the host of the URL."""
 
-    def __init__(self, target: ReceiverUrl, address: IPAddress) -> None:
+    def __init__(self, target: ReceiverUrl, address: IPAddress, deadline: float) -> None:
         super().__init__(target.host, target.port, timeout=CONNECT_SECONDS)
         self.default_port = 443 if target.is_secure else 80
-        self._target, self._address = target, address
+        self._target, self._address, self._deadline = target, address, deadline
         self._open_socket: socket.socket | None = None
 
     def connect(self) -> None:
-        """Connect to the checked address; the certificate is checked for the host's name."""
-        self.sock = self._open_socket = socket.create_connection(
-            (str(self._address), self._target.port), CONNECT_SECONDS
-        )
+        """Connect to the checked address; the certificate is checked for the host's name.
+
+        Raises:
+            TimeoutError: the time is over.
+        """
+        seconds = min(CONNECT_SECONDS, self._compute_time_left())
+        self.sock = socket.create_connection((str(self._address), self._target.port), seconds)
+        self.sock.settimeout(self._compute_time_left())
         if self._target.is_secure:
-            self._open_socket.settimeout(MAX_SECONDS)
-            context = _get_tls_context()
-            self.sock = self._open_socket = context.wrap_socket(self.sock, server_hostname=self._target.host)
-        self._open_socket.settimeout(MAX_SECONDS)
+            # The timeout of a handshake is one for all of it.
+            self.sock = _get_tls_context().wrap_socket(self.sock, server_hostname=self._target.host)
+        self._open_socket = self.sock
+        # From here on `shut_down` ends it. It found no connection if the time was over before.
+        self.sock.settimeout(self._compute_time_left())
+
+    def _compute_time_left(self) -> float:
+        seconds = self._deadline - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError
+        return seconds
 
     def shut_down(self) -> None:
         """End whatever waits for the receiver, from another thread. `sock` is None while a response is read."""

@@ -1,8 +1,9 @@
 """Which addresses a webhook may have.
 
 Invariants:
-- Messages go to the public internet only, over HTTPS. What is not global is refused: private, loopback, link-local,
-  multicast and reserved addresses, also where an IPv6 address contains one of IPv4.
+- Messages go to the public internet only, over HTTPS. Special-purpose addresses are refused: private, loopback,
+  link-local, multicast, reserved and documentation ones, and those of IPv6 that contain one of IPv4. The list is
+  `NOT_PUBLIC`, the same under every version of Python.
 - With the setting WEBHOOKS_TO_LOOPBACK, for tests and development, loopback addresses are allowed, also over HTTP.
 - A name is resolved for every attempt, and the attempt connects to the address that was checked
   (`webhooks.receiver_connection`).
@@ -19,8 +20,43 @@ from django.conf import settings
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 PORTS = {"https": 443, "http": 80}
-# Addresses of IPv6 that translators turn into addresses of IPv4 (RFC 6052, RFC 8215).
-TRANSLATED = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")))
+LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
+# All of IPv6 that is routed on the internet (RFC 4291). What is outside is refused without a row below: mapped,
+# translated (64:ff9b::/96, 64:ff9b:1::/48), discarded, local (fc00::/7, fe80::/10, fec0::/10) and multicast addresses.
+GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+# IANA's registries of special-purpose addresses, with multicast and class E. `ipaddress.is_global` is another table in
+# each version of Python, so it is not used.
+NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "0.0.0.0/8",  # this network
+            "10.0.0.0/8",  # private
+            "100.64.0.0/10",  # between a provider and its customers
+            "127.0.0.0/8",  # loopback
+            "169.254.0.0/16",  # link-local, and the metadata of clouds
+            "172.16.0.0/12",  # private
+            "192.0.0.0/24",  # IETF protocol assignments
+            "192.0.2.0/24",  # documentation
+            "192.31.196.0/24",  # AS112: the root of reverse names of private addresses
+            "192.52.193.0/24",  # multicast tunnels
+            "192.88.99.0/24",  # relays of 6to4
+            "192.168.0.0/16",  # private
+            "192.175.48.0/24",  # AS112
+            "198.18.0.0/15",  # benchmarks
+            "198.51.100.0/24",  # documentation
+            "203.0.113.0/24",  # documentation
+            "224.0.0.0/4",  # multicast
+            "240.0.0.0/4",  # reserved, and broadcast
+            "2001::/23",  # IETF protocol assignments, Teredo among them
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4, with an address of IPv4 in it
+            "2620:4f:8000::/48",  # AS112
+            "3ffe::/16",  # the former test network 6bone
+            "3fff::/20",  # documentation
+        ),
+    )
+)
 _PRINTABLE = re.compile(r"[!-~]+")  # ASCII without spaces and control characters
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?", re.IGNORECASE)
 
@@ -40,6 +76,11 @@ class ReceiverUrl:
     host: str
     port: int
     path: str
+
+    @property
+    def receiver(self) -> str:
+        """The host and port, the same for every way to write them."""
+        return f"{parse_address(self.host) or self.host.rstrip('.')}:{self.port}"
 
 
 def parse_receiver_url(url: str) -> ReceiverUrl:
@@ -70,7 +111,7 @@ def parse_receiver_url(url: str) -> ReceiverUrl:
     if literal is not None and not is_allowed_address(literal):
         raise UnusableUrl("private")
     is_secure = parts.scheme == "https"
-    if not is_secure and not (is_local or (literal is not None and literal.is_loopback)):
+    if not is_secure and not (is_local or (literal is not None and is_loopback(literal))):
         raise UnusableUrl("scheme")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return ReceiverUrl(is_secure, host, port or PORTS[parts.scheme], path)
@@ -84,13 +125,15 @@ def parse_address(host: str) -> IPAddress | None:
         return None
 
 
+def is_loopback(address: IPAddress) -> bool:
+    """Return whether an address is of this machine."""
+    return any(address in network for network in LOOPBACK)
+
+
 def is_allowed_address(address: IPAddress) -> bool:
     """Return whether messages may be sent to an address."""
-    if address.is_loopback:
+    if is_loopback(address):
         return bool(settings.WEBHOOKS_TO_LOOPBACK)
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.scope_id is not None or address.ipv4_mapped or address.sixtofour or address.teredo:
-            return False
-        if any(address in network for network in TRANSLATED):
-            return False
-    return address.is_global and not (address.is_multicast or address.is_reserved)
+    if isinstance(address, ipaddress.IPv6Address) and (address.scope_id is not None or address not in GLOBAL_UNICAST):
+        return False
+    return not any(address in network for network in NOT_PUBLIC)

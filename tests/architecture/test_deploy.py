@@ -23,6 +23,7 @@ from django.urls import reverse
 
 from config import broker, environment
 from scorekeeper.common.database_unavailable import RETRY_AFTER_SECONDS
+from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER
 from scorekeeper.live.stream_middleware import FINDERS
 from tests.cluster.ports import find_port
@@ -45,6 +46,7 @@ INSTANCES = {
     "tailgunner-web@.service": "8001",
     "tailgunner-streams@.service": "8101",
     "tailgunner-worker@.service": "follow",
+    "tailgunner-webhooks.service": "",
     "tailgunner-sweeper.service": "",
 }
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
@@ -119,14 +121,33 @@ def test_celery_understands_its_options(command: list[str]) -> None:
     assert run(sys.executable, "-m", "celery", *words, "--help").returncode == 0
 
 
-def test_the_workers_serve_every_queue_and_no_other() -> None:
-    words = [word for command in list_commands() if "--queues" in command for word in command]
-    named = {queue for first, then in pairwise(words) if first == "--queues" for queue in then.split(",")}
+def find_options(command: list[str], option: str) -> list[str]:
+    return [then for first, then in pairwise(command) if first == option]
 
-    assert named - {"%i"} == {queue.name for queue in broker.QUEUES}
-    assert all(
-        f"tailgunner-worker@{queue.name}" in read("systemd/tailgunner-worker@.service") for queue in broker.QUEUES
-    )
+
+def test_the_workers_serve_every_queue_and_no_other() -> None:
+    queues = {queue.name for queue in broker.QUEUES}
+    units = {name for path in UNITS for name in re.findall(r"tailgunner-worker@(\w+)", path.read_text())}
+    units |= {"webhooks"} if (DEPLOY / "systemd" / "tailgunner-webhooks.service").exists() else set()
+    services = {name for service in OURS.values() for name in find_options(service.get("command", []), "--queues")}
+
+    assert units == services == WORKER_POOLS.keys() == queues
+
+
+def test_no_worker_serves_a_second_queue() -> None:
+    """What waits for other servers, and what takes long, never delays the standings."""
+    workers = [command for command in list_commands() if "celery" in command[0]]
+
+    assert workers
+    assert [command for command in workers if len(find_options(command, "--queues")) != 1] == []
+    assert [command for command in workers if "," in find_options(command, "--queues")[0]] == []
+
+
+def test_webhooks_are_sent_by_as_many_threads_everywhere() -> None:
+    commands = [command for command in list_commands() if "webhooks" in find_options(command, "--queues")]
+    pools = [find_options(command, "--pool") + find_options(command, "--concurrency") for command in commands]
+
+    assert pools == [["threads", WORKER_POOLS["webhooks"][-1]]] * 2
 
 
 def test_ports_agree() -> None:

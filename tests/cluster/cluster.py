@@ -1,8 +1,9 @@
 """Tailgunner with many processes, as on many machines: the real programs, with ports and data of their own.
 
 Terms: `postgres` and `redis` are servers of this cluster alone; `web-1` and `web-2` serve pages and API under gunicorn;
-`streams` is the ASGI process; `worker-1` and `worker-2` serve every queue; `sweeper` sweeps; `front` is nginx with the
-locations from `deploy/nginx`, at the only public address. Each can be stopped, killed, frozen and started.
+`streams` is the ASGI process; `worker-1` and `worker-2` serve the queues `follow` and `slow`, and `webhooks` the third;
+`sweeper` sweeps; `front` is nginx with the locations from `deploy/nginx`, at the only public address. Each can be
+stopped, killed, frozen and started.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tests.demo_data import copy_static
 from tests.programs import ROOT, make_environment
 from tests.services import get_program
 
-ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "sweeper", "front")
+ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "webhooks", "sweeper", "front")
 # In one process, since most of the time of `grant` is its start.
 MIGRATE_AND_GRANT = f"""
 from django.core.management import call_command
@@ -241,9 +242,9 @@ class Cluster:
                 name, ["gunicorn", "-c", "deploy/gunicorn.conf.py", "--bind", bind, "config.wsgi"], "Ready to answer"
             )
 
-        def worker(name: str) -> Program:
-            # As in `deploy`, except that they serve every queue.
-            options = ["--concurrency", "1", "-n", f"{name}@%h", "--without-gossip", "--without-mingle"]
+        def worker(name: str, queues: str, *pool: str) -> Program:
+            # As in `deploy`, except that two of them serve two queues.
+            options = ["--queues", queues, *pool, "-n", f"{name}@%h", "--without-gossip", "--without-mingle"]
             return make(name, ["celery", "-A", "config", "worker", *options], rf"{name}@\S+ ready")
 
         streams = ["uvicorn", "config.asgi:application", "--port", str(self.ports["streams"]), "--no-access-log"]
@@ -252,8 +253,9 @@ class Cluster:
             web("web-1"),
             web("web-2"),
             make("streams", streams, "Uvicorn running on"),
-            worker("worker-1"),
-            worker("worker-2"),
+            worker("worker-1", "follow,slow", "--concurrency", "1"),
+            worker("worker-2", "follow,slow", "--concurrency", "1"),
+            worker("webhooks", "webhooks", "--pool", "threads", "--concurrency", "8"),
             make("sweeper", ["manage", "sweep"], '"sweeping"'),
         ]
 

@@ -30,7 +30,7 @@ def running_cluster() -> Iterator[Cluster]:
     folder = Path(tempfile.mkdtemp(prefix="tailgunner-cluster-"))
     folder.chmod(0o755)
     # Any process's clock can be changed while it runs.
-    cluster = Cluster(folder, process_variables=with_clock(), **SWEEPS)
+    cluster = Cluster(folder, process_variables=with_clock(), WEBHOOKS_TO_LOOPBACK="yes", **SWEEPS)
     try:
         cluster.set_up()
         yield cluster

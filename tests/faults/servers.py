@@ -25,7 +25,7 @@ class SmallServer:
     """A running program with a ride on it.
 
     Attributes:
-        supervisor: the process that restarts the web server and the worker.
+        supervisor: the process that restarts the web server and the workers.
         lines: the output of all processes so far.
     """
 
@@ -40,8 +40,8 @@ class SmallServer:
         """Kill one of the processes; return its id.
 
         Args:
-            what: a word of its command line: uvicorn, celery or sweep; "supervisor" for the process that restarts
-                these, without which they stop by themselves; "tree" for all at once.
+            what: a word of its command line: uvicorn, sweep, or the queue of a worker; "supervisor" for the process
+                that restarts these, without which they stop by themselves; "tree" for all at once.
         """
         if what == "tree":
             # The supervisor first, so that it restarts none of them.

@@ -44,7 +44,7 @@ EACH = scaled(1250, 46)  # operations of every kind, from each phone
 OPERATIONS = PHONES * EACH
 # What is killed during one start, the last for good: then everything is started again. A process that keeps dying is
 # restarted after ever longer pauses.
-CHILDREN = ("uvicorn", "uvicorn", "celery", "sweep", "uvicorn")
+CHILDREN = ("uvicorn", "uvicorn", "follow", "sweep", "uvicorn")
 KILLS: list[tuple[str, ...]] = [(*CHILDREN, "tree"), (*CHILDREN, "supervisor")] * 5
 if not FULL:
     KILLS = [("uvicorn", "sweep", "tree")]

@@ -22,7 +22,8 @@ from tests.faults.servers import SmallServer, serve_small
 
 pytestmark = pytest.mark.program
 
-WEB, WORKER, SWEEPER = PROCESSES = ("uvicorn", "celery", "sweep")
+WEB, WORKER, SWEEPER = "uvicorn", "follow", "sweep"
+PROCESSES = (WEB, WORKER, "slow", "webhooks", SWEEPER)
 Fault = Callable[[SmallServer], None]
 
 

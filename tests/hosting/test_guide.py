@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from config.broker import QUEUES
 from tests.demo_data import copy_data
 from tests.hosting.debian import TIMEOUT_SECONDS, Machine, Root
 from tests.hosting.guide import list_blocks, list_own_blocks
@@ -93,9 +94,10 @@ def test_the_program_starts_with_the_server_and_so_does_the_timer(server: Machin
 
     assert server.run(f"systemctl is-enabled {units}").split() == ["enabled"] * 3
     assert server.run(f"systemctl is-active {units}").split() == ["active"] * 3
-    # Its worker and its sweeper too, without privileges.
+    # Its workers and its sweeper too, without privileges.
     theirs = server.run("find /proc -maxdepth 1 -user tailgunner -exec sh -c 'xargs -0 < {}/cmdline' ';'")
-    assert all(word in theirs for word in ("manage.py serve", "uvicorn", "celery", "manage.py sweep"))
+    assert all(word in theirs for word in ("manage.py serve", "uvicorn", "manage.py sweep"))
+    assert all(f"celery --quiet --skip-checks -A config worker --queues {queue.name} " in theirs for queue in QUEUES)
     assert "manage.py" not in server.run("find /proc -maxdepth 1 -user root -exec sh -c 'xargs -0 < {}/cmdline' ';'")
 
 

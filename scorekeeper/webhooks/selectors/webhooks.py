@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Case, Max, Q, QuerySet, When
+from django.db.models.functions import Coalesce, Greatest
 
 from scorekeeper.events.models import Event
+from scorekeeper.webhooks.message_kinds import MessageKind
 from scorekeeper.webhooks.models import Webhook, WebhookDelivery
 
 DELIVERIES_PER_PAGE = 25
@@ -40,11 +43,14 @@ def find_delivery(webhook: Webhook, delivery_id: UUID) -> WebhookDelivery | None
     return WebhookDelivery.objects.filter(webhook=webhook, pk=delivery_id).first()
 
 
-def paginate_deliveries(webhook: Webhook, number: str | int) -> Page[WebhookDelivery]:
-    """Return one page of the messages with their attempts, the newest first.
+def paginate_deliveries(webhook: Webhook, number: str | int) -> Page[Any]:
+    """Return one page of the messages with their attempts and `due_at`, when each is tried next, the newest first.
 
     Args:
         number: of the page, as given in a URL: anything but a number means the first page, a number too high the last.
     """
     deliveries = WebhookDelivery.objects.filter(webhook=webhook).select_related("contest").prefetch_related("attempts")
+    # A test is not held up by a webhook that fails.
+    held_until = Case(When(kind=MessageKind.PING, then=None), default="webhook__next_attempt_at")
+    deliveries = deliveries.annotate(due_at=Greatest("next_attempt_at", Coalesce(held_until, "next_attempt_at")))
     return Paginator(deliveries.order_by("-created_at", "pk"), DELIVERIES_PER_PAGE).get_page(number)

@@ -7,7 +7,8 @@ Invariants:
 - While the standings are frozen nothing is announced but what the reveal announces; a result that was published in the
   meantime is announced when the freeze is lifted. A paused webhook hears of everything at once when it is resumed.
 - For each webhook and contest, a message about the standings is sent at most every `MIN_INTERVAL`. While the receiver
-  fails, a newer message takes the place of the one that could not be delivered, and waits for `FAILING_INTERVAL`.
+  fails, a newer message takes the place of the one that could not be delivered, with its failed attempts: it is tried
+  when the older one would have been.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from scorekeeper.webhooks.models import AnnouncedState, Webhook, WebhookDelivery
 from scorekeeper.webhooks.services.deliveries import add_delivery
 
 MIN_INTERVAL = dt.timedelta(seconds=10)
-FAILING_INTERVAL = dt.timedelta(minutes=5)
 
 log = structlog.get_logger("tailgunner.webhooks")
 
@@ -122,14 +122,13 @@ def _announce_standings(webhook: Webhook, contest: Contest, state: PublicState) 
     earlier = WebhookDelivery.objects.filter(webhook=webhook, contest=contest, kind=MessageKind.STANDINGS_CHANGED)
     pending = earlier.filter(state=WebhookDelivery.State.PENDING)
     # Nobody has seen it yet, so it may say something newer.
-    if pending.filter(tries=0, claimed_at=None).update(body=body):
+    if pending.filter(attempts=None, claimed_at=None).update(body=body):
         return
-    due = now
+    due, tries = now, 0
     last = earlier.order_by("-created_at").first()
     if last is not None:
         due = max(due, last.created_at + MIN_INTERVAL)
-        attempt = last.attempts.order_by("-at").first()
-        if last.state == WebhookDelivery.State.PENDING and attempt is not None:
-            due = max(due, attempt.at + FAILING_INTERVAL)
+        if last.state == WebhookDelivery.State.PENDING and last.next_attempt_at is not None:
+            due, tries = max(due, last.next_attempt_at), last.tries
     pending.update(state=WebhookDelivery.State.REPLACED, next_attempt_at=None)
-    add_delivery(webhook, contest, MessageKind.STANDINGS_CHANGED, due, body)
+    add_delivery(webhook, contest, MessageKind.STANDINGS_CHANGED, due, body, tries)

@@ -2,8 +2,11 @@
 
 Invariants:
 - What is due is in the database. A Celery message only hints at it: the sweeper asks again for whatever was lost.
-- Two workers never try the same message at once: an attempt claims it. A claim ends after `CLAIM_LIFETIME`, so a worker
-  that died does not keep it.
+- At most one attempt is made at a time for each receiver (`Webhook.claimed_at`). A worker that finds it busy leaves the
+  message, and whoever ends that attempt asks for the next one. So a receiver that hangs holds one thread and no more.
+- An attempt counts before it begins, as if it had failed: a worker that is killed while a receiver hangs leaves the
+  webhook backed off. The sweeper ends what has not ended after `CLAIM_LIFETIME`.
+- While a webhook fails, nothing is tried before `Webhook.next_attempt_at`, however many messages are due.
 - A message may arrive twice, if a worker dies before it can store the result. Its id is the same then.
 - Nothing is sent inside a transaction.
 """
@@ -13,10 +16,11 @@ from __future__ import annotations
 import datetime as dt
 import random
 import time
+from contextlib import suppress
 from uuid import UUID
 
 import structlog
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -29,34 +33,42 @@ from scorekeeper.webhooks.signing import make_signature_headers
 
 # Pauses before the next attempt, each somewhat longer or shorter, so that receivers get no bursts.
 RETRY_DELAYS = (
-    dt.timedelta(seconds=5),
+    dt.timedelta(seconds=10),
+    dt.timedelta(seconds=30),
+    dt.timedelta(minutes=1),
     dt.timedelta(minutes=5),
+    dt.timedelta(minutes=15),
     dt.timedelta(minutes=30),
+    dt.timedelta(hours=1),
     dt.timedelta(hours=2),
-    dt.timedelta(hours=5),
-    dt.timedelta(hours=10),
+    dt.timedelta(hours=4),
+    dt.timedelta(hours=8),
     dt.timedelta(hours=10),
 )
 JITTER = 0.2
 # A webhook that has failed for longer is paused, also if newer messages took the place of those that failed.
-MAX_FAILING = sum(RETRY_DELAYS, dt.timedelta())
+MAX_FAILING = dt.timedelta(days=1)
 CLAIM_LIFETIME = dt.timedelta(seconds=60)  # much longer than an attempt may take
-ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again for the same attempt
-MAX_ASKED = 200  # deliveries at a time
+ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again for the same receiver
+MAX_ASKED = 200  # receivers at a time
 GONE = 410
 USER_AGENT = "Tailgunner-Webhooks/1"
 
-State = WebhookDelivery.State
+State, Problem = WebhookDelivery.State, DeliveryAttempt.Problem
 log = structlog.get_logger("tailgunner.webhooks")
 
 
 def add_delivery(
-    webhook: Webhook, contest: Contest | None, kind: MessageKind, due: dt.datetime, body: str
+    webhook: Webhook, contest: Contest | None, kind: MessageKind, due: dt.datetime, body: str, tries: int = 0
 ) -> WebhookDelivery:
-    """Store a message, in the transaction of the caller, and ask for its delivery if it is due."""
+    """Store a message, in the transaction of the caller, and ask for its delivery if it is due.
+
+    Args:
+        tries: failed attempts of the message whose place it takes.
+    """
     now = timezone.now()
     delivery = WebhookDelivery.objects.create(
-        webhook=webhook, contest=contest, kind=kind, body=body, created_at=now, next_attempt_at=due
+        webhook=webhook, contest=contest, kind=kind, body=body, created_at=now, next_attempt_at=due, tries=tries
     )
     if due <= now:
         ask_worker(delivery.pk, now)
@@ -64,10 +76,18 @@ def add_delivery(
 
 
 def ask_for_due_deliveries() -> None:
-    """Ask workers for everything that is due and that they were not asked for lately. The sweeper runs it."""
+    """Ask workers for one message to each receiver to which something is due. The sweeper runs it."""
     now = timezone.now()
-    due = _list_claimable(now).filter(Q(asked_at=None) | Q(asked_at__lt=now - ASK_INTERVAL))
-    for delivery_id in due.order_by("next_attempt_at").values_list("pk", flat=True)[:MAX_ASKED]:
+    _end_abandoned_attempts(now)
+    first: dict[str, UUID] = {}
+    asked = set()
+    due = _list_due(now).order_by("next_attempt_at").values_list("webhook__receiver", "pk", "asked_at")
+    for receiver, delivery_id, asked_at in due:
+        first.setdefault(receiver, delivery_id)
+        if asked_at is not None and asked_at >= now - ASK_INTERVAL:
+            asked.add(receiver)
+    unasked = [delivery_id for receiver, delivery_id in first.items() if receiver not in asked]
+    for delivery_id in unasked[:MAX_ASKED]:
         with transaction.atomic():
             ask_worker(delivery_id, now)
 
@@ -78,28 +98,15 @@ def ask_worker(delivery_id: UUID, now: dt.datetime) -> None:
     after_commit("webhooks.deliver", delivery_id=str(delivery_id))
 
 
-def _list_claimable(now: dt.datetime) -> QuerySet[WebhookDelivery]:
-    """Return what is due and what no worker is trying. A test is sent even while the webhook is paused."""
-    return WebhookDelivery.objects.filter(
-        # No join: PostgreSQL has to check the row's own columns again when another worker was faster.
-        Q(webhook__in=Webhook.objects.filter(paused="")) | Q(kind=MessageKind.PING),
-        Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIM_LIFETIME),
-        state=State.PENDING,
-        next_attempt_at__lte=now,
-    )
-
-
 def deliver(delivery_id: UUID) -> AttemptResult | None:
-    """Try to deliver a message, once. Returns None if it is not due any more, or another worker tries it."""
-    now = timezone.now()
-    if not _list_claimable(now).filter(pk=delivery_id).update(claimed_at=now):
+    """Try to deliver a message, once. Returns None if it is not due any more, or its receiver is busy."""
+    attempt = _begin_attempt(delivery_id, timezone.now())
+    if attempt is None:
         return None
-    delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=delivery_id).first()
-    if delivery is None:
-        return None
+    delivery = attempt.delivery
     # Receivers compare it with their own clock.
     timestamp, body = int(time.time()), delivery.body.encode()
-    secrets = delivery.webhook.list_secrets(now)
+    secrets = delivery.webhook.list_secrets(attempt.at)
     headers = {
         "Content-Type": "application/json",
         "User-Agent": USER_AGENT,
@@ -107,34 +114,109 @@ def deliver(delivery_id: UUID) -> AttemptResult | None:
         **make_signature_headers(secrets, delivery.message_id, timestamp, body),
     }
     result = send_message(delivery.webhook.url, headers, body)
-    _record_attempt(delivery, now, result)
+    _end_attempt(attempt, result)
     return result
 
 
-@transaction.atomic
-def _record_attempt(sent: WebhookDelivery, at: dt.datetime, result: AttemptResult) -> None:
-    """Store what came of an attempt, and decide whether there is another one."""
-    # In the order in which announcing locks them; both are gone if the webhook was deleted meanwhile.
-    webhook = Webhook.objects.select_for_update().filter(pk=sent.webhook_id).first()
-    delivery = WebhookDelivery.objects.select_for_update().filter(pk=sent.pk).first()
+def _list_due(now: dt.datetime) -> QuerySet[WebhookDelivery]:
+    """Return what may be tried now. A test is sent even while the webhook is paused or backed off."""
+    webhooks = Webhook.objects.filter(Q(next_attempt_at=None) | Q(next_attempt_at__lte=now), paused="")
+    busy = Webhook.objects.exclude(claimed_at=None).values("receiver")
+    return WebhookDelivery.objects.filter(
+        Q(webhook__in=webhooks) | Q(kind=MessageKind.PING),
+        Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIM_LIFETIME),
+        state=State.PENDING,
+        next_attempt_at__lte=now,
+    ).exclude(webhook__receiver__in=busy)
+
+
+def _begin_attempt(delivery_id: UUID, now: dt.datetime) -> DeliveryAttempt | None:
+    """Claim the receiver and count the attempt as failed, until its result is known. Returns None if there is none."""
+    attempt = None
+    # The constraint decides between two workers that claim webhooks of one receiver at the same moment.
+    with suppress(IntegrityError), transaction.atomic():
+        attempt = _claim(delivery_id, now)
+    if attempt is None:
+        WebhookDelivery.objects.filter(pk=delivery_id).update(asked_at=None)
+    return attempt
+
+
+def _claim(delivery_id: UUID, now: dt.datetime) -> DeliveryAttempt | None:
+    # In the order in which announcing locks them.
+    own = WebhookDelivery.objects.filter(pk=delivery_id)
+    webhook = Webhook.objects.select_for_update().filter(pk__in=own.values("webhook")).first()
+    delivery = _list_due(now).filter(pk=delivery_id).first()
     if webhook is None or delivery is None:
-        return
-    DeliveryAttempt.objects.create(
-        delivery=delivery,
-        at=at,
-        status_code=result.status_code,
-        problem=result.problem or "",
-        duration=round(result.seconds * 1000),
-    )
-    delivery.tries += 1
-    delivery.claimed_at = delivery.asked_at = None
-    if result.problem is None:
-        delivery.state, delivery.next_attempt_at = State.DELIVERED, None
-    elif delivery.state == State.PENDING:
-        _plan_next_attempt(delivery, timezone.now())
-    delivery.save()
+        return None
+    webhook.claimed_at = delivery.claimed_at = now
     if delivery.kind != MessageKind.PING:
-        _judge_webhook(webhook, delivery, at, result)
+        webhook.failures += 1
+        webhook.next_attempt_at = now + _draw_delay(webhook.failures)
+    delivery.tries += 1
+    delivery.next_attempt_at = now + _draw_delay(delivery.tries)
+    webhook.save(update_fields=["claimed_at", "failures", "next_attempt_at"])
+    delivery.save(update_fields=["claimed_at", "tries", "next_attempt_at"])
+    delivery.webhook = webhook
+    return DeliveryAttempt.objects.create(delivery=delivery, at=now, problem=Problem.SENDING, duration=0)
+
+
+@transaction.atomic
+def _end_attempt(attempt: DeliveryAttempt, result: AttemptResult) -> None:
+    """Store what came of an attempt, release its receiver, and decide when there is another attempt."""
+    # In the order in which announcing locks them; both are gone if the webhook was deleted meanwhile.
+    webhook = Webhook.objects.select_for_update().filter(pk=attempt.delivery.webhook_id).first()
+    if webhook is None:
+        return
+    is_own = webhook.claimed_at == attempt.at
+    if not is_own and result.problem == Problem.ABANDONED:
+        return  # it has ended meanwhile
+    if is_own:
+        webhook.claimed_at = None
+    delivery = WebhookDelivery.objects.select_for_update().filter(pk=attempt.delivery_id).first()
+    if delivery is not None:
+        attempt.status_code, attempt.problem = result.status_code, result.problem or ""
+        attempt.duration = round(result.seconds * 1000)
+        attempt.save(update_fields=["status_code", "problem", "duration"])
+        if is_own:
+            delivery.claimed_at = delivery.asked_at = None
+        if result.problem is None:
+            delivery.state, delivery.next_attempt_at = State.DELIVERED, None
+        elif delivery.state == State.PENDING:
+            _plan_next_attempt(delivery, timezone.now())
+        delivery.save()
+        if delivery.kind != MessageKind.PING:
+            _judge_webhook(webhook, delivery, attempt.at, result)
+    webhook.save(update_fields=["claimed_at", "failures", "next_attempt_at", "failing_since", "paused"])
+    _ask_for_next(webhook.receiver)
+
+
+def _end_abandoned_attempts(now: dt.datetime) -> None:
+    """End the attempts whose workers have died, as failures."""
+    abandoned = Webhook.objects.filter(claimed_at__lt=now - CLAIM_LIFETIME)
+    for webhook_id, began in abandoned.values_list("pk", "claimed_at"):
+        assert began is not None, "filtered"
+        attempts = DeliveryAttempt.objects.select_related("delivery")
+        attempt = attempts.filter(delivery__webhook=webhook_id, at=began).first()
+        if attempt is not None:
+            log.warning("webhook_attempt_abandoned", webhook=str(webhook_id))
+            _end_attempt(attempt, AttemptResult(None, Problem.ABANDONED, 0))
+        # Its message may have been deleted because of its age.
+        Webhook.objects.filter(pk=webhook_id, claimed_at=began).update(claimed_at=None)
+
+
+def _ask_for_next(receiver: str) -> None:
+    """Ask for what waited while the receiver was busy."""
+    now = timezone.now()
+    due = _list_due(now).filter(webhook__receiver=receiver).order_by("next_attempt_at")
+    delivery_id = due.values_list("pk", flat=True).first()
+    if delivery_id is not None:
+        ask_worker(delivery_id, now)
+
+
+def _draw_delay(failures: int) -> dt.timedelta:
+    """Return the pause after this many failures in succession."""
+    delay = RETRY_DELAYS[min(max(failures, 1), len(RETRY_DELAYS)) - 1]
+    return delay * random.uniform(1 - JITTER, 1 + JITTER)
 
 
 def _plan_next_attempt(delivery: WebhookDelivery, now: dt.datetime) -> None:
@@ -142,21 +224,21 @@ def _plan_next_attempt(delivery: WebhookDelivery, now: dt.datetime) -> None:
     if delivery.kind == MessageKind.PING or delivery.tries > len(RETRY_DELAYS):
         delivery.state, delivery.next_attempt_at = State.FAILED, None
         return
-    delay = RETRY_DELAYS[delivery.tries - 1]
-    delivery.next_attempt_at = now + delay * random.uniform(1 - JITTER, 1 + JITTER)
+    delivery.next_attempt_at = now + _draw_delay(delivery.tries)
 
 
 def _judge_webhook(webhook: Webhook, delivery: WebhookDelivery, at: dt.datetime, result: AttemptResult) -> None:
-    """Store since when the webhook fails, and pause it if that is too long, or if the receiver asks for it."""
+    """Note on the webhook since when it fails and when it is tried again; pause it if it fails for too long."""
     if result.problem is None:
-        webhook.failing_since = None
-    else:
-        webhook.failing_since = webhook.failing_since or at
-        if result.status_code == GONE:
-            _pause(webhook, Webhook.Pause.GONE)
-        elif delivery.state == State.FAILED or at - webhook.failing_since >= MAX_FAILING:
-            _pause(webhook, Webhook.Pause.FAILING)
-    webhook.save(update_fields=["failing_since", "paused"])
+        webhook.failing_since = webhook.next_attempt_at = None
+        webhook.failures = 0
+        return
+    webhook.failing_since = webhook.failing_since or at
+    webhook.next_attempt_at = timezone.now() + _draw_delay(webhook.failures)
+    if result.status_code == GONE:
+        _pause(webhook, Webhook.Pause.GONE)
+    elif delivery.state == State.FAILED or at - webhook.failing_since >= MAX_FAILING:
+        _pause(webhook, Webhook.Pause.FAILING)
 
 
 def _pause(webhook: Webhook, reason: Webhook.Pause) -> None:

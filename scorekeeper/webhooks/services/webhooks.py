@@ -15,6 +15,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.webhooks.message_body import make_ping_body
 from scorekeeper.webhooks.message_kinds import MessageKind
 from scorekeeper.webhooks.models import Webhook, WebhookDelivery
+from scorekeeper.webhooks.receiver_url import parse_receiver_url
 from scorekeeper.webhooks.services.announcements import remember_current_states
 from scorekeeper.webhooks.services.deliveries import add_delivery, ask_worker
 from scorekeeper.webhooks.signing import make_secret
@@ -43,12 +44,14 @@ def add_webhook(event: Event, url: str, kinds: Sequence[str]) -> tuple[Webhook, 
 
     Raises:
         TooManyWebhooks: there are enough.
+        UnusableUrl: messages cannot be sent to the address.
     """
     Event.objects.select_for_update().get(pk=event.pk)
     if Webhook.objects.filter(event=event).count() >= MAX_WEBHOOKS:
         raise TooManyWebhooks
     secret = make_secret()
-    webhook = Webhook.objects.create(event=event, url=url, kinds=list(kinds), secret=secret)
+    receiver = parse_receiver_url(url).receiver
+    webhook = Webhook.objects.create(event=event, url=url, receiver=receiver, kinds=list(kinds), secret=secret)
     remember_current_states(webhook)
     return webhook, secret
 
@@ -61,7 +64,7 @@ def pause_webhook(webhook: Webhook) -> None:
 @transaction.atomic
 def resume_webhook(webhook: Webhook) -> None:
     """Send again: what is pending at once, and one message for all that has changed meanwhile."""
-    Webhook.objects.filter(pk=webhook.pk).update(paused="", failing_since=None)
+    Webhook.objects.filter(pk=webhook.pk).update(paused="", failing_since=None, failures=0, next_attempt_at=None)
     pending = WebhookDelivery.objects.filter(webhook=webhook, state=State.PENDING)
     pending.update(next_attempt_at=timezone.now(), asked_at=None, tries=0)
 
@@ -100,7 +103,7 @@ def send_test(webhook: Webhook) -> WebhookDelivery:
 
 @transaction.atomic
 def send_again(delivery: WebhookDelivery) -> None:
-    """Deliver the same message once more, from the first attempt on.
+    """Deliver the same message once more, at once, and from the first attempt on.
 
     Raises:
         NewerPending: there can be only one pending message about the standings of a contest.
@@ -113,4 +116,5 @@ def send_again(delivery: WebhookDelivery) -> None:
             raise NewerPending
     locked.state, locked.tries, locked.next_attempt_at = State.PENDING, 0, timezone.now()
     locked.save(update_fields=["state", "tries", "next_attempt_at"])
+    Webhook.objects.filter(pk=webhook.pk).update(next_attempt_at=None)
     ask_worker(locked.pk, timezone.now())

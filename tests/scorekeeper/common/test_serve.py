@@ -23,6 +23,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from tests.browser.running_server import ADD_ACCOUNT
 from tests.demo_data import DATABASE, copy_data
 from tests.faults.servers import wait_until
@@ -32,7 +33,8 @@ pytestmark = pytest.mark.program
 
 AFTER_THE_LAST_WORD = 5.0
 LOGGED = re.compile(r"\d{4}-\d\d-\d\dT|[A-Z]+:\s")  # how lines of our log begin, and those of uvicorn's
-STARTED = re.compile(r"started .*child=(\w+) pid=(\d+)")
+CHILDREN = ("web", *(f"worker-{queue}" for queue in WORKER_POOLS), "sweeper")
+STARTED = re.compile(r"started .*child=([\w-]+) pid=(\d+)")
 
 
 class Served:
@@ -68,7 +70,7 @@ class Served:
         self.has_hung = False
         try:
             self.url = self.wait_for(r"Tailgunner is at (https?://\S+:\d+)/")[1]
-            for child in () if is_quiet else ("web", "worker", "sweeper"):
+            for child in () if is_quiet else CHILDREN:
                 self.wait_for(rf"started .*child={child} ")
         except AssertionError:
             self.end()
@@ -184,7 +186,7 @@ def test_a_killed_web_server_is_restarted_and_no_client_is_refused(network: Serv
     assert network.wait_for_another("web", than=first)
 
 
-@pytest.mark.parametrize("child", ["worker", "sweeper"])
+@pytest.mark.parametrize("child", CHILDREN[1:])
 def test_a_killed_worker_or_sweeper_is_restarted(network: Served, child: str) -> None:
     first = network.pids[child]
 
@@ -297,7 +299,7 @@ def check_end(served: Served, number: signal.Signals) -> None:
     printed = served.read_to_end()
 
     assert served.process.wait() == 0
-    assert len(served.pids) == 3
+    assert len(served.pids) == len(CHILDREN)
     assert not any(map(outlives, served.pids.values()))
     assert "died" not in printed
     assert "Traceback" not in printed
@@ -335,6 +337,6 @@ def test_a_killed_server_leaves_no_process_behind(network: Served) -> None:
     network.read_to_end()
 
     assert not network.has_hung, "they were ended from here"
-    assert len(network.pids) == 3
+    assert len(network.pids) == len(CHILDREN)
     assert not any(map(outlives, network.pids.values()))
     assert "/welcome/" not in "".join(network.lines)

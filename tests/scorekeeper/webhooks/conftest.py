@@ -124,7 +124,8 @@ def deliver_due() -> int:
 
 
 def make_all_due() -> None:
-    """Let the time pass until every pending message is due."""
+    """Let the time pass until every pending message is due, and every webhook may be tried again."""
+    Webhook.objects.update(next_attempt_at=None)
     pending = WebhookDelivery.objects.filter(state=WebhookDelivery.State.PENDING)
     for delivery in pending:
         pending.filter(pk=delivery.pk).update(next_attempt_at=delivery.created_at, asked_at=None)

@@ -20,8 +20,8 @@ from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
-from scorekeeper.webhooks.models import AnnouncedState, DeliveryAttempt, Webhook, WebhookDelivery
-from scorekeeper.webhooks.services.announcements import FAILING_INTERVAL, MIN_INTERVAL, announce_changes
+from scorekeeper.webhooks.models import AnnouncedState, Webhook, WebhookDelivery
+from scorekeeper.webhooks.services.announcements import MIN_INTERVAL, announce_changes
 from scorekeeper.webhooks.services.deliveries import deliver
 from scorekeeper.webhooks.services.webhooks import add_webhook, pause_webhook, resume_webhook
 from tests.scorekeeper.conftest import RIDERS, STOPS, Ride
@@ -223,19 +223,40 @@ def test_changes_in_quick_succession_become_one_message(
 def test_while_the_receiver_fails_a_newer_message_takes_the_place_of_the_old_one(
     ride: Ride, webhook: Webhook, receiver: Receiver, add_turn: AddTurn, update_standings: Update
 ) -> None:
-    receiver.answers = [respond(503)]
+    receiver.answers = [respond(503), respond(503)]
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
     tell(receiver)
+    tell(receiver)
+    planned = WebhookDelivery.objects.get().next_attempt_at
     add_turn(2, 1, make_paper_turn("chance", 21))
     update_standings()
     announce_changes()
 
     first, second = WebhookDelivery.objects.order_by("created_at")
-    attempt = DeliveryAttempt.objects.get()
     assert (first.state, second.state) == (WebhookDelivery.State.REPLACED, WebhookDelivery.State.PENDING)
-    assert second.next_attempt_at == attempt.at + FAILING_INTERVAL
+    assert (second.tries, second.next_attempt_at) == (2, planned), "the pauses go on where they were"
     assert deliver(first.pk) is None
+
+
+def test_a_message_that_was_sent_is_not_changed_when_the_webhook_is_resumed(
+    ride: Ride, webhook: Webhook, receiver: Receiver, add_turn: AddTurn, update_standings: Update
+) -> None:
+    """Its id tells the receiver that it has it already."""
+    receiver.answers = [respond(503)]
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    update_standings()
+    tell(receiver)
+    (sent,) = receiver.received
+    pause_webhook(webhook)
+    resume_webhook(webhook)
+    add_turn(2, 1, make_paper_turn("chance", 21))
+    update_standings()
+    announce_changes()
+
+    first = WebhookDelivery.objects.order_by("created_at")[0]
+    assert first.body.encode() == sent[2]
+    assert first.state == WebhookDelivery.State.REPLACED
 
 
 def test_a_paused_webhook_is_told_once_it_is_resumed(

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from scorekeeper.events.models import Event
 from scorekeeper.webhooks.message_kinds import MessageKind
 from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 from scorekeeper.webhooks.receiver_connection import send_message
@@ -30,6 +32,7 @@ from scorekeeper.webhooks.services.deliveries import (
 from scorekeeper.webhooks.services.webhooks import (
     NewerPending,
     PingPending,
+    add_webhook,
     pause_webhook,
     resume_webhook,
     rotate_secret,
@@ -37,7 +40,7 @@ from scorekeeper.webhooks.services.webhooks import (
     send_test,
 )
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.webhooks.conftest import Receiver, make_all_due, respond
+from tests.scorekeeper.webhooks.conftest import Receiver, make_all_due, respond, run_receiver
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -115,7 +118,8 @@ def test_the_pauses_grow_and_after_the_last_attempt_the_webhook_is_paused(
 
     assert (delivery.state, webhook.paused) == (State.FAILED, Pause.FAILING)
     assert list(RETRY_DELAYS) == sorted(RETRY_DELAYS)
-    assert len(receiver.received) == 8
+    assert len(receiver.received) == len(RETRY_DELAYS) + 1
+    assert sum(RETRY_DELAYS, dt.timedelta()) >= MAX_FAILING
 
 
 def test_a_receiver_that_fails_for_long_is_paused_also_if_newer_messages_replace_the_old(
@@ -185,7 +189,7 @@ def test_for_a_day_the_old_secret_signs_too(webhook: Webhook, delivery: WebhookD
 def test_a_failed_message_can_be_sent_again_from_the_first_attempt_on(
     webhook: Webhook, delivery: WebhookDelivery, receiver: Receiver
 ) -> None:
-    fail(delivery, receiver, 8)
+    fail(delivery, receiver, len(RETRY_DELAYS) + 1)
     resume_webhook(webhook)
     send_again(delivery)
     delivery.refresh_from_db()
@@ -194,7 +198,7 @@ def test_a_failed_message_can_be_sent_again_from_the_first_attempt_on(
     delivery.refresh_from_db()
 
     assert delivery.state == State.DELIVERED
-    assert delivery.attempts.count() == 9
+    assert delivery.attempts.count() == len(RETRY_DELAYS) + 2
 
 
 def test_an_old_message_about_standings_is_not_sent_beside_a_newer_one(ride: Ride, webhook: Webhook) -> None:
@@ -206,11 +210,158 @@ def test_an_old_message_about_standings_is_not_sent_beside_a_newer_one(ride: Rid
         send_again(old)
 
 
-def test_two_workers_never_try_the_same_message_at_once(delivery: WebhookDelivery, receiver: Receiver) -> None:
-    WebhookDelivery.objects.update(claimed_at=timezone.now())
-    assert deliver(delivery.pk) is None
-    WebhookDelivery.objects.update(claimed_at=timezone.now() - CLAIM_LIFETIME)
-    assert deliver(delivery.pk) is not None, "the worker that had claimed it has died"
+def begin(delivery: WebhookDelivery, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin an attempt in a worker that is killed while the receiver hangs."""
+
+    def die(*_sent: Any) -> Any:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr("scorekeeper.webhooks.services.deliveries.send_message", die)
+        with pytest.raises(SystemExit):
+            deliver(delivery.pk)
+    delivery.refresh_from_db()
+
+
+def let_claims_expire() -> None:
+    """Let the time pass until workers that have not ended their attempts count as dead."""
+    for webhook in Webhook.objects.exclude(claimed_at=None):
+        assert webhook.claimed_at is not None
+        earlier = webhook.claimed_at - CLAIM_LIFETIME - dt.timedelta(seconds=1)
+        DeliveryAttempt.objects.filter(at=webhook.claimed_at).update(at=earlier)
+        WebhookDelivery.objects.filter(claimed_at=webhook.claimed_at).update(claimed_at=earlier)
+        Webhook.objects.filter(pk=webhook.pk).update(claimed_at=earlier)
+
+
+def test_an_attempt_counts_also_if_its_worker_is_killed_while_the_receiver_hangs(
+    webhook: Webhook, delivery: WebhookDelivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for count, delay in enumerate(RETRY_DELAYS, 1):
+        make_all_due()
+        before = timezone.now()
+        begin(delivery, monkeypatch)
+        webhook.refresh_from_db()
+        assert (webhook.failures, delivery.tries) == (count, count)
+        assert webhook.next_attempt_at is not None
+        assert webhook.next_attempt_at - before >= delay * (1 - JITTER)
+        assert deliver(delivery.pk) is None, "it is being tried"
+        let_claims_expire()
+        ask_for_due_deliveries()
+        assert deliver(delivery.pk) is None, "the pause is not over"
+    make_all_due()
+    begin(delivery, monkeypatch)
+    let_claims_expire()
+    ask_for_due_deliveries()
+
+    webhook.refresh_from_db()
+    delivery.refresh_from_db()
+    problems = set(delivery.attempts.values_list("problem", flat=True))
+    assert problems == {Problem.ABANDONED}
+    assert (delivery.state, webhook.paused, webhook.claimed_at) == (State.FAILED, Pause.FAILING, None)
+
+
+def test_a_receiver_is_tried_by_one_worker_at_a_time_whatever_the_number_of_its_webhooks_and_events(
+    ride: Ride,
+    webhook: Webhook,
+    delivery: WebhookDelivery,
+    other_event: Event,
+    receiver: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, _secret = add_webhook(other_event, receiver.url + "&other=1", [PUBLISHED])
+    second = add_delivery(other, None, PUBLISHED, timezone.now(), "{}")
+    begin(delivery, monkeypatch)
+
+    assert deliver(second.pk) is None
+    assert receiver.received == []
+    let_claims_expire()
+    ask_for_due_deliveries()
+    assert deliver(second.pk) is not None
+
+
+def test_another_receiver_is_not_held_up(
+    ride: Ride, delivery: WebhookDelivery, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(delivery, monkeypatch)
+    with run_receiver() as healthy:
+        other, _secret = add_webhook(ride.event, healthy.url, [PUBLISHED])
+        assert deliver(add_delivery(other, ride.contest, PUBLISHED, timezone.now(), "{}").pk) is not None
+
+    assert len(healthy.received) == 1
+
+
+def test_the_database_itself_refuses_a_second_attempt_at_one_receiver(
+    ride: Ride, webhook: Webhook, delivery: WebhookDelivery, receiver: Receiver
+) -> None:
+    """Two workers may find the receiver free at the same moment."""
+    other, _secret = add_webhook(ride.event, receiver.url, [PUBLISHED])
+    Webhook.objects.filter(pk=other.pk).update(claimed_at=timezone.now())
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Webhook.objects.filter(pk=webhook.pk).update(claimed_at=timezone.now())
+
+
+def test_while_a_webhook_fails_no_message_is_tried_before_its_pause_is_over(
+    ride: Ride, webhook: Webhook, delivery: WebhookDelivery, receiver: Receiver
+) -> None:
+    second = add_delivery(webhook, ride.contest, CHANGED, timezone.now(), "{}")
+    receiver.answers = [respond(500)]
+    deliver(delivery.pk)
+
+    assert deliver(second.pk) is None
+    assert len(receiver.received) == 1
+    test = send_test(webhook)
+    assert deliver(test.pk) is not None, "an organiser waits for it"
+    assert deliver(second.pk) is None, "a test says nothing about the webhook"
+    make_all_due()
+    assert deliver(second.pk) is not None
+    webhook.refresh_from_db()
+    assert (webhook.failures, webhook.next_attempt_at, webhook.failing_since) == (0, None, None)
+
+
+def test_when_an_attempt_ends_a_worker_is_asked_for_what_waits_for_the_same_receiver(
+    ride: Ride, webhook: Webhook, delivery: WebhookDelivery, django_capture_on_commit_callbacks: Capture
+) -> None:
+    second = add_delivery(webhook, ride.contest, CHANGED, timezone.now(), "{}")
+    WebhookDelivery.objects.filter(pk=second.pk).update(asked_at=None)
+
+    with django_capture_on_commit_callbacks() as callbacks:
+        deliver(delivery.pk)
+
+    second.refresh_from_db()
+    assert len(callbacks) == 1
+    assert second.asked_at is not None
+
+
+def test_a_result_that_comes_after_its_attempt_was_given_up_still_counts(
+    webhook: Webhook, delivery: WebhookDelivery, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sweeper's clock may be ahead of the worker's."""
+
+    def send_late(*sent: Any) -> Any:
+        Webhook.objects.update(claimed_at=delivery.created_at - dt.timedelta(days=2))
+        ask_for_due_deliveries()
+        return send_message(*sent)
+
+    monkeypatch.setattr("scorekeeper.webhooks.services.deliveries.send_message", send_late)
+    deliver(delivery.pk)
+
+    delivery.refresh_from_db()
+    webhook.refresh_from_db()
+    assert (delivery.state, delivery.attempts.get().problem) == (State.DELIVERED, "")
+    assert (webhook.failures, webhook.claimed_at, webhook.failing_since) == (0, None, None)
+
+
+def test_a_claim_whose_message_was_deleted_is_released(
+    webhook: Webhook, delivery: WebhookDelivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(delivery, monkeypatch)
+    delivery.delete()
+    let_claims_expire()
+    ask_for_due_deliveries()
+
+    webhook.refresh_from_db()
+    assert webhook.claimed_at is None
 
 
 def test_the_sweeper_asks_for_what_is_due_and_not_too_often(
@@ -270,7 +421,7 @@ def test_an_address_that_is_not_allowed_any_more_gets_nothing(delivery: WebhookD
 def test_no_secret_and_no_address_is_logged(
     webhook: Webhook, delivery: WebhookDelivery, receiver: Receiver, caplog: pytest.LogCaptureFixture, capsys: Any
 ) -> None:
-    fail(delivery, receiver, 8)
+    fail(delivery, receiver, len(RETRY_DELAYS) + 1)
 
     out, err = capsys.readouterr()
     logged = caplog.text + out + err

@@ -5,7 +5,9 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -111,6 +113,62 @@ def test_a_receiver_that_sends_byte_by_byte_is_given_up_in_time(receiver: Receiv
             handler.wfile.write(b"K")
 
     receiver.answers = [answer]
+    result = send(receiver.url)
+    end.set()
+
+    assert (result.status_code, result.problem) == (None, Problem.TIMEOUT)
+    assert result.seconds < LIMIT + 2
+
+
+@contextmanager
+def run_drip(first: bytes) -> Iterator[str]:
+    """Run a server that answers a connection with these bytes and then one more every 50 ms; yield its address."""
+    end = threading.Event()
+
+    def serve() -> None:
+        with listener.accept()[0] as line, suppress(OSError):
+            line.sendall(first)
+            while not end.wait(0.05):
+                line.sendall(b"\0")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            end.set()
+            thread.join(10)
+
+
+def test_a_tls_handshake_that_comes_byte_by_byte_is_given_up_in_time(short: None, settings: Settings) -> None:
+    settings.WEBHOOKS_TO_LOOPBACK = True
+    # The header of a TLS record of 16 kB, whose content never ends.
+    with run_drip(b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc") as address:
+        result = send(f"https://{address}/")
+
+    assert (result.status_code, result.problem) == (None, Problem.TIMEOUT)
+    assert LIMIT <= result.seconds < LIMIT + 2
+
+
+def test_a_connection_that_is_made_as_the_time_ends_is_given_up(
+    receiver: Receiver, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow resolver and a slow handshake can use up the time before there is a connection to cut off."""
+    create_connection = socket.create_connection
+    end = threading.Event()
+
+    def connect_late(*arguments: Any) -> socket.socket:
+        time.sleep(LIMIT + 0.1)  # the time itself is what this is about
+        return create_connection(*arguments)
+
+    def drip(handler: BaseHTTPRequestHandler) -> None:
+        while not end.wait(0.05):
+            handler.wfile.write(b"K")
+
+    monkeypatch.setattr(socket, "create_connection", connect_late)
+    receiver.answers = [drip]
+    threading.Timer(5, end.set).start()
     result = send(receiver.url)
     end.set()
 

@@ -13,14 +13,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.models import Event
-from scorekeeper.webhooks.message_kinds import CHOOSABLE
+from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
 from scorekeeper.webhooks.models import AnnouncedState, DeliveryAttempt, Webhook, WebhookDelivery
 from scorekeeper.webhooks.services.announcements import announce_changes
-from scorekeeper.webhooks.services.deliveries import deliver
+from scorekeeper.webhooks.services.deliveries import add_delivery, deliver
 from scorekeeper.webhooks.services.webhooks import MAX_WEBHOOKS, add_webhook, send_test
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
@@ -122,6 +123,32 @@ def test_it_is_paused_and_resumed(webhook: Webhook, desk: Client) -> None:
     desk.post(get_url("steer", webhook), {"to": "nonsense"})
     webhook.refresh_from_db()
     assert webhook.paused == ""
+
+
+def test_while_a_webhook_fails_its_page_says_when_each_message_is_tried(
+    ride: Ride, webhook: Webhook, desk: Client, receiver: Receiver
+) -> None:
+    receiver.answers = [respond(500)]
+    deliver(add_delivery(webhook, ride.contest, MessageKind.RESULTS_PUBLISHED, timezone.now(), "{}").pk)
+    add_delivery(webhook, ride.contest, MessageKind.STANDINGS_CHANGED, timezone.now(), "{}")
+    Webhook.objects.update(next_attempt_at=dt.datetime(2031, 5, 4, 12, 34, 56, tzinfo=ride.event.zone))
+
+    assert read(desk.get(get_url("webhook", webhook))).count("Next attempt from 4 May, 12:34:56") == 2
+
+
+@pytest.mark.parametrize(
+    ("problem", "shown"),
+    [("sending", "Being sent now"), ("abandoned", "The server stopped during the attempt")],
+)
+def test_an_attempt_without_a_result_says_so(
+    webhook: Webhook, desk: Client, receiver: Receiver, problem: str, shown: str
+) -> None:
+    deliver(send_test(webhook).pk)
+    DeliveryAttempt.objects.update(problem=problem, status_code=None)
+    page = read(desk.get(get_url("webhook", webhook)))
+
+    assert shown in page
+    assert not re.search(r"\d ms", page)
 
 
 def test_a_failed_message_says_why_and_can_be_sent_again(webhook: Webhook, desk: Client, receiver: Receiver) -> None:

@@ -6,9 +6,11 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -24,11 +26,19 @@ from pytest_django.live_server_helper import LiveServer
 
 from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX
+from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from scorekeeper.common.periodic_jobs import list_added_jobs
 from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
-from scorekeeper.webhooks.models import Webhook, WebhookDelivery
+from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 from scorekeeper.webhooks.services.announcements import announce_changes
-from scorekeeper.webhooks.services.deliveries import ASK_INTERVAL, add_delivery, ask_for_due_deliveries, deliver
+from scorekeeper.webhooks.services.deliveries import (
+    ASK_INTERVAL,
+    JITTER,
+    RETRY_DELAYS,
+    add_delivery,
+    ask_for_due_deliveries,
+    deliver,
+)
 from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 from tests.scorekeeper.conftest import Ride
@@ -157,6 +167,37 @@ def test_a_turn_reaches_the_receiver_through_the_sweeper_and_a_worker(
     assert b"Traceback" not in errors
 
 
+@pytest.mark.sqlite
+def test_an_attempt_counts_though_its_worker_is_killed_while_the_receiver_hangs(
+    ride: Ride, webhook: Webhook, receiver: Receiver, tmp_path: Path
+) -> None:
+    end = threading.Event()
+
+    def hang(_handler: Any) -> None:
+        end.wait(TIMEOUT_SECONDS)
+
+    receiver.answers = [hang]
+    delivery = add_delivery(webhook, ride.contest, MessageKind.RESULTS_PUBLISHED, timezone.now(), "{}")
+    environment = make_environment(
+        Path(settings.DATA_DIR),
+        DATABASE_URL=f"sqlite:///{connection.settings_dict['NAME']}",
+        WEBHOOKS_TO_LOOPBACK="yes",
+    )
+    command = [sys.executable, "-m", "celery", "--quiet", "--skip-checks", "-A", "config", "worker"]
+    command += ["--queues", "webhooks", *WORKER_POOLS["webhooks"], "--without-gossip", "--without-mingle"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as worker:
+        await_arrival(receiver)
+        worker.kill()
+    end.set()
+
+    webhook.refresh_from_db()
+    delivery.refresh_from_db()
+    assert (webhook.failures, delivery.tries) == (1, 1)
+    assert delivery.attempts.get().problem == DeliveryAttempt.Problem.SENDING
+    assert webhook.next_attempt_at is not None
+    assert webhook.next_attempt_at - delivery.attempts.get().at >= RETRY_DELAYS[0] * (1 - JITTER)
+
+
 @pytest.fixture
 def example(live_server: LiveServer, settings: Settings, ride: Ride) -> Iterator[subprocess.Popen[str]]:
     """The example receiver with the secret of a webhook, and the server whose standings it reads."""
@@ -210,3 +251,31 @@ def test_of_many_workers_at_once_one_delivers(webhook: Webhook, receiver: Receiv
             assert sum(pool.map(try_to_deliver, range(workers))) == 1
 
     assert len(receiver.received) == rounds
+
+
+def test_of_many_workers_at_once_one_tries_a_receiver_though_each_has_a_message_from_another_webhook(
+    ride: Ride, webhook: Webhook, receiver: Receiver
+) -> None:
+    workers, end = 4, threading.Event()
+
+    def hang(_handler: Any) -> None:
+        end.wait(TIMEOUT_SECONDS)
+
+    receiver.answers = [hang] * workers
+    webhooks = [webhook, *(add_webhook(ride.event, receiver.url, list(CHOOSABLE))[0] for _ in range(workers - 1))]
+    tests, barrier = [send_test(one) for one in webhooks], Barrier(workers)
+
+    def try_to_deliver(delivery_id: UUID) -> bool:
+        connection.ensure_connection()
+        barrier.wait(TIMEOUT_SECONDS)
+        try:
+            return deliver(delivery_id) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(workers) as pool:
+        attempts = [pool.submit(try_to_deliver, test.pk) for test in tests]
+        refused = sum(not attempt.result() for attempt in islice(as_completed(attempts), workers - 1))
+        end.set()
+
+    assert (refused, len(receiver.received)) == (workers - 1, 1)

@@ -1,10 +1,10 @@
 """`manage.py serve`: everything a small club needs, in one command.
 
-The command keeps three children running: the ASGI server, a Celery worker, and the sweeper. It opens the listening
-socket itself and passes it on, so no client fails while the server restarts. A lock in the data folder keeps a second
-instance out.
+The command keeps five children running: the ASGI server, a Celery worker for each queue, and the sweeper. It opens
+the listening socket itself and passes it on, so no client fails while the server restarts. A lock in the data folder
+keeps a second instance out.
 
-With --tls the server has a certificate of our own authority. A fourth child serves plain HTTP at a port of its own:
+With --tls the server has a certificate of our own authority. Another child serves plain HTTP at a port of its own:
 phones get the authority there, and everything else redirects to HTTPS.
 
 While nobody has an account, each start prints a new one-time link for the first organiser.
@@ -42,12 +42,19 @@ from scorekeeper.common.supervisor import ChildProcess, supervise
 LAST_PORT = 65535
 # Connections that are accepted in one batch, before any can be refused: three batches must fit into RESERVED_FILES.
 BACKLOG = 64
+# How the worker of each queue runs tasks: one at a time in its own process, or in threads. Deliveries to webhooks wait
+# for other servers, which costs a thread little.
+WORKER_POOLS = {
+    "follow": ["--pool", "solo"],
+    "slow": ["--pool", "solo"],
+    "webhooks": ["--pool", "threads", "--concurrency", "8"],
+}
 FEW_CONNECTIONS = 1000  # more than the phones and screens on the ride day of one club
 
 
 class Command(BaseCommand):
     requires_system_checks = DATA_CHECKS
-    help = "Runs Tailgunner: the web server and the background worker, until Ctrl-C."
+    help = "Runs Tailgunner: the web server and the background workers, until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
@@ -194,26 +201,19 @@ def _list_children(
     web = ["uvicorn", "config.asgi:application", "--timeout-graceful-shutdown=1", "--no-access-log"]
     web += ["--http=scorekeeper.common.connection_limit:LimitedProtocol", f"--backlog={BACKLOG}"]
     tls = [f"--ssl-certfile={certificates.certificate}", f"--ssl-keyfile={certificates.key}"] if certificates else []
-    # This command has made the checks of the data. The others load all pages, which takes half of the time in which a
-    # process starts; a route without a row in the table of rights is refused by the web server (`access_control`).
-    worker = [
-        "celery",
-        "--quiet",
-        "--skip-checks",
-        "-A",
-        "config",
-        "worker",
-        "-P",
-        "solo",
-        "--without-gossip",
-        "--without-mingle",
-    ]
     children = [
         ChildProcess("web", [*python, *web, *tls, f"--fd={listener.fileno()}"], pass_fds=(listener.fileno(),)),
-        ChildProcess("worker", [*python, *worker]),
+        *(ChildProcess(f"worker-{queue}", [*python, *_make_worker_command(queue)]) for queue in WORKER_POOLS),
         ChildProcess("sweeper", [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep", "--skip-checks"]),
     ]
     if http_listener is not None:
         plain = [*python, *web, f"--fd={http_listener.fileno()}"]
         children.append(ChildProcess("beside", plain, pass_fds=(http_listener.fileno(),)))
     return children
+
+
+def _make_worker_command(queue: str) -> list[str]:
+    # This command has made the checks of the data. The others load all pages, which takes half of the time in which a
+    # process starts; a route without a row in the table of rights is refused by the web server (`access_control`).
+    command = ["celery", "--quiet", "--skip-checks", "-A", "config", "worker", "--queues", queue]
+    return [*command, *WORKER_POOLS[queue], "--hostname", f"{queue}@%h", "--without-gossip", "--without-mingle"]
