@@ -120,8 +120,8 @@ security: $(DEV_TOOLS) ## run the security tests at full length, and update docs
 	@echo "== The whole browser suite: injected scripts, and the content security policy of every page"
 	FAULTS=full $(PYTEST) tests/browser
 
-audit: $(DEV_TOOLS) ## compare pinned versions with known advisories, without a network (ADVISORIES=FOLDER for newer ones)
-	$(BIN)/python -m tests.audit $(ADVISORIES)
+audit: $(DEV_TOOLS) ## compare every pinned version with the recorded advisories, without a network (ADVISORIES=FOLDER SOURCE=NAME for newer ones)
+	$(BIN)/python -m tests.audit $(ADVISORIES) $(SOURCE)
 
 api-fuzz: $(DEV_TOOLS) ## send 20,000 requests made from the API's schema, and check every answer (API_FUZZ_CASES=...)
 	API_FUZZ_CASES=$${API_FUZZ_CASES:-20000} $(PYTEST) --capture=no -p no:logging tests/scorekeeper/api/test_schemathesis.py
