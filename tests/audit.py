@@ -8,7 +8,7 @@ Terms:
 - A *source* is where advisories were taken from: a whole database of an ecosystem, or what is known of some packages.
 
 `requirements/advisories.json` has the sources, the advisories of each pinned package, and the pins for which no source
-could be had, with the reason.
+could be had, with the reason; `*` stands for all others of an ecosystem.
 
 `python -m tests.audit` compares the pins with that file. The exit status is 1 if a pin is affected, and if a pin has
 neither a source nor a reason. Old advisories are only a warning.
@@ -39,6 +39,7 @@ PIN = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.!+-]+)", re.MULTILINE)
 VENDORED = re.compile(r"(.+)-(\d+\.\d+\.\d+)")
 MODIFIED = re.compile(r"^\s*\"?modified\"?: \"?(\d{4}-\d\d-\d\d)", re.MULTILINE)
 NAME = re.compile(r"\"?name\"?: \"?([\w.@/-]+)")
+TOOLS = "npm, tools only"  # what only we run, to build and test
 
 Pins = Mapping[str, Mapping[str, set[str]]]  # ecosystem → package → versions
 Record = dict[str, Any]
@@ -46,16 +47,21 @@ Record = dict[str, Any]
 
 def list_pins() -> Pins:
     """Return every version that we install, ship or build with."""
-    pins: dict[str, dict[str, set[str]]] = {"PyPI": {}, "npm": {}}
+    pins: dict[str, dict[str, set[str]]] = {"PyPI": {}, "npm": {}, TOOLS: {}}
     for name in ("base.txt", "dev.txt", "node.txt"):
         for package, version in PIN.findall((ROOT / "requirements" / name).read_text("utf-8")):
             pins["PyPI"].setdefault(str(canonicalize_name(package)), set()).add(version)
     locked = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
-    folders = [*(ROOT / "static" / "vendor").iterdir(), *(ROOT / "tests" / "browser" / "vendor").iterdir()]
-    vendored = [match.groups() for folder in folders if (match := VENDORED.fullmatch(folder.name))]
-    npm = [(path.rpartition("node_modules/")[2], package["version"]) for path, package in locked.items() if path]
-    for package, version in [*npm, *vendored]:
-        pins["npm"].setdefault(package, set()).add(version)
+    for path, package in locked.items():
+        if path:
+            own = pins[TOOLS if package.get("dev") else "npm"]
+            own.setdefault(path.rpartition("node_modules/")[2], set()).add(package["version"])
+    for folder, own in (
+        (ROOT / "static" / "vendor", pins["npm"]),
+        (ROOT / "tests" / "browser" / "vendor", pins[TOOLS]),
+    ):
+        for match in filter(None, (VENDORED.fullmatch(script.name) for script in folder.iterdir())):
+            own.setdefault(match[1], set()).add(match[2])
     return pins
 
 
@@ -136,14 +142,16 @@ def compare(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool
     for ecosystem, pinned in pins.items():
         own = [source for source in record["sources"].values() if source["ecosystem"] == ecosystem]
         compared = pinned.keys() & {name for source in own for name in source["packages"]}
-        without = record["without_source"].get(ecosystem, {})
-        unknown = sorted(pinned.keys() - compared - without.keys())
+        reasons = record["without_source"].get(ecosystem, {})
+        without = {name: reasons.get(name, reasons.get("*")) for name in sorted(pinned.keys() - compared)}
+        unknown = [name for name, reason in without.items() if not reason]
         bad += [f"Affected: {entry}" for entry in list_affected(record["advisories"].get(ecosystem, {}), pinned)]
         if unknown:
             bad.append(f"{ecosystem}: neither compared nor listed as without a source: {', '.join(unknown)}")
         lines.append(f"{ecosystem}: {len(compared)} of {len(pinned)} pinned packages compared")
-        left = sorted(without.keys() & (pinned.keys() - compared))
-        lines += [f"{ecosystem}: NOT COMPARED, {name}: {without[name]}" for name in left]
+        for reason in sorted({reason for reason in without.values() if reason}):
+            names = ", ".join(name for name, own in without.items() if own == reason)
+            lines.append(f"{ecosystem}: NOT COMPARED, {names}: {reason}")
     for source in record["sources"].values():
         age = (today - dt.date.fromisoformat(source["newest"])).days
         lines.append(f"{source['title']}: {source['count']:,} advisories up to {source['newest']}")
