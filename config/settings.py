@@ -121,7 +121,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "scorekeeper.common.request_id.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "scorekeeper.common.cookies.rename_cookies",
     "scorekeeper.common.permissions_policy.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
