@@ -18,7 +18,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts format bench faults hosting security audit api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts format bench faults hosting security audit sbom api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -111,25 +111,17 @@ format: $(DEV_TOOLS) ## format the code
 bench: $(BENCH_TOOLS) ## measure every figure against its goal, and update docs/performance.md (BENCH="big_event ..." runs some)
 	$(BIN)/python -m benchmarks $(BENCH)
 
-faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md
-	FAULTS=full $(PYTEST) -m "figure and not security" tests/architecture tests/faults tests/scorekeeper tests/browser/phone
-	@echo "== Everything else of which a short run shows a sample: random games and entries, odds, pages, papers"
-	FAULTS=full $(PYTEST_AT_ONCE) -m "not figure and not security" tests/games tests/scorekeeper tests/tools
-	@echo "== On PostgreSQL, every test that uses the database"
-	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) tests/scorekeeper; \
-	else echo "Not run: no PostgreSQL can be reached."; fi
-	@echo "== Figure 20 on PostgreSQL"
-	@if $(BIN)/python -m tests.services postgres; then \
-		TEST_DATABASE=postgres FAULTS=full $(PYTEST) -m figure tests/scorekeeper/standings/test_random_edits.py; \
-	else echo "Not run: no PostgreSQL can be reached, so the row stays as it is."; fi
+faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md (PART="programs ..." runs some parts)
+	@$(BIN)/python -m tests.parts faults $(PART)
 
-security: $(DEV_TOOLS) ## run the security tests at full length, and update docs/reliability.md (more than three hours)
-	FAULTS=full $(PYTEST) -m security tests/scorekeeper
-	@echo "== The whole browser suite: injected scripts, and the content security policy of every page"
-	FAULTS=full $(PYTEST) tests/browser
+security: $(DEV_TOOLS) ## run the security tests at full length, and update docs/reliability.md (PART="injections ..." runs some parts)
+	@$(BIN)/python -m tests.parts security $(PART)
 
-audit: $(DEV_TOOLS) ## compare pinned versions with known advisories, without a network (ADVISORIES=FOLDER for newer ones)
-	$(BIN)/python -m tests.audit $(ADVISORIES)
+audit: $(DEV_TOOLS) ## compare every pinned version with the recorded advisories, without a network (ADVISORIES=FOLDER SOURCE=NAME for newer ones)
+	$(BIN)/python -m tests.audit $(ADVISORIES) $(SOURCE)
+
+sbom: $(DEV_TOOLS) ## write the software bill of materials, in the CycloneDX format, to built/sbom.cdx.json
+	@$(BIN)/python -m tools.sbom
 
 api-fuzz: $(DEV_TOOLS) ## send 20,000 requests made from the API's schema, and check every answer (API_FUZZ_CASES=...)
 	API_FUZZ_CASES=$${API_FUZZ_CASES:-20000} $(PYTEST) --capture=no -p no:logging tests/scorekeeper/api/test_schemathesis.py

@@ -15,6 +15,8 @@ from celery.app.amqp import AMQP
 from kombu import connection
 from kombu.entity import Exchange, Queue
 
+from scorekeeper.common.private_files import make_private, make_private_folder
+
 REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE = "follow", "slow", "webhooks"
 _exchange = Exchange("tailgunner", type="direct")
 # Without a routing key of its own, each queue would get a copy of every message.
@@ -40,10 +42,11 @@ REDIS_OPTIONS: dict[str, Any] = {
 
 
 def make_file_options(folder: Path) -> dict[str, Any]:
-    """Return the options of a file-based broker in the folder."""
+    """Return the options of a file-based broker in the folder, which only its owner can read."""
     queue, control = folder / "queue", folder / "control"
-    for path in (queue, control):
-        path.mkdir(exist_ok=True)
+    for path in (folder, queue, control):
+        make_private_folder(path)
+        make_private(path)  # older versions created it for everyone
     return {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control, "polling_interval": 0.05}
 
 

@@ -27,6 +27,7 @@ LOGGER_LEVELS = {
     "django": "INFO",
     "django.request": "ERROR",
     "django.security.csrf": "WARNING",
+    "django.security.DisallowedHost": "WARNING",
     "uvicorn": "WARNING",
     "uvicorn.error": "INFO",
     "celery": "WARNING",
@@ -34,8 +35,7 @@ LOGGER_LEVELS = {
     "kombu": "WARNING",
 }
 
-# The last argument of these loggers' messages is the path.
-PATH_LOGGERS = {"django.request", "django.security.csrf"}
+MAX_HOST = 100  # characters of a wrong Host header that are logged
 
 LogEvent = MutableMapping[str, Any]
 
@@ -55,11 +55,32 @@ def _hide_in_text(text: str) -> str:
 
 
 def replace_path_with_route(record: logging.LogRecord) -> bool:
-    """Replace the path in a record by the route; a logging filter that passes every record."""
+    """Replace the path, a record's last argument, by the route; a logging filter that passes every record."""
     request = getattr(record, "request", None)
     if request is not None and isinstance(record.args, tuple) and record.args:
         record.args = (*record.args[:-1], request.resolver_match.route if request.resolver_match else "(none)")
     return True
+
+
+def shorten_unknown_host(record: logging.LogRecord) -> bool:
+    """Make one line of a request for a host that is not ours; a logging filter that passes every record.
+
+    Scanners send them all day. Django would log each as an error, with a traceback and whatever they sent.
+    """
+    request = getattr(record, "request", None)
+    host = request.META.get("HTTP_HOST", "") if request is not None else ""
+    record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+    record.msg = "unknown_host %r: if people open this address, add it to ALLOWED_HOSTS"
+    record.args = (host[:MAX_HOST],)
+    record.exc_info = record.exc_text = None
+    return True
+
+
+FILTERS = {
+    "django.request": [replace_path_with_route],
+    "django.security.csrf": [replace_path_with_route],
+    "django.security.DisallowedHost": [shorten_unknown_host],
+}
 
 
 def configure(options: dict[str, Any]) -> None:
@@ -103,7 +124,7 @@ def configure(options: dict[str, Any]) -> None:
                     "handlers": [],
                     "level": level,
                     "propagate": True,
-                    "filters": [replace_path_with_route] if name in PATH_LOGGERS else [],
+                    "filters": FILTERS.get(name, []),
                 }
                 for name, level in LOGGER_LEVELS.items()
             },

@@ -132,7 +132,6 @@ MIDDLEWARE = [
     "scorekeeper.common.request_id.RequestIdMiddleware",
     "scorekeeper.common.proxy_warning.ProxyWarningMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "scorekeeper.common.cookies.rename_cookies",
     "scorekeeper.common.permissions_policy.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -273,9 +272,7 @@ WHITENOISE_ROOT = BUILT_DIR if BUILT_DIR.is_dir() else None
 
 REDIS_URL = environment.text("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL or "files://localhost"  # scorekeeper.common.file_queue
-_celery = DATA_DIR / "celery"
-_celery.mkdir(exist_ok=True)
-CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS_OPTIONS if REDIS_URL else broker.make_file_options(_celery)
+CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS_OPTIONS if REDIS_URL else broker.make_file_options(DATA_DIR / "celery")
 # A worker retries for as long as the broker is down.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

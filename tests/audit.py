@@ -1,14 +1,19 @@
-"""The audit of dependencies: compares every pinned version with downloaded advisories, without a network.
+"""The audit of dependencies: compares every pinned version with recorded advisories, without a network.
 
-Terms: *pins* are the versions in the lock files and in the folders of vendored scripts. *Advisories* are files in the
-OSV format, as https://osv.dev exports them (`PyPI/all.zip`, unpacked) and as the PyPA's advisory database stores them.
+Terms:
 
-`python -m tests.audit FOLDER` compares the two and records the result in `requirements/audit.json`. Without a folder it
-reads that record: it lists affected versions, pins that were never audited, and advisories that are too old to rely
-on.
+- A *pin* is a version in a lock file or in the name of a folder of vendored scripts.
+- An *advisory* is an entry in the OSV format (https://ossf.github.io/osv-schema/), shortened to what the comparison
+  needs.
+- A *source* is where advisories were taken from: a whole database of an ecosystem, or what is known of some packages.
 
-The exit status is a `Verdict`: 1 for an affected version and for pins that changed since the audit; otherwise 3 if
-there were no advisories at all for an ecosystem, so that nothing about it is known. Old advisories are only a warning.
+`requirements/advisories.json` has the sources, the advisories of each pinned package, and the pins for which no source
+could be had, with the reason; `*` stands for all others of an ecosystem.
+
+`python -m tests.audit` compares the pins with that file. The exit status is 1 if a pin is affected, and if a pin has
+neither a source nor a reason. Old advisories are only a warning.
+
+`python -m tests.audit FOLDER SOURCE` first takes the advisories of one source again, from the OSV files below a folder.
 """
 
 from __future__ import annotations
@@ -18,7 +23,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -28,86 +32,142 @@ from packaging.version import InvalidVersion, Version
 
 from tests.programs import ROOT
 
-RECORD = ROOT / "requirements" / "audit.json"
+ADVISORIES = ROOT / "requirements" / "advisories.json"
 MAX_AGE_DAYS = 90  # days
+MAX_SUMMARY = 120  # characters
 PIN = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.!+-]+)", re.MULTILINE)
 VENDORED = re.compile(r"(.+)-(\d+\.\d+\.\d+)")
 MODIFIED = re.compile(r"^\s*\"?modified\"?: \"?(\d{4}-\d\d-\d\d)", re.MULTILINE)
+NAME = re.compile(r"\"?name\"?: \"?([\w.@/-]+)")
+TOOLS = "npm, tools only"  # what only we run, to build and test
 
-# Ecosystem → package → version. npm may install several versions of a package; they are separated by spaces.
-Pins = Mapping[str, Mapping[str, str]]
+Pins = Mapping[str, Mapping[str, set[str]]]  # ecosystem → package → versions
 Record = dict[str, Any]
-
-
-class Verdict(IntEnum):
-    """The result of an audit, as an exit status; 2 is left to Python's own errors."""
-
-    PASSED = 0
-    FAILED = 1
-    INCOMPLETE = 3
 
 
 def list_pins() -> Pins:
     """Return every version that we install, ship or build with."""
-    locks = [(ROOT / "requirements" / name).read_text("utf-8") for name in ("base.txt", "dev.txt", "node.txt")]
-    packages = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
-    folders = [*(ROOT / "static" / "vendor").iterdir(), *(ROOT / "tests" / "browser" / "vendor").iterdir()]
-    vendored = [match.groups() for folder in folders if (match := VENDORED.fullmatch(folder.name))]
-    locked: dict[str, set[str]] = {}
-    for path, package in packages.items():
-        if path:  # otherwise it is ourselves
-            locked.setdefault(path.rpartition("node_modules/")[2], set()).add(package["version"])
-    for name, version in vendored:
-        locked.setdefault(name, set()).add(version)
-    return {
-        "PyPI": {str(canonicalize_name(name)): version for lock in locks for name, version in PIN.findall(lock)},
-        "npm": {name: " ".join(sorted(versions)) for name, versions in locked.items()},
-    }
+    pins: dict[str, dict[str, set[str]]] = {"PyPI": {}, "npm": {}, TOOLS: {}}
+    for name in ("base.txt", "dev.txt", "node.txt"):
+        for package, version in PIN.findall((ROOT / "requirements" / name).read_text("utf-8")):
+            pins["PyPI"].setdefault(str(canonicalize_name(package)), set()).add(version)
+    locked = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
+    for path, package in locked.items():
+        if path:
+            own = pins[TOOLS if package.get("dev") else "npm"]
+            own.setdefault(path.rpartition("node_modules/")[2], set()).add(package["version"])
+    for folder, own in (
+        (ROOT / "static" / "vendor", pins["npm"]),
+        (ROOT / "tests" / "browser" / "vendor", pins[TOOLS]),
+    ):
+        for match in filter(None, (VENDORED.fullmatch(script.name) for script in folder.iterdir())):
+            own.setdefault(match[1], set()).add(match[2])
+    return pins
 
 
-def audit(folder: Path, pins: Pins) -> Record:
-    """Compare the pins with all advisories below a folder, and return the record of the audit."""
-    files = [path for path in folder.rglob("*") if path.suffix in (".json", ".yaml")]
-    wanted = {name for versions in pins.values() for name in versions}
-    today = _today().isoformat()
-    counts: dict[str, int] = {}
-    newest: dict[str, str] = {}
-    affected: list[str] = []
-    for path in files:
+def collect(record: Record, folder: Path, source: str, pins: Pins) -> None:
+    """Take the advisories of a source from a folder into the record, for the packages that are pinned.
+
+    Args:
+        record: the record to change. It names the source, with its `ecosystem`. A source that is `whole` knows every
+            package of the ecosystem; another one lists those that it knows under `packages`.
+        folder: where the source's OSV files are, in JSON or YAML.
+        source: the source's key in the record.
+        pins: the pins.
+
+    Raises:
+        KeyError: the record has no such source.
+    """
+    about = record["sources"][source]
+    ecosystem, pinned = about["ecosystem"], pins[about["ecosystem"]]
+    about["packages"] = sorted(pinned if about["whole"] else pinned.keys() & about["packages"])
+    kept = record["advisories"].get(ecosystem, {})
+    known = {name: [each for each in kept.get(name, ()) if each["source"] != source] for name in pinned}
+    about["count"], about["newest"], today = 0, "", _today().isoformat()
+    for path in sorted(each for each in folder.rglob("*") if each.suffix in (".json", ".yaml")):
         text = path.read_text("utf-8")
-        days = [day for day in MODIFIED.findall(text) if day <= today]  # some are in the future
-        for ecosystem in set(re.findall(r"\"?ecosystem\"?: \"?(\w+)", text)):
-            counts[ecosystem] = counts.get(ecosystem, 0) + 1
-            newest[ecosystem] = max([newest.get(ecosystem, ""), *days])
+        about["count"] += 1
+        about["newest"] = max([about["newest"], *(day for day in MODIFIED.findall(text) if day <= today)])
         # Few advisories concern us, and parsing one is slow.
-        named = re.findall(r"\"?name\"?: \"?([\w.@/-]+)", text)
-        if wanted.isdisjoint([*named, *map(canonicalize_name, named)]):
-            continue
-        affected += list_affected(yaml.load(text, Loader=yaml.CSafeLoader), pins)
-    covered = {ecosystem: versions for ecosystem, versions in pins.items() if counts.get(ecosystem)}
+        names = NAME.findall(text)
+        if not pinned.keys().isdisjoint([*names, *map(canonicalize_name, names)]):
+            advisory = yaml.load(text, Loader=yaml.CSafeLoader)
+            for name, parts in _list_packages(advisory, ecosystem).items():
+                if name in about["packages"] and not advisory.get("withdrawn"):
+                    known[name].append(_shorten(advisory, parts, source))
+    for advisories in known.values():
+        advisories.sort(key=lambda advisory: (advisory["modified"], advisory["id"]))
+    record["advisories"][ecosystem] = {name: known[name] for name in sorted(known) if known[name]}
+
+
+def _list_packages(advisory: Mapping[str, Any], ecosystem: str) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the packages of an ecosystem that an advisory names, each with its parts of the advisory."""
+    packages: dict[str, list[Mapping[str, Any]]] = {}
+    for part in advisory.get("affected", ()):
+        if part["package"]["ecosystem"] == ecosystem:
+            name = part["package"]["name"]
+            packages.setdefault(str(canonicalize_name(name)) if ecosystem == "PyPI" else name, []).append(part)
+    return packages
+
+
+def _shorten(advisory: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], source: str) -> dict[str, Any]:
+    """Return what the comparison and its reader need of an advisory about one package."""
+    ranges: list[Any] = []
+    versions: list[str] = []
+    for part in parts:
+        own = [each["events"] for each in part.get("ranges", ()) if each["type"] in ("ECOSYSTEM", "SEMVER")]
+        ranges += own
+        # Where there is a range, it says the same as the list of versions.
+        versions += [] if own else [str(version) for version in part.get("versions", ())]
+    summary = advisory.get("summary") or advisory.get("details", "").strip().partition("\n")[0]
     return {
-        "audited": today,
-        "advisories": {ecosystem: {"count": counts[ecosystem], "newest": newest[ecosystem]} for ecosystem in covered},
-        "affected": sorted(affected),
-        "pins": {ecosystem: dict(sorted(versions.items())) for ecosystem, versions in covered.items()},
+        "id": advisory["id"],
+        "aliases": advisory.get("aliases", []),
+        "summary": summary if len(summary) <= MAX_SUMMARY else f"{summary[:MAX_SUMMARY]} …",
+        "modified": str(advisory["modified"])[:10],
+        "source": source,
+        "ranges": ranges,
+        **({"versions": versions} if versions else {}),
     }
 
 
-def list_affected(advisory: Mapping[str, Any], pins: Pins) -> Iterator[str]:
+def compare(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], bool]:
+    """Compare the pins with the record.
+
+    Returns:
+        A report in lines, and whether the audit passed.
+    """
+    bad: list[str] = []
+    lines: list[str] = []
+    for ecosystem, pinned in pins.items():
+        own = [source for source in record["sources"].values() if source["ecosystem"] == ecosystem]
+        compared = pinned.keys() & {name for source in own for name in source["packages"]}
+        reasons = record["without_source"].get(ecosystem, {})
+        without = {name: reasons.get(name, reasons.get("*")) for name in sorted(pinned.keys() - compared)}
+        unknown = [name for name, reason in without.items() if not reason]
+        bad += [f"Affected: {entry}" for entry in list_affected(record["advisories"].get(ecosystem, {}), pinned)]
+        if unknown:
+            bad.append(f"{ecosystem}: neither compared nor listed as without a source: {', '.join(unknown)}")
+        lines.append(f"{ecosystem}: {len(compared)} of {len(pinned)} pinned packages compared")
+        for reason in sorted({reason for reason in without.values() if reason}):
+            names = ", ".join(name for name, own in without.items() if own == reason)
+            lines.append(f"{ecosystem}: NOT COMPARED, {names}: {reason}")
+    for source in record["sources"].values():
+        age = (today - dt.date.fromisoformat(source["newest"])).days
+        lines.append(f"{source['title']}: {source['count']:,} advisories up to {source['newest']}")
+        if age > MAX_AGE_DAYS:
+            lines.append(f"WARNING, they are {age} days old and contain nothing newer: {source['title']}")
+    return [*bad, *lines], not bad
+
+
+def list_affected(advisories: Mapping[str, Any], pinned: Mapping[str, set[str]]) -> Iterator[str]:
     """Yield each pinned version that an advisory affects, with the advisory's id."""
-    if advisory.get("withdrawn"):
-        return
-    for part in advisory.get("affected", ()):
-        ecosystem, name = part["package"]["ecosystem"], part["package"]["name"]
-        name = str(canonicalize_name(name)) if ecosystem == "PyPI" else name
-        for version in pins.get(ecosystem, {}).get(name, "").split():
-            if version in part.get("versions", ()) or _is_in_range(version, part):
-                yield f"{name} {version}: {advisory['id']}"
-
-
-def _is_in_range(version: str, part: Mapping[str, Any]) -> bool:
-    ranges = (each["events"] for each in part.get("ranges", ()) if each["type"] in ("ECOSYSTEM", "SEMVER"))
-    return any(_is_between(Version(version), events) for events in ranges)
+    for name, versions in pinned.items():
+        for version in sorted(versions):
+            for advisory in advisories.get(name, ()):
+                in_range = any(_is_between(Version(version), events) for events in advisory["ranges"])
+                if in_range or version in advisory.get("versions", ()):
+                    yield f"{name} {version}: {advisory['id']}"
 
 
 def _is_between(version: Version, events: Iterable[Mapping[str, str]]) -> bool:
@@ -133,36 +193,26 @@ def _today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
 
-def describe_audit(record: Record, pins: Pins, today: dt.date) -> tuple[list[str], Verdict]:
-    """Return a report about a record, and its verdict."""
-    lines = [f"Affected: {entry}" for entry in record["affected"]]
-    verdicts = {Verdict.FAILED if lines else Verdict.PASSED}
-    for ecosystem, versions in pins.items():
-        source, seen = record["advisories"].get(ecosystem), record["pins"].get(ecosystem, {})
-        if source is None:
-            lines.append(f"{ecosystem}: NOT AUDITED, there were no advisories for it ({', '.join(sorted(versions))})")
-            verdicts.add(Verdict.INCOMPLETE)
-            continue
-        unseen = sorted(name for name, version in versions.items() if seen.get(name) != version)
-        age = (today - dt.date.fromisoformat(source["newest"])).days
-        count = f"{len(versions) - len(unseen)} of {len(versions)} pinned versions"
-        lines.append(f"{ecosystem}: {count} compared with {source['count']:,} advisories up to {source['newest']}")
-        if age > MAX_AGE_DAYS:
-            lines.append(f"{ecosystem}: WARNING, the advisories are {age} days old and contain nothing newer")
-        if unseen:
-            verdicts.add(Verdict.FAILED)
-            lines.append(f"{ecosystem}: changed since the audit of {record['audited']}: {', '.join(unseen)}")
-    return lines, Verdict.FAILED if Verdict.FAILED in verdicts else max(verdicts)
+def _write(record: Record) -> str:
+    """Return the record as JSON, an advisory a line, so that a diff shows which are new."""
+    text = json.dumps(record, indent=1, ensure_ascii=False)
+    advisory = re.compile(r"\{\n +\"id\": .*?\n {4}\}", re.DOTALL)
+    text = advisory.sub(lambda match: json.dumps(json.loads(match[0]), ensure_ascii=False), text)
+    packages = re.compile(r"\[\n( +\"[^\"]+\",?\n)+ +\]")
+    return packages.sub(lambda match: json.dumps(json.loads(match[0])), text) + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Audit with the advisories of a folder, or report the result of the last audit."""
+    """Compare the pins, with a source's advisories from a folder if one is given."""
     pins = list_pins()
+    record = json.loads(ADVISORIES.read_text("utf-8"))
     if arguments:
-        RECORD.write_text(json.dumps(audit(Path(arguments[0]), pins), indent=1) + "\n", "utf-8")
-    lines, verdict = describe_audit(json.loads(RECORD.read_text("utf-8")), pins, _today())
+        folder, source = arguments
+        collect(record, Path(folder), source, pins)
+        ADVISORIES.write_text(_write(record), "utf-8")
+    lines, is_passed = compare(record, pins, _today())
     sys.stdout.write("\n".join(lines) + "\n")
-    return verdict
+    return 0 if is_passed else 1
 
 
 if __name__ == "__main__":

@@ -1,20 +1,26 @@
-"""The file-based broker that Celery uses without Redis: kombu's own, with atomic writes.
+"""The file-based broker that Celery uses without Redis: kombu's own, with atomic writes and private files.
 
 Kombu writes a message under the name that readers look for, so a worker may read one that is half written, and crash.
 Here a message is written under another name first and renamed once it is complete. So is the table that says which
 queues an exchange has.
+
+Kombu's files can be read by everyone on the machine, and a worker moves each message through the folder for temporary
+files, which everyone shares. Here only their owner can read them, and they stay in the queue's folder.
 """
 
 from __future__ import annotations
 
 import uuid
 from contextlib import suppress
-from json import dumps
+from json import dumps, loads
 from pathlib import Path
+from queue import Empty
 from time import monotonic_ns
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, filesystem
+
+from scorekeeper.common.private_files import write_private_file
 
 SCHEME = "files"
 MAX_WAIT_SECONDS = 0.2  # seconds that a worker waits for a message before it checks whether it should stop
@@ -29,8 +35,21 @@ class Channel(filesystem.Channel):
         # Readers sort by name, so the oldest comes first. They skip files that do not end in the queue's name.
         name = f"{monotonic_ns():020}_{uuid.uuid4()}"
         unfinished = folder / f"{name}.unfinished"
-        unfinished.write_text(dumps(payload), encoding="utf-8")
+        write_private_file(unfinished, dumps(payload))
         unfinished.replace(folder / f"{name}.{queue}.msg")
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        folder = Path(self.data_folder_in)
+        for message in sorted(folder.iterdir()):
+            if message.name.partition(".")[2] != f"{queue}.msg":
+                continue
+            taken = folder / f"{message.stem}.taken"
+            with suppress(FileNotFoundError):  # another worker was first
+                message.rename(taken)
+                text = taken.read_text("utf-8")
+                taken.unlink()
+                return loads(text)
+        raise Empty
 
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
         # Kombu creates the table of an exchange empty, and a process that reads it then crashes.
@@ -38,7 +57,7 @@ class Channel(filesystem.Channel):
         self.control_folder.mkdir(exist_ok=True)
         if not file.exists():
             complete = self.control_folder / f"{uuid.uuid4()}.unfinished"
-            complete.write_text("[]", encoding="utf-8")
+            write_private_file(complete, "[]")
             with suppress(OSError):  # another process was first, or these files cannot be linked
                 file.hardlink_to(complete)
             complete.unlink()

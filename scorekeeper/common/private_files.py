@@ -39,3 +39,13 @@ def make_private_file(path: Path) -> None:
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         make_private(path)
+
+
+def write_private_file(path: Path, text: str) -> None:
+    """Write a new file, readable by its owner alone.
+
+    Raises:
+        FileExistsError: there is such a file already.
+    """
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,4 +1,4 @@
-"""The system check of the table of rights: every route needs a row, and every role a guard."""
+"""The system check of the table of rights: every route needs a name of its own and a row, and every role a guard."""
 
 from __future__ import annotations
 
@@ -36,11 +36,20 @@ def _walk_patterns(patterns: Iterable[URLPattern | URLResolver], prefix: str = "
 
 @register(Tags.urls)
 def check_rights(**_options: Any) -> list[Error]:
-    """Report routes without a row, rows without a route, and roles that no guard enforces."""
+    """Report routes without a row, rows without a route, names of several routes, and roles that no guard enforces."""
     routes = list_routes()
+    patterns: dict[str, list[str]] = {}
+    for name, pattern in _walk_patterns(get_resolver().url_patterns):
+        patterns.setdefault(name, []).append(str(pattern.pattern))
     roles = {role for row in ROUTES.values() for role in row.values()} - {Role.ANYBODY}
     return [
         *(Error(f"The route {name} has no row in scorekeeper.rights.") for name in routes if name not in ROUTES),
         *(Error(f"The row {name} in scorekeeper.rights has no route.") for name in ROUTES if name not in routes),
+        # The table has a row for a name, and its tests would request only one of the routes.
+        *(
+            Error(f"{len(same)} routes have the name {name}: {', '.join(sorted(same))}. Give each its own.")
+            for name, same in patterns.items()
+            if len(same) > 1
+        ),
         *(Error(f"No guard in GUARDS enforces “{role}”.") for role in sorted(roles - set(settings.GUARDS))),
     ]

@@ -15,7 +15,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 NOT_FOR_CREW = frozenset(
     {
         *("css/board.css", "css/desk.css", "css/draw.css", "css/options.css", "css/screen.css", "css/theme.css"),
-        *("js/board.js", "js/draw.js", "js/live.js", "js/screen.js"),
+        *("js/board.js", "js/draw.js", "js/live.js", "js/screen.js", "js/stream_limit.js"),
     }
 )
 FILE_EXTENSIONS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")

@@ -13,14 +13,19 @@ class PrintsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register that files are deleted when a name is erased from their event, and what bundles have of this app."""
+        """Register when files are deleted, and what bundles have of this app."""
         from scorekeeper.bundles.large_bundles import set_starter
         from scorekeeper.bundles.upper_sections import add_section
+        from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.prints.bundle_section import CERTIFICATES
         from scorekeeper.prints.services.print_files import delete_files
-        from scorekeeper.prints.services.print_jobs import start_bundle
+        from scorekeeper.prints.services.print_jobs import delete_old_prints, start_bundle
         from scorekeeper.scorecards.services.erasure import add_name_cache
 
         add_name_cache(delete_files)
         add_section(CERTIFICATES)
         set_starter(start_bundle)
+        add_periodic_job(PeriodicJob("delete_prints", DELETE_SECONDS, delete_old_prints))
+
+
+DELETE_SECONDS = 3600  # between two deletions of old files

@@ -2,7 +2,9 @@
 // and swaps in the data; this script keeps it open. Browsers reconnect after a lost connection, but not after a
 // refusal, and they do not notice a connection that died while the machine slept. While there is no stream, htmx polls
 // every ten seconds, as it would without this script. A page without a stream polls immediately when it becomes visible
-// again.
+// again. Of many visible windows of a browser, only some have a stream: see stream_limit.js.
+
+import { mayStream, onStreamLimit } from "./stream_limit.js";
 
 const HEARTBEAT_TIMEOUT = 12_000; // the server sends a heartbeat every 10 s
 const STALE = 20_000;
@@ -41,6 +43,7 @@ class Stream extends EventTarget {
 
   connect() {
     this.pause();
+    if (!mayStream()) return;
     this.#tries += 1;
     this.#scheduleRetry(CONNECT_TIMEOUT);
     this.#url.searchParams.set("last", this.#last);
@@ -50,7 +53,10 @@ class Stream extends EventTarget {
     this.#source.addEventListener("beat", (event) => this.#onBeat(event));
   }
 
-  pause() { this.#source?.close(); }
+  pause() {
+    this.#source?.close();
+    this.#source = null;
+  }
 
   close() {
     this.pause();
@@ -58,7 +64,7 @@ class Stream extends EventTarget {
   }
 
   reconnectIfLost(now) {
-    const isLost = this.#source.readyState === EventSource.CLOSED || now - streamHeard > HEARTBEAT_TIMEOUT;
+    const isLost = !this.#source || this.#source.readyState === EventSource.CLOSED || now - streamHeard > HEARTBEAT_TIMEOUT;
     if (isLost && now >= this.#due) this.connect();
   }
 
@@ -123,13 +129,16 @@ function wake() {
 
 function reconnect() {
   streams.forEach((stream) => stream.connect());
-  if (!streams.size) document.querySelectorAll("[data-live]").forEach((part) => window.htmx.trigger(part, "ask"));
+  if (!streams.size || !mayStream()) document.querySelectorAll("[data-live]").forEach((part) => window.htmx.trigger(part, "ask"));
 }
 
 // A hidden page needs no stream, and the number of connections per browser is limited.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) streams.forEach((stream) => stream.pause());
-  else reconnect();
+onStreamLimit(() => {
+  if (!mayStream()) {
+    streams.forEach((stream) => stream.pause());
+    streamHeard = 0; // so that polling begins
+  }
+  if (!document.hidden) reconnect();
 });
 window.addEventListener("pageshow", wake);
 window.addEventListener("online", wake);

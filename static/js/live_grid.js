@@ -1,6 +1,8 @@
 // Keeps the live desk up to date: fetches the rows that have changed when the stream says that something has, and now
 // and then the whole grid, since a stop closes without an entry. The stream does not say what has changed.
 
+import { mayStream, onStreamLimit } from "./stream_limit.js";
+
 const FALLBACK_INTERVAL = 15_000; // without a stream
 const WHOLE_INTERVAL = 60_000;
 const PAUSE = 1_000; // between two requests: on a busy day something changes constantly
@@ -79,9 +81,15 @@ function count() {
 }
 
 if (changes) {
-  const source = new EventSource(changes.dataset.stream);
-  source.addEventListener("rows", ask);
-  setInterval(() => { if (source.readyState !== EventSource.OPEN) ask(); }, FALLBACK_INTERVAL);
+  let source = null;
+  const connect = () => {
+    source?.close();
+    source = mayStream() ? new EventSource(changes.dataset.stream) : null;
+    source?.addEventListener("rows", ask);
+    ask();
+  };
+  connect();
+  onStreamLimit(connect);
+  setInterval(() => { if (source?.readyState !== EventSource.OPEN) ask(); }, FALLBACK_INTERVAL);
   setInterval(askForWhole, WHOLE_INTERVAL);
-  document.addEventListener("visibilitychange", ask);
 }

@@ -65,16 +65,16 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session", autouse=True)
 def _policy_figure(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Adds the figure on the content security policy, if this process runs every test of this folder in full length."""
+    """Adds the figure on the content security policy for a part of `make security`, which has files of this folder."""
     # Not an argument: that would mark every test of the folder as one that measures a figure.
     figures: Figures = request.getfixturevalue("figures")
     yield
     tests = [item for item in request.session.items if HERE in item.path.parents]
-    is_whole_suite = {item.path for item in tests} == set(HERE.rglob("test_*.py"))
-    if is_whole_suite and not hasattr(request.config, "workerinput"):
+    run, _space, part = os.environ.get("FULL_LENGTH_PART", "").partition(" ")
+    if run == "security" and not hasattr(request.config, "workerinput"):
         count = PageMonitor.policy_count
         figures.add(
-            "26 · content security policy in the whole browser suite",
+            f"26 · content security policy in the browser tests of `make security PART={part}`",
             f"{count.documents:,} pages of {len(count.routes)} routes loaded in Chromium by {len(tests)} tests: "
             f"{len(count.violations)} violations",
         )

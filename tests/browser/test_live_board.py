@@ -241,6 +241,34 @@ def test_without_a_stream_the_page_polls(
     expect(page.locator("#status")).to_contain_text("Bike 21 is now")
 
 
+def test_of_seven_visible_windows_four_have_a_stream_and_the_others_poll_and_say_why(
+    new_context: Callable[..., BrowserContext], crew_client: FindCrewClient, own_ride: DemoRide
+) -> None:
+    """Over HTTP/1.1 a browser has six connections to a host; six streams would leave none for the seventh window."""
+    context = new_context(viewport=DESK)
+    windows = [context.new_page() for _window in range(7)]
+    for window in windows:
+        window.goto(own_ride.board)
+    notices = [window.locator("[data-polling]") for window in windows]
+
+    for notice in notices[:4]:
+        expect(notice).to_be_hidden()
+    for notice in notices[4:]:
+        expect(notice).to_contain_text("too many live windows are open in this browser")
+        expect(notice).to_be_visible()
+    record_a_yahtzee(crew_client(own_ride, "Emil"), "21")
+    for window in windows:
+        expect(turns_of(window, "21")).to_have_text("3/5")
+    for window in windows:
+        expect(stale(window)).to_be_hidden()
+
+    with windows[4].expect_request(lambda request: "stream?" in request.url):
+        windows[0].close()
+
+    expect(notices[4]).to_be_hidden()
+    expect(notices[5]).to_be_visible()
+
+
 def test_a_page_that_slept_is_right_again_soon_after(
     new_context: Callable[..., BrowserContext], server: RunningServer, ride: DemoRide
 ) -> None:

@@ -39,7 +39,8 @@ def make_file(draft: FileDraft) -> PrintFile:
     name, content = draft.make(now)
     if len(content) > MAX_BYTES:
         raise PrintTooLarge(len(content))
-    _delete_old(event, now)
+    delete_old_files()
+    _limit_number(event)
     file = PrintFile(event=event, digest=draft.digest, name=name, content=content, made_at=now)
     # If the same document was made twice at once, the first is the file.
     PrintFile.objects.bulk_create([file], ignore_conflicts=True)
@@ -51,7 +52,11 @@ def delete_files(event: Event) -> None:
     PrintFile.objects.filter(event=event).delete()
 
 
-def _delete_old(event: Event, now: dt.datetime) -> None:
-    PrintFile.objects.filter(made_at__lt=now - LIFETIME).delete()
+def delete_old_files() -> None:
+    """Delete the files of all events that are older than `LIFETIME`."""
+    PrintFile.objects.filter(made_at__lt=timezone.now() - LIFETIME).delete()
+
+
+def _limit_number(event: Event) -> None:
     extra = PrintFile.objects.filter(event=event).order_by("-made_at").values_list("pk", flat=True)[MAX_FILES - 1 :]
     PrintFile.objects.filter(pk__in=list(extra)).delete()

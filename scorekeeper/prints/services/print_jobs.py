@@ -23,7 +23,7 @@ from scorekeeper.prints.paper import Paper, get_usual_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
 from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
-from scorekeeper.prints.services.print_files import PrintTooLarge, find_file, make_file
+from scorekeeper.prints.services.print_files import PrintTooLarge, delete_old_files, find_file, make_file
 
 LIFETIME = dt.timedelta(days=1)
 MAX_ATTEMPTS = 3
@@ -38,7 +38,6 @@ def start_job(kind: PrintKind, source: PrintSource) -> PrintJob:
     if running is not None:
         return running
     now = timezone.now()
-    PrintJob.objects.filter(created_at__lt=now - LIFETIME).delete()
     job = PrintJob.objects.create(**_describe(kind, source), created_at=now, step_at=now)
     after_commit("prints.make", job_id=str(job.pk))
     return job
@@ -92,6 +91,12 @@ def revive_job(job: PrintJob) -> None:
     if not job.is_done and now - job.step_at > limit:
         PrintJob.objects.filter(pk=job.pk).update(step_at=now)
         after_commit("prints.make", job_id=str(job.pk))
+
+
+def delete_old_prints() -> None:
+    """Delete the jobs and files that are older than a day. The sweeper runs it."""
+    PrintJob.objects.filter(created_at__lt=timezone.now() - LIFETIME).delete()
+    delete_old_files()
 
 
 def carry_out_job(job_id: UUID) -> PrintJob | None:

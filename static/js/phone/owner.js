@@ -13,13 +13,14 @@ import { getFact } from "./store.js";
 export const FACT = "owner"; // written with each copy of the ride
 const COOKIE = "tailgunner_phone";
 const OTHER_COOKIE = "tailgunner_other_phone";
-const OVER_TLS = "__Host-"; // how cookies' names begin over HTTPS
+// How cookies' names begin. Over HTTPS, another host of the domain can have set those without the prefix.
+const PREFIX = location.protocol === "https:" ? "__Host-" : "";
 export const DEVICE_HEADER = "X-Tailgunner-Device"; // says from which of the phone's devices entries are
 
 /** @param {string} name */
 function readCookie(name) {
   const cookies = new Map(document.cookie.split("; ").map((cookie) => /** @type {[string, string]} */ (cookie.split("=", 2))));
-  return cookies.get(`${OVER_TLS}${name}`) ?? cookies.get(name);
+  return cookies.get(`${PREFIX}${name}`);
 }
 
 /**

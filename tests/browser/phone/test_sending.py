@@ -245,6 +245,26 @@ def test_a_phone_that_is_signed_out_sends_its_queue_to_the_organiser(
     _add_figure(figures, what, [turn, *ids], taken)
 
 
+def test_a_phone_whose_cookie_is_not_accepted_keeps_its_queue_until_it_has_a_new_link(
+    site: Site, phone: Phone, new_link: MakeLink
+) -> None:
+    """As over HTTPS with a cookie from before the prefix __Host-: the server does not know the phone."""
+    phone.leave_out_engine()
+    phone.page.goto("/healthz")
+    ids = _record_queue(site, phone)
+    phone.page.context.clear_cookies()
+    site.go_online()
+
+    phone.page.goto("/crew/ready/")
+
+    bar = phone.page.locator("#phone-bar")
+    expect(bar).to_contain_text("Signed out")
+    assert phone.count() == {"waiting": FIFTY}
+    phone.join(new_link())
+    phone.wait_for_states(sent=FIFTY)
+    assert site.count_recorded(ids) == [1] * FIFTY
+
+
 def test_a_new_version_takes_over_when_asked_and_signing_out_warns_and_both_keep_a_full_queue(
     site: Site, phone: Phone, new_link: MakeLink, figures: Figures
 ) -> None:

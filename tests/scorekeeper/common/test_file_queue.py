@@ -1,93 +1,69 @@
-"""The file-based broker: a reader never finds a message that is half written, and never waits for long."""
+"""The file-based broker: only the owner of the data can read its files, and a message is taken once."""
 
 from __future__ import annotations
 
-import time
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from queue import Empty
-from threading import Barrier, Thread
 
 import pytest
 from kombu.connection import Connection
+from kombu.entity import Queue
 
-from config.celery import app
-
-MESSAGES = 300
-# Long enough that it takes several writes.
-FILLING = "x" * 200_000
+from config.broker import make_file_options
+from scorekeeper.common import file_queue
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> dict[str, object]:
-    folders = {"data_folder_in": tmp_path / "queue", "data_folder_out": tmp_path / "queue"}
-    for folder in (tmp_path / "queue", tmp_path / "control"):
-        folder.mkdir()
-    return {**folders, "control_folder": tmp_path / "control"}
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """The broker's folder as an older version left it: everyone may read it. So may they by default read new files."""
+    for path in (tmp_path / "celery", tmp_path / "celery" / "queue", tmp_path / "celery" / "control"):
+        path.mkdir()
+        path.chmod(0o755)
+    before = os.umask(0o022)
+    yield tmp_path / "celery"
+    os.umask(before)
 
 
-@pytest.mark.slow
-def test_messages_arrive_complete_while_others_are_being_written(address: dict[str, object]) -> None:
-    assert str(app.conf.broker_url).startswith("files://")
-
-    def write() -> None:
-        with Connection("files://localhost", transport_options=address) as connection:
-            queue = connection.SimpleQueue("tests")
-            for number in range(MESSAGES):
-                queue.put({"number": number, "filling": FILLING})
-
-    writer = Thread(target=write)
-    with Connection("files://localhost", transport_options=address) as connection:
-        queue = connection.SimpleQueue("tests")
-        writer.start()
-        arrived = []
-        was_last_look = False
-        while not was_last_look:
-            was_last_look = not writer.is_alive()
-            try:
-                message = queue.get_nowait()
-            except Empty:
-                continue
-            was_last_look = False
-            arrived.append(message.payload["number"])
-            message.ack()
-    writer.join()
-    assert arrived == list(range(MESSAGES))
+def connect(folder: Path) -> Connection:
+    file_queue.register()
+    return Connection(f"{file_queue.SCHEME}://localhost", transport_options=make_file_options(folder))
 
 
-def test_a_worker_that_waits_for_a_message_soon_checks_whether_to_stop(address: dict[str, object]) -> None:
-    with Connection("files://localhost", transport_options=address) as connection:
-        connection.SimpleQueue("tests")
-        began = time.monotonic()
-
-        with pytest.raises(TimeoutError):
-            # The timeout of a Celery worker.
-            connection.drain_events(timeout=2)
-
-    assert time.monotonic() - began < 1
+def list_readable(folder: Path) -> list[str]:
+    paths = [folder, *folder.rglob("*")]
+    return [path.name for path in paths if stat.S_IMODE(path.stat().st_mode) & 0o077]
 
 
-def test_programs_that_start_at_once_never_read_a_half_written_table(address: dict[str, object]) -> None:
-    programs, names = 6, [f"exchange{number}" for number in range(40)]
-    together, faults = Barrier(programs), []
+def test_folders_messages_and_tables_can_be_read_by_their_owner_alone(folder: Path) -> None:
+    with connect(folder) as connection, connection.SimpleQueue(Queue("slow", routing_key="slow")) as queue:
+        queue.put({"event": 7})
 
-    def start(queue: str) -> None:
-        with Connection("files://localhost", transport_options=address) as connection:
-            for name in names:
-                together.wait()
-                try:
-                    connection.default_channel.exchange_declare(name)
-                    connection.default_channel.queue_bind(queue, name, queue)
-                    connection.default_channel.get_table(name)
-                except ValueError as error:  # not JSON
-                    faults.append(error)
+        assert [path.suffix for path in (folder / "queue").iterdir()] == [".msg"]
+        assert list_readable(folder) == []
 
-    threads = [Thread(target=start, args=(f"queue{number}",)) for number in range(programs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
-    assert faults == []
-    with Connection("files://localhost", transport_options=address) as connection:
-        for name in names:
-            assert len(connection.default_channel.get_table(name)) == programs
+def test_a_message_is_taken_once_and_never_leaves_the_private_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = folder.parent / "shared"
+    monkeypatch.setattr(tempfile, "tempdir", str(shared))  # a file moved there would stay, under this name
+    with (
+        connect(folder) as connection,
+        connection.SimpleQueue("slow") as queue,
+        connection.SimpleQueue("fast") as other,
+    ):
+        queue.put({"event": 7})
+        queue.put({"event": 8})
+        other.put({"event": 9})
+
+        events = [queue.get(timeout=5).payload["event"], queue.get(timeout=5).payload["event"]]
+
+        assert events == [7, 8]
+        with pytest.raises(queue.Empty):
+            queue.get(block=False)
+        assert other.get(timeout=5).payload == {"event": 9}
+        assert list((folder / "queue").iterdir()) == []
+        assert not shared.exists()

@@ -80,6 +80,19 @@ def test_django_names_the_route_of_a_request_that_it_refuses(log_lines: StringIO
     assert "an-unlisted-event" not in log_lines.getvalue()
 
 
+@pytest.mark.parametrize("secure", [False, True])
+def test_a_wrong_host_header_is_one_line_without_a_traceback(log_lines: StringIO, secure: bool) -> None:
+    answer = Client().get("/", secure=secure, HTTP_HOST="evil.example\tx" * 100)
+
+    assert answer.status_code == 400
+    # Beside the line that every request has.
+    [line] = [line for line in log_lines.getvalue().splitlines() if "tailgunner.requests" not in line]
+    assert "unknown_host" in line
+    assert "'evil.example\\tx" in line
+    assert "warning" in line
+    assert len(line) < 400
+
+
 def test_production_writes_one_json_object_per_line() -> None:
     program = (
         "from config import logs; logs.configure({'level': 'INFO', 'as_json': True});"

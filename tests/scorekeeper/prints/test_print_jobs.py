@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from scorekeeper.common.periodic_jobs import list_added_jobs
 from scorekeeper.events.models import Event
 from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.services import print_files
@@ -163,6 +164,23 @@ def test_a_document_of_thousands_of_pages_is_refused_with_a_way_out(
     assert response.status_code == 422
     assert "one bike at a time" in get_page_text(response)
     assert not PrintJob.objects.exists()
+
+
+def test_the_sweeper_deletes_files_and_jobs_after_a_day(played: Ride) -> None:
+    """Also where nothing is printed any more."""
+    for hours, digest in ((23, "a" * 64), (25, "b" * 64)):
+        at = timezone.now() - dt.timedelta(hours=hours)
+        file = PrintFile.objects.create(event=played.event, digest=digest, name="x", content=b"x", made_at=at)
+        PrintJob.objects.create(
+            event=played.event, kind="scorecards", paper="a4", is_public=True, file=file, created_at=at, step_at=at
+        )
+    [job] = [job for job in list_added_jobs() if job.name == "delete_prints"]
+
+    job.run()
+
+    assert [file.digest for file in PrintFile.objects.all()] == ["a" * 64]
+    assert [job.file.digest for job in PrintJob.objects.all() if job.file] == ["a" * 64]
+    assert PrintJob.objects.count() == 1
 
 
 def test_old_files_are_deleted_and_only_the_newest_are_kept(

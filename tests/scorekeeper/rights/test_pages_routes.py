@@ -205,7 +205,12 @@ def test_a_form_from_another_site_is_refused_for_every_role(ride: SmallRide) -> 
 
 
 # URL patterns that do not match the table.
-urlpatterns = [path("new", healthz, name="new"), path("readyz", group, name="readyz")]
+urlpatterns = [
+    path("new", healthz, name="new"),
+    path("readyz", group, name="readyz"),
+    path("also-readyz", healthz, name="readyz"),
+    *(path(each, healthz) for each in ("nameless", "nameless-too")),
+]
 
 
 def test_mismatches_of_routes_rows_and_guards_are_found(settings: Settings, client: Client) -> None:
@@ -218,6 +223,9 @@ def test_mismatches_of_routes_rows_and_guards_are_found(settings: Settings, clie
     assert "The route new has no row in scorekeeper.rights." in found
     assert "The row healthz in scorekeeper.rights has no route." in found
     assert "No guard in GUARDS enforces “monitor”." in found
+    # The table would be compared with only one of them.
+    assert "2 routes have the name readyz: also-readyz, readyz. Give each its own." in found
+    assert "2 routes have the name None: nameless, nameless-too. Give each its own." in found
     # Until this is fixed, neither route accepts requests.
     with pytest.raises(UndeclaredRoute):
         client.get("/new")

@@ -16,6 +16,7 @@ from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
+from tests.parts import GAMES
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.standings.contest_machines import Scene, StopsMachine, TablesMachine
@@ -40,7 +41,7 @@ def make_scene(ride: Ride, desk: Actor, key: str) -> Scene:
 
 
 @pytest.mark.timeout(14_400)
-@pytest.mark.parametrize("key", ["rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix"])
+@pytest.mark.parametrize("key", GAMES)
 def test_after_any_steps_everything_shown_matches_the_log(
     key: str, ride: Ride, desk: Actor, figures: Figures, django_capture_on_commit_callbacks
 ) -> None:
