@@ -71,6 +71,7 @@ def test_production_with_all_it_needs_passes_the_deployment_check(tmp_path: Path
         ({"BASE_URL": "rides.example.org"}, "BASE_URL is 'rides.example.org'"),
         ({"DEBUG": "yes"}, "Production cannot run with DEBUG"),
         ({"TAILGUNNER_MODE": "live"}, "it can be demo or production"),
+        ({"FORWARDED_ALLOW_IPS": "10.0.0.1,front"}, "FORWARDED_ALLOW_IPS: 'front' does not appear to be"),
         ({"EXTRA_GAMES": "no_such_game"}, "EXTRA_GAMES names 'no_such_game'"),
     ],
 )

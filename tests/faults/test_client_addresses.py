@@ -144,8 +144,7 @@ def run_proxy(kind: str, folder: Path, pages: int) -> Iterator[int]:
     plain, secure = find_port(), find_port()
     if kind == "nginx":
         write_nginx_files(folder, plain, secure, pages=pages, streams=pages)
-        options = ("-e", "stderr", "-p", folder, "-c", folder / "nginx.conf")
-        with running(get_program("nginx"), *options, port=secure):
+        with running(get_program("nginx"), "-e", "stderr", "-p", folder, "-c", folder / "nginx.conf", port=secure):
             yield secure
     else:
         write_caddyfile(folder, "caddy", plain, secure, pages=pages, streams=pages)
@@ -181,7 +180,7 @@ def test_addresses_never_limit_each_other_and_one_address_is_limited(
     server: str, proxy: str, site: Site, tmp_path: Path, figures: Figures
 ) -> None:
     site.forget()
-    accepted, refused = {}, {}
+    accepted, alone_accepted = {}, {}
     with run_proxy(proxy, tmp_path, site.ports[server]) as port:
         clients = Clients(port)
         for name, limit in site.limits.items():
@@ -195,12 +194,12 @@ def test_addresses_never_limit_each_other_and_one_address_is_limited(
             alone = [clients.use(limit, next(numbers), "127.0.2.1") for _use in range(limit.most + 1)]
             assert alone == [limit.accepted] * limit.most + [429], name
             assert clients.use(limit, next(numbers), "127.0.2.2") == limit.accepted, name
-            accepted[name], refused[name] = len(shared), limit.most
+            accepted[name], alone_accepted[name] = len(shared), limit.most
     figures.add(
         f"37 · limits by address behind {proxy} and {server}",
-        f"{ADDRESSES} addresses with a forged header in each request, "
-        + "; ".join(f"{name}: {accepted[name]} of {accepted[name]} accepted" for name in accepted)
-        + ". One address: "
-        + ", ".join(f"{refused[name]} {name}" for name in refused)
-        + " accepted, and the next one refused",
+        f"{ADDRESSES} addresses, with a forged header in each request: none refused ("
+        + ", ".join(f"{number} {name}" for name, number in accepted.items())
+        + "). One address: "
+        + ", ".join(f"{number} {name}" for name, number in alone_accepted.items())
+        + " accepted, the next one refused",
     )

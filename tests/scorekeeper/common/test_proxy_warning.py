@@ -20,7 +20,7 @@ def _production(settings: Settings) -> None:
 
 
 def send(
-    caplog: pytest.LogCaptureFixture, *addresses: str, hours: int = 1, path: str = "/", **headers: str
+    caplog: pytest.LogCaptureFixture, *addresses: str, hours: int = 1, path: str = "/", forwarded: str = ""
 ) -> list[str]:
     """Send requests from these addresses, by turns, for some hours; return the addresses in the warnings."""
     now = [1000.0]
@@ -29,9 +29,9 @@ def send(
     for _hour in range(hours):
         for number in range(2 * MIN_REQUESTS):
             address = addresses[number % len(addresses)]
-            middleware(RequestFactory().get(path, REMOTE_ADDR=address, **headers))
+            middleware(RequestFactory().get(path, REMOTE_ADDR=address, HTTP_X_FORWARDED_FOR=forwarded))
         now[0] += HOUR
-    middleware(RequestFactory().get("/", REMOTE_ADDR=addresses[0], **headers))
+    middleware(RequestFactory().get("/", REMOTE_ADDR=addresses[0], HTTP_X_FORWARDED_FOR=forwarded))
     return re.findall(rf"'address': '([^']*)'.*'event': '{WARNING}'", caplog.text)
 
 
@@ -51,7 +51,7 @@ def test_there_is_none_for_two_addresses_or_a_public_one(caplog, addresses: tupl
 
 
 def test_there_is_none_while_the_proxy_forwards_and_is_trusted(caplog) -> None:
-    assert send(caplog, "127.0.0.1", HTTP_X_FORWARDED_FOR="9.9.9.9") == []
+    assert send(caplog, "127.0.0.1", forwarded="9.9.9.9") == []
 
 
 def test_monitors_and_the_demo_are_not_looked_at(caplog, settings: Settings) -> None:
