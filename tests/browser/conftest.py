@@ -65,13 +65,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session", autouse=True)
 def _policy_figure(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Adds the figure on the content security policy for a part of `make security`, which has files of this folder."""
+    """Adds the figure on the content security policy for a part of `make security`, if all its tests passed."""
     # Not an argument: that would mark every test of the folder as one that measures a figure.
     figures: Figures = request.getfixturevalue("figures")
     yield
     tests = [item for item in request.session.items if HERE in item.path.parents]
     run, _space, part = os.environ.get("FULL_LENGTH_PART", "").partition(" ")
-    if run == "security" and not hasattr(request.config, "workerinput"):
+    if run == "security" and not request.session.testsfailed and not hasattr(request.config, "workerinput"):
         count = PageMonitor.policy_count
         figures.add(
             f"26 · content security policy in the browser tests of `make security PART={part}`",
