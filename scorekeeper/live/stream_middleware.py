@@ -200,7 +200,7 @@ def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:
 
 
 def _get_client_address(scope: Scope) -> str:
-    """Return the address of the client, which the server has read from the headers of a trusted proxy; "" if unknown."""
+    """Return the address of the client as the server has read it from a trusted proxy; "" if unknown."""
     client = scope.get("client")
     return client[0] if client else ""
 
