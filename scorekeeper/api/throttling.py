@@ -13,7 +13,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from scorekeeper.common.address_digest import hash_address
+from scorekeeper.common.public_files import count_public_read
 from scorekeeper.common.rate_limits import RateLimited, count_use
 from scorekeeper.events.models import AccessToken
 
@@ -50,8 +50,7 @@ class ReadThrottle(BaseThrottle):
             if isinstance(request.auth, AccessToken):
                 count_use("token", str(request.auth.pk), settings.API_READS_PER_TOKEN)
             else:
-                address = hash_address(request.META.get("REMOTE_ADDR", ""), "scorekeeper.api.reads")
-                count_use("reads", address, settings.API_READS_PER_ADDRESS)
+                count_public_read(request.META.get("REMOTE_ADDR", ""))
         except RateLimited as limited:
             raise TooManyReads(limited.wait) from None
         return True
