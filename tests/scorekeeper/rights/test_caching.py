@@ -36,10 +36,9 @@ from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.api.program import make_program
-from tests.scorekeeper.rights.every_response import list_addresses
+from tests.scorekeeper.rights.every_response import FAR_BIKE, list_addresses
 from tests.scorekeeper.rights.small_ride import SmallRide
 from tests.scorekeeper.rights.test_pages_embargo import (
-    FAR_BIKE,
     add_turn,
     get_desk_actor,
     get_event,
