@@ -303,9 +303,12 @@ if not SWEEP_SECONDS:
     raise ImproperlyConfigured("SWEEP_SECONDS is 0; sweeps need a pause of at least 1 second.")
 COMPARE_SECONDS = 600
 
-# The maximum number of viewers of live pages, per process
+# The maximum number of viewers of live pages, per process, and how many percent of them may have one public address
 
 LIVE_VIEWERS = environment.number("LIVE_VIEWERS", 5000)
+LIVE_SHARE_PER_ADDRESS = environment.number("LIVE_SHARE_PER_ADDRESS", 25)
+if not 1 <= LIVE_SHARE_PER_ADDRESS <= 100:
+    raise ImproperlyConfigured(f"LIVE_SHARE_PER_ADDRESS is {LIVE_SHARE_PER_ADDRESS}; it can be 1 to 100 percent.")
 
 # How often the API may be read in a minute, by a network address or with a token, and how often public documents may be
 # made for an address. 0 is as often as anyone likes.

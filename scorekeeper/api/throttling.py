@@ -13,12 +13,10 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from scorekeeper.common.client_address import get_client_address
+from scorekeeper.common.public_files import count_public_read
 from scorekeeper.common.rate_limits import RateLimit, RateLimited
-from scorekeeper.common.read_limits import count_read
+from scorekeeper.common.read_limits import READ_WINDOW, count_read
 from scorekeeper.events.models import AccessToken
-
-WINDOW = 60  # seconds
 
 
 class TooManyReads(APIException):
@@ -51,10 +49,9 @@ class ReadThrottle(BaseThrottle):
         """
         try:
             if isinstance(request.auth, AccessToken):
-                count_read(RateLimit("api.token", settings.API_READS_PER_TOKEN, WINDOW), str(request.auth.pk))
+                count_read(RateLimit("api.token", settings.API_READS_PER_TOKEN, READ_WINDOW), str(request.auth.pk))
             else:
-                limit = RateLimit("api.address", settings.API_READS_PER_ADDRESS, WINDOW)
-                count_read(limit, get_client_address(request))
+                count_public_read(request)
         except RateLimited as limited:
             raise TooManyReads(limited.wait) from None
         return True

@@ -1,12 +1,10 @@
 """URLs of the API. The route of a view is also the name of its operation in the schema."""
 
 from django.urls import path
-from django.views.decorators.http import conditional_page
-from drf_spectacular.views import SpectacularJSONAPIView
 
 from scorekeeper.api.views import apps, log, results, setup
 from scorekeeper.api.views.crew_phones import KeyView, MessagesReadView, OperationsView, RelayedOperationsView
-from scorekeeper.api.views.reference import show_reference
+from scorekeeper.api.views.reference import send_schema, show_reference
 
 app_name = "api"
 
@@ -21,7 +19,7 @@ urlpatterns = [
     path("api/v1/devices", apps.DevicesView.as_view(), name="devices"),
     path("api/v1/ride/scorecards/<uuid:card_id>", apps.CrewScorecardView.as_view(), name="crew_scorecard"),
     path("api/v1/", show_reference, name="reference"),
-    path("api/v1/schema", conditional_page(SpectacularJSONAPIView.as_view()), name="schema"),
+    path("api/v1/schema", send_schema, name="schema"),
     path("api/v1/events", setup.EventsView.as_view(), name="events"),
     path(_EVENT, setup.EventView.as_view(), name="event"),
     path(f"{_EVENT}/operations", apps.OrganiserOperationsView.as_view(), name="organiser_operations"),

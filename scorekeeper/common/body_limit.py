@@ -1,7 +1,8 @@
 """The limit on request bodies: larger ones get a 413 response before anything is stored.
 
-Django writes a body to disk before any view sees it, no matter who sends it, so this limit comes before Django. Views
-may have lower limits of their own: those that take JSON or a roster do.
+Django writes a body to disk before any view sees it, no matter who sends it, so this limit comes before Django. It is
+higher on the desk, where organisers upload photos. Views may have lower limits of their own: those that take JSON or a
+roster do.
 
 Invariant: a body is refused by its declared length, before it is read. A body without a declared length is refused as
 soon as it is too long.
@@ -16,7 +17,9 @@ from typing import Any
 
 import structlog
 
-MAX_BODY_BYTES = 4 * 2**20  # bytes, as in deploy/; the largest body we need is a roster of one megabyte
+MAX_BODY_BYTES = 4 * 2**20  # bytes; nothing but a picture needs more
+MAX_DESK_BODY_BYTES = 12 * 2**20  # bytes, as in deploy/: a picture and the form around it
+DESK = "/desk/"  # begins the paths of organisers
 # Bytes that are read and discarded, so that the browser gets the response although it is still sending.
 MAX_DRAINED_BYTES = 4 * MAX_BODY_BYTES
 DRAIN_TIMEOUT = 10.0  # seconds for that
@@ -53,20 +56,28 @@ class BodyLimitMiddleware:
         """Refuse the request, or pass it on with a body that is cut off at the limit."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
-        elif _is_too_large(_get_length(scope)):
+            return
+        limit = get_body_limit(scope["path"])
+        if _is_too_large(_get_length(scope), limit):
             await _refuse(scope, receive, send)
         else:
             try:
-                await self._application(scope, _limit_receive(receive), send)
+                await self._application(scope, _limit_receive(receive, limit), send)
             except _BodyTooLarge:
                 await _refuse(scope, receive, send)
+
+
+def get_body_limit(path: str) -> int:
+    """Return how many bytes a body may have that is sent to this path."""
+    return MAX_DESK_BODY_BYTES if path.startswith(DESK) else MAX_BODY_BYTES
 
 
 def limit_body(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
     """Return a WSGI application that refuses large bodies. Under WSGI, Django reads no body without a length."""
 
     def limited(request: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        if not _is_too_large(request.get("CONTENT_LENGTH") or "0"):
+        limit = get_body_limit(request.get("PATH_INFO", ""))
+        if not _is_too_large(request.get("CONTENT_LENGTH") or "0", limit):
             return application(request, start_response)
         _log_refusal(request["REQUEST_METHOD"], request["CONTENT_LENGTH"])
         headers = [(name, value) for name, value in HEADERS.items() if name != "Connection"]  # left to the server
@@ -80,16 +91,12 @@ def _get_length(scope: Scope) -> str:
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"content-length"), "0")
 
 
-def _is_too_large(length: str) -> bool:
+def _is_too_large(length: str, limit: int) -> bool:
     digits = length.strip().lstrip("0")
-    return (
-        digits.isascii()
-        and digits.isdigit()
-        and (len(digits) > len(str(MAX_BODY_BYTES)) or int(digits) > MAX_BODY_BYTES)
-    )
+    return digits.isascii() and digits.isdigit() and (len(digits) > len(str(limit)) or int(digits) > limit)
 
 
-def _limit_receive(receive: Receive) -> Receive:
+def _limit_receive(receive: Receive, limit: int) -> Receive:
     """Return a `receive` that raises once the body is too large."""
     received = 0
 
@@ -97,7 +104,7 @@ def _limit_receive(receive: Receive) -> Receive:
         nonlocal received
         message = await receive()
         received += len(message.get("body", b""))
-        if received > MAX_BODY_BYTES:
+        if received > limit:
             raise _BodyTooLarge
         return message
 

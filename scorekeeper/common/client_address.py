@@ -27,16 +27,25 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def get_client_address(request: HttpRequest) -> str:
-    """Return the address of the client, an IPv6 one as its /64; "" if it is not known.
+    """Return the address of the client, an IPv6 one as its /64; "" if it is not known."""
+    meta = request.META
+    return format_network(find_client(meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", "")))
+
+
+def find_client(peer: str, forwarded_for: str) -> Address | None:
+    """Return the address of the client; None if it is not known.
 
     A peer without an address is connected by a Unix socket, and trusted. Where every peer is trusted (`*`), its last
     hop is the client: nothing is known about the hops before. An unreadable hop ends the search at the proxy that
     passed it on.
+
+    Args:
+        peer: the address of the peer, "" for one at a Unix socket.
+        forwarded_for: the header X-Forwarded-For.
     """
-    peer = request.META.get("REMOTE_ADDR", "")
     address = parse_address(peer)
     is_trusted = _is_trusted(peer, address)
-    for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+    for hop in reversed(forwarded_for.split(",")):
         if not is_trusted:
             break
         if not hop.strip():
@@ -46,7 +55,7 @@ def get_client_address(request: HttpRequest) -> str:
             break
         address = previous
         is_trusted = ANY_PEER not in settings.FORWARDED_ALLOW_IPS and _is_trusted("", address)
-    return format_network(address)
+    return address
 
 
 def _is_trusted(peer: str, address: Address | None) -> bool:

@@ -19,6 +19,7 @@ from threading import Lock
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, add_uses, count_use
 from scorekeeper.common.recent_uses import Uses, count_uses, drop_old_uses, find_wait, merge_uses
 
+READ_WINDOW = 60  # seconds: of the limits for reading
 BATCHES = 20  # in a limit
 MAX_SUBJECTS = 50_000  # counted in one process at a time
 

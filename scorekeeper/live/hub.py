@@ -17,10 +17,12 @@ from typing import Any
 import structlog
 from django.conf import settings
 
+from scorekeeper.common.client_address import Address
 from scorekeeper.live.database_thread import DatabaseThread
 from scorekeeper.live.feeds import ChangeFeed, DatabaseFeed, RedisFeed, Subjects
 from scorekeeper.live.page_snapshot import SnapshotSource
 from scorekeeper.live.sse import KEEP_ALIVE, make_event, make_retry
+from scorekeeper.live.stream_places import CapacityExceeded, StreamPlaces
 from scorekeeper.live.topics import StreamTopic
 from scorekeeper.live.viewers import Viewer
 
@@ -32,10 +34,6 @@ RECONNECT_MILLISECONDS = (1000, 3000)  # a range, so that not all viewers come b
 log = structlog.get_logger("tailgunner.live")
 
 
-class CapacityExceeded(Exception):
-    """The process has as many viewers as it can serve, or is shutting down."""
-
-
 def make_feed(worker: DatabaseThread) -> ChangeFeed:
     """Return the feed of changes that the settings ask for."""
     return RedisFeed(settings.REDIS_URL, worker) if settings.REDIS_URL else DatabaseFeed(worker)
@@ -45,11 +43,11 @@ class StreamHub:
     """All streams of a process, by their paths.
 
     Args:
-        capacity: the maximum number of viewers.
+        places: for the viewers.
     """
 
-    def __init__(self, capacity: int, make_feed: Callable[[DatabaseThread], ChangeFeed] = make_feed) -> None:
-        self._capacity = capacity
+    def __init__(self, places: StreamPlaces, make_feed: Callable[[DatabaseThread], ChangeFeed] = make_feed) -> None:
+        self._places = places
         self._worker = DatabaseThread()
         self._feed = make_feed(self._worker)
         self._topics: dict[str, StreamTopic] = {}
@@ -57,28 +55,47 @@ class StreamHub:
         self._tasks: list[asyncio.Task[None]] = []
         self._is_open = True
 
-    async def join(self, path: str, find: Callable[[], SnapshotSource | None], last_id: str) -> Viewer | None:
+    async def join(
+        self, path: str, find: Callable[[], SnapshotSource | None], last_id: str, address: Address | None
+    ) -> Viewer | None:
         """Add a viewer of the stream at the path; None if there is nothing public there.
 
         Args:
             find: finds the stream's source in the database.
             last_id: the last event that the viewer says it has received; "" for none.
+            address: the network address of the viewer.
 
         Raises:
-            CapacityExceeded: there are too many viewers.
+            CapacityExceeded: there are too many viewers, in all or from this address.
         """
-        self._check_capacity()
+        self._check_open()
+        # Taken before the search, so that searches count too.
+        network = self._places.take(address)
+        viewer = None
+        try:
+            if await self._find_topic(path, find):
+                viewer = self._add_viewer(path, last_id, network)
+        finally:
+            if viewer is None:
+                self._places.give_back(network)
+        return viewer
+
+    async def _find_topic(self, path: str, find: Callable[[], SnapshotSource | None]) -> bool:
+        """Return whether there is a topic at the path, after opening it if it has a source."""
         if path not in self._topics:
             try:
                 source = await self._worker.run(find)
-                self._check_capacity()
+                self._check_open()
                 if source is None:
-                    return None
+                    return False
                 if path not in self._topics:
                     self._open_topic(path, source)
             finally:
                 self._release_if_idle()
-        topic, viewer = self._topics[path], Viewer(last_id)
+        return True
+
+    def _add_viewer(self, path: str, last_id: str, network: str) -> Viewer:
+        topic, viewer = self._topics[path], Viewer(last_id, network)
         self._viewers[viewer] = topic
         viewer.put(make_retry(random.randint(*RECONNECT_MILLISECONDS)))
         topic.join(viewer)
@@ -87,6 +104,7 @@ class StreamHub:
     def leave(self, viewer: Viewer) -> None:
         """Remove the viewer, and its topic if nobody else watches it."""
         topic = self._viewers.pop(viewer)
+        self._places.give_back(viewer.network)
         topic.leave(viewer)
         if not topic.is_watched:
             self._close_topic(topic)
@@ -100,8 +118,8 @@ class StreamHub:
             self._close_topic(topic)
         self._worker.stop()
 
-    def _check_capacity(self) -> None:
-        if not self._is_open or len(self._viewers) >= self._capacity:
+    def _check_open(self) -> None:
+        if not self._is_open:
             raise CapacityExceeded
 
     def _open_topic(self, path: str, source: SnapshotSource) -> None:

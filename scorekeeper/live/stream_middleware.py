@@ -20,14 +20,16 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.urls import Resolver404, ResolverMatch, resolve
 
+from scorekeeper.common.client_address import Address, find_client
 from scorekeeper.common.open_files import get_max_connections
 from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
 from scorekeeper.live.event_page_source import find_event_page_source
-from scorekeeper.live.hub import CapacityExceeded, StreamHub
+from scorekeeper.live.hub import StreamHub
 from scorekeeper.live.leaderboard_source import find_leaderboard_source
 from scorekeeper.live.page_snapshot import SnapshotSource
 from scorekeeper.live.ride_source import find_ride_source
 from scorekeeper.live.screen_source import find_paired_screen_source, find_screen_source
+from scorekeeper.live.stream_places import CapacityExceeded, StreamPlaces
 from scorekeeper.live.viewers import Viewer
 from scorekeeper.rights import ROUTES, Role
 
@@ -104,10 +106,11 @@ class StreamMiddleware:
             await response.refuse(403)
             return True
         if self._hub is None:
-            self._hub = StreamHub(_get_capacity())
+            self._hub = StreamHub(StreamPlaces(_get_capacity(), settings.LIVE_SHARE_PER_ADDRESS))
         try:
             find = partial(FINDERS[match.view_name], **match.kwargs)
-            viewer = await self._hub.join(scope["path"], find, _get_last_id(scope, headers))
+            last_id, address = _get_last_id(scope, headers), _find_client(scope, headers)
+            viewer = await self._hub.join(scope["path"], find, last_id, address)
         except CapacityExceeded:
             await response.refuse(503)
             return True
@@ -195,6 +198,11 @@ def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:
     """Return the last event the browser received: from its header, or from the page that opens a new stream."""
     last = parse_qs(scope["query_string"].decode("latin-1")).get("last", [""])
     return headers.get("last-event-id") or last[0]
+
+
+def _find_client(scope: Scope, headers: dict[str, str]) -> Address | None:
+    client = scope.get("client")
+    return find_client(client[0] if client else "", headers.get("x-forwarded-for", ""))
 
 
 def _get_capacity() -> int:

@@ -12,12 +12,14 @@ class Viewer:
 
     Attributes:
         last_id: the last event that the client says it has received; "" for none.
+        network: for which its place is taken (see `scorekeeper.live.stream_places`).
     """
 
-    __slots__ = ("_is_open", "_size", "_waiting", "_woken", "last_id")
+    __slots__ = ("_is_open", "_size", "_waiting", "_woken", "last_id", "network")
 
-    def __init__(self, last_id: str) -> None:
+    def __init__(self, last_id: str, network: str) -> None:
         self.last_id = last_id
+        self.network = network
         self._waiting: list[bytes] = []
         self._size = 0
         self._woken = asyncio.Event()

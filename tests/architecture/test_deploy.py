@@ -22,6 +22,7 @@ import yaml
 from django.urls import reverse
 
 from config import broker, environment
+from scorekeeper.common.body_limit import MAX_DESK_BODY_BYTES
 from scorekeeper.common.database_unavailable import RETRY_AFTER_SECONDS
 from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER
@@ -226,7 +227,7 @@ def test_nginx_accepts_its_files_and_protects_its_own_responses(tmp_path: Path, 
     assert "warn" not in tried.stderr
     with running(get_program("nginx"), *options, port=plain):
         expect_protected(plain, secure)
-        status, headers = request(secure, "/", Content_Length="5000000")
+        status, headers = request(secure, "/", Content_Length=str(MAX_DESK_BODY_BYTES + 1))
         assert (status, headers["X-Frame-Options"]) == (413, "DENY")
 
 

@@ -25,8 +25,8 @@ from scorekeeper.api.read_schema import ReadSchema
 from scorekeeper.api.throttling import ReadThrottle
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.events.models import AccessToken, Contest
-from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.canonical import sha256
+from scorekeeper.standings.selectors.audience_version import get_audience_version
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 
 FORMAT = 1  # increase it when the same data is written in another way, so that no client keeps the old one
@@ -131,7 +131,6 @@ class ContestReadView(ReadView):
     tag = "Contests"
 
     def get_version(self) -> str | None:
-        """Return the contest's version. The audience of a freeze gets none: it tells that something was recorded."""
-        if not self.reader.is_organiser and get_freeze(self.reader.event) is not None:
-            return None
-        return f"{self.reader.is_organiser} {get_contest_version(self.contest)}"
+        """Return the contest's version. That of the audience does not tell what was recorded after a freeze."""
+        get_version = get_contest_version if self.reader.is_organiser else get_audience_version
+        return f"{self.reader.is_organiser} {get_version(self.contest)}"

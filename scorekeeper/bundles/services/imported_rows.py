@@ -18,6 +18,7 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db.models import ForeignKey, ManyToManyField, Model
+from django.utils.translation import gettext as _
 
 from games.core.bundle.checks import get_odds_shown
 from games.core.bundle.reading import Bundle, Finding, Row
@@ -25,6 +26,7 @@ from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.upper_sections import list_upper_sections
 from scorekeeper.check_in.models import BikeCheck, CheckItem
+from scorekeeper.common.pictures import check_picture
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.ledger.models import (
@@ -38,7 +40,6 @@ from scorekeeper.ledger.models import (
     UncheckedPeople,
 )
 from scorekeeper.players.models import Player
-from scorekeeper.prizes.logo_files import MAX_LOGO_BYTES, find_media_type
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
@@ -201,7 +202,7 @@ def _insert_setup(bundle: Bundle, event: Event) -> None:
         "check_items",
         lambda data: CheckItem(event=event, **_ids(data, id="id"), **_pick(data, "name", "ordinal")),
     )
-    _insert(bundle, "logos", lambda data: _read_logo(event, data))
+    _insert(bundle, "logos", lambda data: _read_logo(bundle, event, data))
     _insert(
         bundle,
         "prizes",
@@ -223,11 +224,29 @@ def _insert_crew(bundle: Bundle) -> None:
         member.any_bike_at.set(Stop.objects.filter(pk__in=data["any_bike_at"]))
 
 
-def _read_logo(event: Event, data: Mapping[str, Any]) -> PrizeLogo:
+def _read_logo(bundle: Bundle, event: Event, data: Mapping[str, Any]) -> PrizeLogo:
+    """Return a picture with the same bytes: the hash of the bundle covers them.
+
+    Raises:
+        ValidationError: a form would refuse it.
+    """
     content = base64.b64decode(data["content"], validate=True)
-    if len(content) > MAX_LOGO_BYTES or find_media_type(content) != data["media_type"]:
-        raise ValueError("it is too large, or not the kind of picture that it says")
+    try:
+        check_picture(content, data["media_type"])
+    except ValidationError as error:
+        text = _("%(picture)s cannot be used. %(why)s")
+        params = {"picture": _name_logo(bundle, data["id"]), "why": error.messages[0]}
+        raise ValidationError(text % params) from None
     return PrizeLogo(event=event, id=UUID(data["id"]), media_type=data["media_type"], content=content)
+
+
+def _name_logo(bundle: Bundle, logo_id: str) -> str:
+    """Return what a logo is for, as people know it."""
+    for prize in bundle.get("prizes"):
+        if prize["logo"] == logo_id:
+            name = prize["sponsor"] or prize["name"]
+            return _("The logo of “%(name)s”") % {"name": name} if name else _("The logo of a prize")
+    return _("The logo of the certificates")
 
 
 def _insert_log(bundle: Bundle, event: Event) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from django.contrib import messages
@@ -9,10 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.bundles.large_bundles import is_large, start_making
+from scorekeeper.bundles.large_bundles import compute_key, is_large, start_making
 from scorekeeper.bundles.roster_names import Roster
-from scorekeeper.bundles.services.bundle_files import StandingsWithheld, make_bundle
+from scorekeeper.bundles.services.bundle_files import BundleFile, StandingsWithheld, make_bundle
 from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze, get_open_event
@@ -52,6 +54,7 @@ def organiser_file(request: OrganiserRequest, event: Event, roster: str) -> Http
         return redirect("bundles:page", event.slug)
 
 
+@limit_public_reads
 def public_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Send the bundle of an event to anyone, once all of its result is official and nothing is frozen.
 
@@ -64,8 +67,13 @@ def public_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         return redirect("results:event", slug)
     if is_large(event) and get_freeze(event) is None:
         return redirect(start_making(event, "public", is_public=True))
+
+    def make() -> tuple[str, Iterable[bytes]]:
+        bundle = make_bundle(event, "public")
+        return bundle.name, _read_and_close(bundle)
+
     try:
-        return _send(request, event, "public")
+        return send_public_file(request, compute_key(event, "public"), make, JSON_LINES)
     except StandingsWithheld:  # frozen at this very moment
         return redirect("results:event", slug)
 
@@ -73,6 +81,11 @@ def public_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _compute_digest(event: Event, roster: Roster) -> str:
     with make_bundle(event, roster) as bundle:
         return bundle.digest
+
+
+def _read_and_close(bundle: BundleFile) -> Iterable[bytes]:
+    with bundle:
+        yield from bundle.read_chunks()
 
 
 def _send(request: HttpRequest, event: Event, roster: Roster) -> HttpResponseBase:

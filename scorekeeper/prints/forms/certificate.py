@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.prints.certificate_wording import check_wording, get_usual_heading, get_usual_wording
 from scorekeeper.prints.models import CertificateSettings
-from scorekeeper.prints.picture_checks import check_picture
-from scorekeeper.prizes.forms.logo_file import LogoField, LogoFile, read_logo
+from scorekeeper.prizes.forms.logo_file import LogoField
 
 
 class CertificateForm(forms.Form):
@@ -53,14 +52,3 @@ class CertificateForm(forms.Form):
             ValidationError: something in braces is not one of the placeholders.
         """
         return check_wording(self.cleaned_data["wording"])
-
-    def clean_logo(self) -> LogoFile | None:
-        """Return the picture.
-
-        Raises:
-            ValidationError: it is too large, or cannot be read.
-        """
-        logo = read_logo(self.cleaned_data["logo"])
-        if logo is not None:
-            check_picture(logo.content)
-        return logo

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.pictures import make_printable
 from scorekeeper.prints.certificate_wording import fill_wording, get_usual_heading, get_usual_wording
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prints.print_document import PrintDocument
@@ -24,6 +25,7 @@ def make_certificates(source: PrintSource) -> PrintDocument:
     if source.holder_id is not None and not rows:
         raise NothingToPrint
     settings = get_certificate_settings(source)
+    logo = None if settings.logo is None else make_printable(bytes(settings.logo.content))
     slug = f"{source.the_contest.slug}-certificates"
     if source.holder_id is not None:
         slug = f"{source.the_contest.slug}-certificate-{rows[0].number or str(source.holder_id)[:8]}"
@@ -36,7 +38,7 @@ def make_certificates(source: PrintSource) -> PrintDocument:
             "signed_by": settings.signed_by,
             "signature": _("Signature"),
             # The template gets the bytes of the picture as numbers.
-            "logo": None if settings.logo is None else list(bytes(settings.logo.content)),
+            "logo": None if logo is None else list(logo.content),
             "logo_alt": _("Logo"),
             "empty": str(get_kind(source.the_contest.game).wording.nobody_started),
             "certificates": [_describe(row, settings, source) for row in rows],

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -15,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.public_files import REVALIDATE, limit_public_reads
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -38,7 +40,8 @@ _BUNDLE_KEYS = {kind.key for kind in BUNDLE_KINDS.values()}
 ERROR, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 500, 422, 429, 503
 
 
-def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -> HttpResponse:
+@limit_public_reads
+def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -> HttpResponseBase:
     """Send a document of a contest that everyone may have."""
     contest = get_open_contest(slug, contest_slug)
     found = find_kind(kind)
@@ -72,7 +75,8 @@ def public_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
     return _show_job(request, _get_public_job(slug, job_id))
 
 
-def public_job_file(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
+@limit_public_reads
+def public_job_file(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponseBase:
     """Send the file that was made for everyone."""
     return _send_job_file(request, _get_public_job(slug, job_id))
 
@@ -120,10 +124,7 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
             if find_running_job(kind, source) is None:
                 _count_print(request, source)
             return redirect(get_job_url(start_job(kind, source)))
-        document = kind.make(source)
-        if find_file(document) is None:
-            _count_print(request, source)
-        file = make_file(document)
+        return _make_and_send(request, kind, source)
     except RateLimited as limited:
         text = _("Too many documents were made from this address. Wait a minute, then load this page again.")
         response = _explain(request, source, text, TOO_MANY)
@@ -140,7 +141,22 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
         return response
     except PrintFailed:
         return _explain(request, source, PrintJob.Problem.FAILED.label, ERROR)
-    return _send_file(request, file, is_public=source.is_public)
+
+
+def _make_and_send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpResponse:
+    """Send a document, which is only made if it is not kept, and the client does not have it.
+
+    Raises:
+        RateLimited: as in `_count_print`.
+        NothingToPrint, PrintBusy, PrintFailed, PrintTooLarge: as in `make_file`.
+    """
+    document = kind.make(source)
+    unchanged = get_conditional_response(request, etag=f'"{document.digest}"')
+    if unchanged is not None:
+        return _add_caching(unchanged, document.digest, is_public=source.is_public)
+    if find_file(document) is None:
+        _count_print(request, source)
+    return _send_file(request, make_file(document), is_public=source.is_public)
 
 
 def _count_print(request: HttpRequest, source: PrintSource) -> None:
@@ -156,11 +172,14 @@ def _count_print(request: HttpRequest, source: PrintSource) -> None:
 
 def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> HttpResponse:
     """Return a document that browsers show, and save under its name, or a bundle that they save."""
-    etag = f'"{file.digest}"'
-    response = get_conditional_response(request, etag=etag) or _make_response(request, file)
-    response.headers["ETag"] = etag
+    response = get_conditional_response(request, etag=f'"{file.digest}"') or _make_response(request, file)
+    return _add_caching(response, file.digest, is_public=is_public)
+
+
+def _add_caching(response: HttpResponse, digest: str, *, is_public: bool) -> HttpResponse:
+    response.headers["ETag"] = f'"{digest}"'
     if is_public:  # that of organisers is stored by no cache, as all their pages
-        response.headers["Cache-Control"] = "no-cache"
+        response.headers["Cache-Control"] = REVALIDATE
     return response
 
 

@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.prizes.logo_files import MAX_LOGO_BYTES, find_media_type
-
-
-class LogoFile(NamedTuple):
-    """A picture that was sent."""
-
-    media_type: str
-    content: bytes
+from scorekeeper.common.pictures import MAX_UPLOAD_BYTES, Picture, make_picture
 
 
 class LogoField(forms.FileField):
-    """An optional picture; `read_logo` reads what was sent."""
+    """An optional picture. Its value is the picture as it is stored; None if none was sent."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
             required=False,
-            help_text=gettext_lazy("A picture as PNG, JPEG or WebP, of up to 200 KB."),
+            help_text=gettext_lazy(
+                "A PNG, JPEG or WebP file of up to 10 MB. A photo from a phone is fine: it is made smaller."
+            ),
             widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
             error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
             **options,
         )
 
+    def clean(self, data: Any, initial: Any = None) -> Picture | None:
+        """Return the picture.
 
-def read_logo(upload: UploadedFile[Any] | None) -> LogoFile | None:
-    """Return the picture, whose kind is read from its first bytes and not from its name; None if none was sent.
-
-    Raises:
-        ValidationError: it is too large, or no picture of these kinds.
-    """
-    if upload is None:
-        return None
-    if (upload.size or 0) > MAX_LOGO_BYTES:
-        raise ValidationError(_("The picture is larger than 200 KB. Choose a smaller one."))
-    content = upload.read()
-    media_type = find_media_type(content)
-    if media_type is None:
-        raise ValidationError(_("This is not a PNG, JPEG or WebP file. Choose another one."))
-    return LogoFile(media_type, content)
+        Raises:
+            ValidationError: it is too large, or not accepted.
+        """
+        upload = super().clean(data, initial)
+        if not upload:
+            return None
+        if upload.size > MAX_UPLOAD_BYTES:
+            text = _("The picture is larger than %(most)s MB. Choose a smaller one.")
+            raise ValidationError(text % {"most": MAX_UPLOAD_BYTES // 2**20})
+        return make_picture(upload.read())

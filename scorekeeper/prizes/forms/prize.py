@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.forms.logo_file import LogoField, LogoFile, read_logo
+from scorekeeper.prizes.forms.logo_file import LogoField
 from scorekeeper.prizes.models import MAX_PLACE, Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.prizes.services.prizes import PrizeSettings
@@ -106,14 +106,6 @@ class PrizeForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
-
-    def clean_logo(self) -> LogoFile | None:
-        """Return the picture, whose kind is read from its first bytes and not from its name.
-
-        Raises:
-            ValidationError: it is too large, or no picture of these kinds.
-        """
-        return read_logo(self.cleaned_data["logo"])
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""

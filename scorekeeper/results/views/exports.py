@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.api.contest_results import ContestResults, read_results
 from scorekeeper.api.result_data import make_results_data
 from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.results.exports.export_files import GROUPS_FILE, LUCK_FILE, PUBLIC_FILES, STOPS_FILE
@@ -30,6 +32,8 @@ from scorekeeper.results.exports.ride_tables import make_places_table, make_stop
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.exports.writers import write_csv, write_json
 from scorekeeper.results.public_lookups import get_public_contest
+from scorekeeper.standings.selectors.audience import is_luck_pending
+from scorekeeper.standings.selectors.audience_version import get_audience_version
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.
 CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportTable | None]] = {
@@ -51,45 +55,74 @@ SHEETS: Sequence[Callable[[ContestResults], ExportTable | None]] = (
     make_prizes_sheet,
 )
 
-CSV = "text/csv; charset=utf-8"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-JSON = "application/json"
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+}
+WITH_LUCK = {LUCK_FILE, "export.xlsx", "export.json"}
+PENDING_SECONDS = 60  # for which a file is kept that lacks luck, since that has yet to be computed
 
 
+@limit_public_reads
 def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str) -> HttpResponseBase:
     """Send a public results file."""
     contest = get_public_contest(slug, contest_slug)
     if file not in PUBLIC_FILES:
         raise Http404
-    return _send(request, contest, file, is_for_organisers=False)
+
+    def make() -> tuple[str, Iterable[bytes]]:
+        return _get_name(contest, file), _make(contest, file, is_for_organisers=False)
+
+    return send_public_file(request, _get_version(contest, file), make, _get_type(file))
 
 
 @organiser_required
 def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
     """Send a results file with full names and the log."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
-    return cast(HttpResponse, _send(request, contest, file, is_for_organisers=True))
+    chunks = _make(contest, file, is_for_organisers=True)
+    return cast(HttpResponse, stream_file(request, chunks, _get_type(file), _get_name(contest, file)))
 
 
-def _send(request: HttpRequest, contest: Contest, file: str, *, is_for_organisers: bool) -> HttpResponseBase:
-    is_practice = contest.event.is_practice
-    name = f"{'practice-' if is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
+def _get_version(contest: Contest, file: str) -> tuple[object, ...]:
+    """Return what the bytes of a public file depend on."""
+    version = get_audience_version(contest)
+    if file in WITH_LUCK and is_luck_pending(contest):
+        # Making the file asks the worker for it, and asks again if that message was lost.
+        return version, int(time.time() // PENDING_SECONDS)
+    return (version,)
+
+
+def _get_type(file: str) -> str:
+    return TYPES[file.rpartition(".")[2]]
+
+
+def _get_name(contest: Contest, file: str) -> str:
+    return f"{'practice-' if contest.event.is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
+
+
+def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[bytes]:
+    """Return the bytes of a file, in parts.
+
+    Raises:
+        Http404: the contest has no such file.
+    """
     if file == "log.csv":
-        return stream_file(request, write_csv(_mark(contest, make_log_table(contest))), CSV, name)
+        return write_csv(_mark(contest, make_log_table(contest)))
     results = read_results(contest, is_for_organisers=is_for_organisers)
     log = make_log_table(contest) if is_for_organisers else None
     if file == "export.json":
-        return stream_file(request, write_json(_make_json(results, log)), JSON, name)
+        return write_json(_make_json(results, log))
     if file == "export.xlsx":
         made = (make(results) for make in SHEETS)
         tables = [table for table in (*made, log) if table is not None]
-        title = f"{_('Practice')} · {results.official_text}" if is_practice else results.official_text
-        marked = (_mark(contest, table) for table in tables)
-        return stream_file(request, write_workbook(marked, title), XLSX, name)
+        title = f"{_('Practice')} · {results.official_text}" if contest.event.is_practice else results.official_text
+        return write_workbook((_mark(contest, table) for table in tables), title)
     table = CSV_TABLES[file](results)
     if table is None:
         raise Http404
-    return stream_file(request, write_csv(_mark(contest, table)), CSV, name)
+    return write_csv(_mark(contest, table))
 
 
 def _make_json(results: ContestResults, log: ExportTable | None) -> dict[str, object]:

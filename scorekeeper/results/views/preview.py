@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import get_conditional_response
 
+from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.results.preview import get_preview, get_preview_url
 from scorekeeper.results.public_lookups import get_public_contest
@@ -14,20 +15,17 @@ from scorekeeper.results.public_lookups import get_public_contest
 CACHE_CONTROL = "public, max-age=86400, immutable"
 
 
-def preview(request: HttpRequest, slug: str, contest_slug: str, revision: int, digest: str) -> HttpResponse:
+@limit_public_reads
+def preview(request: HttpRequest, slug: str, contest_slug: str, revision: int, digest: str) -> HttpResponseBase:
     """Send the image of an official contest; an old address redirects to the current one."""
     contest = get_public_contest(slug, contest_slug)
     current = get_preview(contest, get_public_names(contest.event))
     if current is None:
         raise Http404
     if (revision, digest) != (current.revision, current.digest):
-        response: HttpResponse = redirect(get_preview_url(contest, current))
+        response = redirect(get_preview_url(contest, current))
         response.headers["Cache-Control"] = "no-cache"
         return response
     from scorekeeper.results.preview_image import draw_preview  # only here, since it imports Pillow
 
-    etag = f'"{digest}"'
-    response = get_conditional_response(request, etag=etag) or HttpResponse(draw_preview(current), "image/png")
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = CACHE_CONTROL
-    return response
+    return send_public_file(request, digest, lambda: ("", [draw_preview(current)]), "image/png", CACHE_CONTROL)

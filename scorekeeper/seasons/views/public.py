@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 
-from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.results.exports.writers import write_csv
 from scorekeeper.seasons.export_table import make_season_table
 from scorekeeper.seasons.models import Season
+from scorekeeper.seasons.selectors.season_version import get_season_version
 from scorekeeper.seasons.selectors.seasons import get_public_season
 from scorekeeper.seasons.selectors.standings import SeasonStandings, get_season_standings
 
@@ -32,14 +34,23 @@ def rider(request: HttpRequest, season_slug: str, rider_id: UUID) -> HttpRespons
     return render(request, "seasons/rider.html", context)
 
 
+@limit_public_reads
 def export(request: HttpRequest, season_slug: str) -> HttpResponseBase:
     """Send the standings as a file."""
-    standings = _read(season_slug)
-    return stream_file(request, write_csv(make_season_table(standings)), CSV, f"{season_slug}.csv")
+    found = _find(season_slug)
+
+    def make() -> tuple[str, Iterable[bytes]]:
+        return f"{season_slug}.csv", write_csv(make_season_table(get_season_standings(found, get_public_names)))
+
+    return send_public_file(request, get_season_version(found), make, CSV)
 
 
 def _read(slug: str) -> SeasonStandings:
+    return get_season_standings(_find(slug), get_public_names)
+
+
+def _find(slug: str) -> Season:
     found: Season | None = get_public_season(slug)
     if found is None:
         raise Http404
-    return get_season_standings(found, get_public_names)
+    return found

@@ -52,7 +52,7 @@ from scorekeeper.standings.selectors.leaderboard import (
     get_current_report,
     get_leaderboard,
 )
-from scorekeeper.standings.selectors.luck_reports import has_luck
+from scorekeeper.standings.selectors.luck_reports import get_contest_luck, has_luck
 from scorekeeper.standings.selectors.outlooks import get_outlook
 from scorekeeper.standings.selectors.reports import make_blank_card_report
 from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
@@ -146,6 +146,11 @@ def is_luck_told(contest: Contest, *, is_for_organisers: bool) -> bool:
     if not has_luck(contest) or not (is_for_organisers or get_freeze(contest.event) is None):
         return False
     return not LuckReport.objects.filter(pk=contest.pk, is_known=False).exclude(source="").exists()
+
+
+def is_luck_pending(contest: Contest) -> bool:
+    """Return whether the audience may see luck that has yet to be computed."""
+    return is_luck_told(contest, is_for_organisers=False) and get_contest_luck(contest) is None
 
 
 def are_values_told(contest: Contest) -> bool:

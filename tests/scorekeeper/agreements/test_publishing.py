@@ -56,12 +56,12 @@ def get_agreed(contest: Contest) -> AgreedCards:
 
 def read_cards(client: Client, url: str) -> dict[str, str]:
     """The column with what is agreed, by bike, from a CSV file."""
-    content = b"".join(client.get(url).streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    content = client.get(url).getvalue().decode("utf-8-sig")
     return {row["Bike"]: row["Agreed"] for row in csv.DictReader(content.splitlines())}
 
 
 def read_json(client: Client, url: str) -> dict[str, Any]:
-    content = b"".join(client.get(url).streaming_content)  # type: ignore[attr-defined]
+    content = client.get(url).getvalue()
     return {card["number"]: card["agreed"] for card in json.loads(content)["cards"]}
 
 

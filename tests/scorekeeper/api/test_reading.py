@@ -41,7 +41,7 @@ def list_contest_args(ride: SmallRide) -> list[list[str]]:
 
 def read_file(client: Client, route: str, args: list[str]) -> Any:
     response: Any = client.get(reverse(route, args=[*args, "export.json"]))
-    return json.loads(b"".join(response.streaming_content))
+    return json.loads(response.getvalue())
 
 
 def test_results_and_standings_are_those_of_the_files(ride: SmallRide, program: Client) -> None:

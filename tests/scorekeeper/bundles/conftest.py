@@ -51,6 +51,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Stop
 from tests import guards
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.picture_files import make_png
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.table_fixtures import (
     add_action,
@@ -76,7 +77,6 @@ __all__ = [
 
 PRIVATE = "Quillfeather"
 TIED = {1: "QS", 3: "KH"}  # the bikes that are tied at the end, and the cards they show
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
 
 def hide_names(ride: Ride) -> None:
@@ -168,7 +168,7 @@ def finish(ride: Ride, desk: Actor) -> None:
 
 def add_prizes(ride: Ride, desk: Actor) -> None:
     """A mirror with a logo for the first place, a prize for the best roll at the first stop."""
-    logo = add_logo(ride.event, PrizeLogo.MediaType.PNG, PNG)
+    logo = add_logo(ride.event, PrizeLogo.MediaType.PNG, make_png())
     mirror = PrizeSettings(ride.contest, "Mirror", "Acme", Prize.Rule.PLACE, place=1, logo_id=logo.pk)
     add_prize(desk, ride.event, uuid4(), mirror)
     roll = PrizeSettings(ride.contest, "Roll", "", Prize.Rule.BEST_ROLL, stop_id=ride.stops[0].pk)

@@ -23,7 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 def read(response: Any) -> bytes:
-    return b"".join(response.streaming_content)
+    content: bytes = response.getvalue()
+    return content
 
 
 def get_public(event: Event) -> Any:

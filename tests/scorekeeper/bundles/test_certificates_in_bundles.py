@@ -20,9 +20,11 @@ from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.events.models import Event
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prints.services.certificate_settings import change_certificates
+from scorekeeper.prizes.models import Prize, PrizeLogo
 from tests.programs import ROOT, TIMEOUT_SECONDS
 from tests.scorekeeper.bundles.conftest import export, remove_event
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.picture_files import HOSTILE
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +136,7 @@ def damage_logo(sections: dict[str, list[Any]]) -> None:
         (change_line(heading="x" * 61), "at most 60 characters"),
         (change_line(wording="{points}"), "cannot be filled in"),
         (change_line(wording="a\nb"), "not on one line"),
-        (damage_logo, "This picture is damaged"),
+        (damage_logo, "The logo of the certificates cannot be used. This picture is damaged"),
     ],
 )
 def test_what_a_form_would_refuse_is_not_imported(
@@ -147,4 +149,20 @@ def test_what_a_form_would_refuse_is_not_imported(
 
     assert status == 1
     assert expected in printed
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_picture_is_refused_by_its_name_and_nothing_is_imported(ride: Ride, import_file, name: str) -> None:
+    picture, message = HOSTILE[name]
+    logo = PrizeLogo.objects.create(event=ride.event, media_type="image/png", content=picture)
+    Prize.objects.create(event=ride.event, contest=ride.contest, position=1, sponsor="Ozweld", place=1, logo=logo)
+    content = export(ride.event)
+    remove_event(ride.event)
+
+    status, printed = import_file(content)
+
+    assert status == 1
+    assert "The logo of “Ozweld” cannot be used" in printed
+    assert message in printed or "another type" in printed
     assert not Event.objects.exists()

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.common.body_limit import MAX_BODY_BYTES, BodyLimitMiddleware, limit_body
+from scorekeeper.common.body_limit import MAX_BODY_BYTES, MAX_DESK_BODY_BYTES, BodyLimitMiddleware, limit_body
+from scorekeeper.common.pictures import MAX_UPLOAD_BYTES
 from tests.loops import run_in_thread
 
 
@@ -21,7 +22,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": str(length).encode()})
 
 
-def send_asgi(parts: list[bytes], length: str | None) -> tuple[int, bytes, int]:
+def send_asgi(parts: list[bytes], length: str | None, path: str = "/sign-in/") -> tuple[int, bytes, int]:
     """Send a body in parts; return the status, the response body, and how many parts were read before that."""
     sent: list[Any] = []
     coming = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
@@ -37,13 +38,22 @@ def send_asgi(parts: list[bytes], length: str | None) -> tuple[int, bytes, int]:
         sent.append(message)
 
     headers = [] if length is None else [(b"content-length", length.encode())]
-    run_in_thread(BodyLimitMiddleware(echo)({"type": "http", "method": "POST", "headers": headers}, receive, keep))
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+    run_in_thread(BodyLimitMiddleware(echo)(scope, receive, keep))
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent), taken
 
 
 def test_a_body_up_to_the_limit_is_passed_on() -> None:
     assert send_asgi([bytes(MAX_BODY_BYTES)], str(MAX_BODY_BYTES))[:2] == (200, str(MAX_BODY_BYTES).encode())
     assert send_asgi([bytes(MAX_BODY_BYTES // 2)] * 2, None)[:2] == (200, str(MAX_BODY_BYTES).encode())
+
+
+def test_organisers_may_send_a_photo() -> None:
+    assert MAX_UPLOAD_BYTES + 2**20 < MAX_DESK_BODY_BYTES, "there is room for the form around it"
+    size = MAX_DESK_BODY_BYTES
+    assert send_asgi([bytes(size)], str(size), "/desk/events/ride/prizes/")[:2] == (200, str(size).encode())
+    assert send_asgi([bytes(size + 1)], str(size + 1), "/desk/events/ride/prizes/")[0] == 413
+    assert send_asgi([bytes(size)], str(size), "/desks/")[0] == 413
 
 
 @pytest.mark.parametrize("length", [str(MAX_BODY_BYTES + 1), "0" * 5_000 + str(MAX_BODY_BYTES + 1), "9" * 5_000])

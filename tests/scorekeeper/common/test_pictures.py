@@ -1,170 +1,136 @@
-"""The displays and previews of games render at every moment: well-formed, labelled, and without inline styles."""
+"""Uploaded pictures: what is refused, and what is stored of the rest."""
 
 from __future__ import annotations
 
-import re
-from html.parser import HTMLParser
-from itertools import islice
-from random import Random
-from typing import Any
+import io
+import resource
+import subprocess
+import sys
 
 import pytest
-from django.template.loader import render_to_string
+from django.core.exceptions import ValidationError
+from PIL import Image
 
-from games.core.game import Game, Ruleset
-from games.core.specs import DiceField
-from scorekeeper.common.game_adapter import find_fragment, get_display
-from tests.faults.scale import scaled
-from tests.games.all_games import GAMES, list_rulesets
-from tests.games.sampling import Moment, walk
-
-pytestmark = pytest.mark.usefixtures("pig_race")
-
-VOID = {"link", "br", "img", "input", "hr", "meta"}
-MOMENTS = 400
-SHOWN = scaled(40, 15)
-NAMES = ("Ann", "Bike 7 (Bo, Cleo)", "Dan")
+from scorekeeper.common.pictures import (
+    MAX_STORED_BYTES,
+    check_picture,
+    is_presentable,
+    make_picture,
+    make_printable,
+)
+from tests.programs import ROOT, TIMEOUT_SECONDS
+from tests.scorekeeper.picture_files import HOSTILE, draw, make_bomb, make_file, make_photo, make_png
 
 
-class Reader(HTMLParser):
-    """Checks a fragment for unclosed elements, forbidden attributes, and pictures without a label."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.wrong: list[str] = []
-        self.words: list[str] = []
-        self.pictures = 0
-        self.needs_title = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._look(tag, dict(attrs))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._look(tag, dict(attrs))
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
-            self.wrong.append(f"</{tag}> closes another element")
-
-        if tag == "svg" and self.needs_title:
-            self.wrong.append("an <svg> without a label or a title")
-            self.needs_title = False
-
-    def handle_data(self, data: str) -> None:
-        self.words += data.split()
-        if self.open[-1:] == ["title"] and data.strip():
-            self.needs_title = False
-
-    def _look(self, tag: str, given: dict[str, str | None]) -> None:
-        # The content policy refuses these. An id would occur twice on a page with two tables.
-        self.wrong += [name for name in given if name in ("style", "id") or name.startswith("on")]
-        if tag in ("script", "style"):
-            self.wrong.append(f"<{tag}>")
-        if tag == "svg":
-            self.pictures += 1
-            is_told = given.get("role") == "img" and given.get("aria-label")
-            self.needs_title = given.get("role") == "img" and not is_told
-            if given.get("aria-hidden") != "true" and not is_told and not self.needs_title:
-                self.wrong.append("an <svg> that is neither hidden nor labelled")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_on_upload_and_in_an_import_and_are_not_shown(name: str) -> None:
+    content, message = HOSTILE[name]
+    media_type = "image/jpeg" if content.startswith(b"\xff") else "image/png"
+    with pytest.raises(ValidationError, match=message):
+        make_picture(content)
+    with pytest.raises(ValidationError, match=message):
+        check_picture(content, media_type)
+    assert not is_presentable(content, media_type)
+    assert make_printable(content) is None
 
 
-def read(html: str) -> Reader:
-    """Check a fragment that must have no problems."""
-    reader = Reader()
-    reader.feed(html)
-    reader.close()
-    assert (reader.open, reader.wrong) == ([], []), html
-    return reader
-
-
-def list_moments(ruleset: Ruleset) -> list[Moment]:
-    """Return moments of a random play, spread evenly over its beginning or all of it."""
-    least, most = ruleset.game.seat_limits
-    seats = min(max(least, 3), most or 3)
-    moments = list(islice(walk(ruleset, seats, Random(7)), MOMENTS))
-    return [*moments[:: max(1, len(moments) // SHOWN)], moments[-1]]
-
-
-def list_presets() -> list[Ruleset]:
-    """Return every game's presets: they must render even if no other test plays them."""
-    return [game.ruleset(preset.options) for game in GAMES.values() for preset in game.presets]
-
-
-def name_ruleset(ruleset: Ruleset) -> str:
-    return f"{ruleset.game.key} {dict(ruleset.options)}"
-
-
-@pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
 @pytest.mark.slow
-def test_a_games_display_renders_at_every_moment_of_a_play(ruleset: Ruleset) -> None:
-    fragment = find_fragment(ruleset.game, "display.html")
-    for moment in list_moments(ruleset):
-        display = ruleset.game.display(moment.state)
-        assert (display is None) == (fragment is None)
-        if fragment:
-            assert read(render_to_string(fragment, {"display": display, "names": NAMES})).words
+def test_a_photo_of_a_phone_is_stored_small_upright_and_without_where_it_was_taken() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned to the right
+    exif[0x010F] = "Maker"
+    exif.get_ifd(0x8825)[1] = "N"
+    photo = make_photo(exif=exif)
+    assert len(photo) > 6_000_000
 
+    stored = make_picture(photo)
 
-@pytest.mark.parametrize("ruleset", [*list_rulesets()], ids=name_ruleset)
-def test_the_display_names_every_player(ruleset: Ruleset) -> None:
-    for moment in list_moments(ruleset):
-        picture = get_display(ruleset.game, moment.state)
-        if picture:
-            html = render_to_string(picture.template, {"display": picture.data, "names": NAMES})
-            assert not re.findall(r"\bseats? \d", html, re.IGNORECASE)
-            assert all(name in html for name in NAMES[: ruleset.game.seats(moment.state)])
-
-
-@pytest.mark.parametrize("ruleset", [*list_rulesets(), *list_presets()], ids=name_ruleset)
-def test_a_games_preview_renders_for_every_preset(ruleset: Ruleset) -> None:
-    fragment = find_fragment(ruleset.game, "preview.html")
-    preview = ruleset.game.preview(ruleset.setup)
-    assert (preview is None) == (fragment is None)
-    if fragment:
-        assert read(render_to_string(fragment, {"preview": preview})).words
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_every_face_that_names_a_picture_has_one(game: Game[Any]) -> None:
-    fields = [
-        field
-        for moment in list_moments(game.ruleset())
-        for spec in moment.offers
-        for field in spec.fields
-        if isinstance(field, DiceField)
-    ]
-    for art in {face.art for field in fields for face in field.faces if face.art}:
-        fragment = find_fragment(game, f"faces/{art}.svg")
-        assert fragment, art
-        assert read(render_to_string(fragment)).pictures == 1
+    assert len(stored.content) <= MAX_STORED_BYTES
+    with Image.open(io.BytesIO(stored.content)) as image:
+        assert (image.format, stored.media_type) == ("JPEG", "image/jpeg")
+        assert image.width * 4 == image.height * 3
+        assert max(image.size) >= 800
+        assert not image.getexif()
+    assert b"Maker" not in stored.content
+    check_picture(stored.content, stored.media_type)
 
 
 @pytest.mark.parametrize(
-    "html",
-    [
-        "<p><b>two</p>",
-        '<p style="color: red">red</p>',
-        "<svg><path/></svg>",
-        '<svg role="img"><path/></svg>',
-        '<svg role="img"><title> </title><path/></svg>',
-        '<p id="twice">here</p>',
-        '<button onclick="go()">go</button>',
-    ],
+    ("mode", "kind"),
+    [(mode, "PNG") for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")]
+    + [("L", "JPEG"), ("RGB", "JPEG"), ("CMYK", "JPEG"), ("RGB", "WEBP"), ("RGBA", "WEBP")],
 )
-def test_the_fragment_checker_finds_problems(html: str) -> None:
-    with pytest.raises(AssertionError, match=re.escape("assert ([")):
-        read(html)
+def test_every_kind_of_picture_keeps_its_look(mode: str, kind: str) -> None:
+    image = Image.new(mode, (30, 20), 40_000) if mode == "I;16" else draw(mode=mode)
+
+    stored = make_picture(make_file(image, kind))
+
+    with Image.open(io.BytesIO(stored.content)) as again:
+        assert again.size == (30, 20)
+        if mode == "I;16":
+            assert again.getpixel((3, 3)) == 40_000 // 256
+        elif mode not in ("1", "L", "LA"):
+            red, green, blue = again.convert("RGB").tobytes()[:3]
+            assert (red > 200, green < 60, blue < 60) == (True, True, True)
 
 
-def test_the_fragment_checker_accepts_pictures_with_a_label_or_title_and_hidden_ones() -> None:
-    label, title = '<svg role="img" aria-label="A die"></svg>', '<svg role="img"><title>A die</title></svg>'
+def test_texts_and_profiles_of_a_logo_are_dropped_and_its_transparency_is_not() -> None:
+    image = draw(mode="RGBA")
+    image.putpixel((0, 0), (0, 0, 0, 0))
+    content = make_file(image, "PNG", icc_profile=b"a profile", exif=b"Exif\x00\x00MM\x00*")
 
-    assert read(f'{label}{title}<svg aria-hidden="true"></svg>').pictures == 3
+    stored = make_picture(content)
+
+    with Image.open(io.BytesIO(stored.content)) as again:
+        assert (again.mode, again.getpixel((0, 0))) == ("RGBA", (0, 0, 0, 0))
+        assert not again.info
 
 
-def test_a_face_with_a_picture_is_named_once_where_its_name_is_long() -> None:
-    crash = render_to_string("components/die.html", {"face": "crash", "word": "crash", "art": "go_500/faces/crash.svg"})
-    assert crash.count("crash") == 1, "a second name is wider than the place of a die"
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_a_large_png_that_is_no_drawing_is_stored_smaller(mode: str) -> None:
+    noise = Image.effect_noise((500, 500), 90)
+    content = make_file(Image.merge(mode, [noise] * len(mode)), "PNG")
+    assert len(content) > MAX_STORED_BYTES
+
+    stored = make_picture(content)
+
+    assert len(stored.content) <= MAX_STORED_BYTES
+    check_picture(stored.content, stored.media_type)
+
+
+def test_the_first_of_several_pictures_in_a_photo_is_the_photo() -> None:
+    content = make_file(draw((400, 300)), "MPO", save_all=True, append_images=[draw((40, 30), "L")])
+
+    stored = make_picture(content)
+
+    with Image.open(io.BytesIO(stored.content)) as image:
+        assert image.size == (400, 300)
+
+
+def test_an_import_accepts_only_the_type_that_is_stated_and_nothing_large() -> None:
+    check_picture(make_png(), "image/png")
+    with pytest.raises(ValidationError, match="another type"):
+        check_picture(make_png(), "image/jpeg")
+    with pytest.raises(ValidationError, match="more than 200 kB"):
+        check_picture(make_photo((1000, 1000)), "image/jpeg")
+
+
+@pytest.mark.slow
+def test_the_largest_pictures_take_bounded_memory() -> None:
+    """In a process of its own, which may have 600 MB in all."""
+    program = (
+        "import sys; from scorekeeper.common.pictures import make_picture; "
+        "print(len(make_picture(sys.stdin.buffer.read()).content))"
+    )
+    for content in (make_photo((8160, 6120), progressive=True), make_bomb(4990, 4990)):
+        run = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            input=content,
+            capture_output=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000)),
+        )
+        assert run.returncode == 0, run.stderr.decode()
+        assert 0 < int(run.stdout) <= MAX_STORED_BYTES

@@ -12,10 +12,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from scorekeeper.common.client_address import parse_address
 from scorekeeper.live.database_thread import DatabaseThread
 from scorekeeper.live.feeds import OnChange, Subjects
 from scorekeeper.live.hub import StreamHub
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
+from scorekeeper.live.stream_places import StreamPlaces
 from scorekeeper.live.viewers import Viewer
 
 TIMEOUT_SECONDS = 10
@@ -85,8 +87,8 @@ class HubUnderTest:
     feed: ManualFeed
     board: Board
 
-    async def join(self, last_id: str = "", path: str = "/board") -> Viewer:
-        viewer = await self.hub.join(path, lambda: self.board, last_id)
+    async def join(self, last_id: str = "", path: str = "/board", address: str = "127.0.0.1") -> Viewer:
+        viewer = await self.hub.join(path, lambda: self.board, last_id, parse_address(address))
         assert viewer is not None
         return viewer
 
@@ -101,23 +103,27 @@ Test = Callable[[HubUnderTest], Coroutine[Any, Any, None]]
 
 
 class Run(Protocol):
-    """Runs a test in an event loop, with a hub of this capacity that is closed at its end."""
+    """Runs a test in an event loop, with a hub of this capacity that is closed at its end.
 
-    def __call__(self, test: Test, capacity: int = 100) -> None: ...
+    Args:
+        share: how many percent of the capacity one public address may take.
+    """
+
+    def __call__(self, test: Test, capacity: int = 100, share: int = 100) -> None: ...
 
 
 @pytest.fixture
 def run_with_hub() -> Run:
     """Run a test: `run_with_hub(test, capacity=2)`."""
 
-    def run_with_hub(test: Test, capacity: int = 100) -> None:
+    def run_with_hub(test: Test, capacity: int = 100, share: int = 100) -> None:
         async def run() -> None:
             feed = ManualFeed()
 
             def make_feed(_worker: DatabaseThread) -> ManualFeed:
                 return feed
 
-            hub = StreamHub(capacity, make_feed)
+            hub = StreamHub(StreamPlaces(capacity, share), make_feed)
             try:
                 async with asyncio.timeout(TIMEOUT_SECONDS):
                     await test(HubUnderTest(hub, feed, Board()))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
+from scorekeeper.common.client_address import parse_address
 from scorekeeper.live import hub as hubs
 from scorekeeper.live import topics
-from scorekeeper.live.hub import CapacityExceeded
+from scorekeeper.live.stream_places import CapacityExceeded, get_public_network
 from scorekeeper.live.viewers import MAX_QUEUED_BYTES
+from tests.programs import TIMEOUT_SECONDS
 from tests.scorekeeper.live.conftest import HubUnderTest, Run, get_last_id, read_until
 
 
@@ -289,7 +292,7 @@ def test_a_page_that_is_no_longer_public_ends_for_all_viewers(run_with_hub: Run)
 
         assert await viewer.next_chunk() is None
         watching.hub.leave(viewer)
-        assert await watching.hub.join("/board", lambda: None, "") is None
+        assert await watching.hub.join("/board", lambda: None, "", None) is None
 
     run_with_hub(test)
 
@@ -324,6 +327,68 @@ def test_viewers_beyond_the_capacity_are_refused(run_with_hub: Run) -> None:
         await watching.join()
 
     run_with_hub(test, capacity=2)
+
+
+def test_one_public_address_cannot_take_the_places_of_all_others(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
+        flood = [await watching.join(address="203.0.114.7") for _ in range(2)]
+        for path in ("/board", "/another"):
+            with pytest.raises(CapacityExceeded):
+                await watching.join(path=path, address="203.0.114.7")
+
+        await watching.join(address="198.51.101.1")
+        watching.hub.leave(flood[0])
+        await watching.join(address="203.0.114.7")
+
+    run_with_hub(test, capacity=8, share=25)
+
+
+def test_a_club_behind_one_router_may_take_every_place(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
+        for address in ("192.168.1.20", "127.0.0.1", "", "100.64.0.9") * 2:
+            await watching.join(address=address)
+        with pytest.raises(CapacityExceeded):
+            await watching.join(address="192.168.1.20")
+
+    run_with_hub(test, capacity=8, share=25)
+
+
+def test_a_place_is_taken_while_a_stream_is_looked_for_and_given_back_if_there_is_none(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
+        proceed = threading.Event()
+
+        def find() -> None:
+            proceed.wait(TIMEOUT_SECONDS)
+
+        address = parse_address("203.0.114.7")
+        searches = [asyncio.create_task(watching.hub.join("/none", find, "", address)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(CapacityExceeded):
+            await watching.join(address="203.0.114.7")
+
+        proceed.set()
+        assert await asyncio.gather(*searches) == [None, None]
+        await watching.join(address="203.0.114.7")
+
+    run_with_hub(test, capacity=8, share=25)
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.114.7", "203.0.114.7"),
+        ("::ffff:203.0.114.7", "203.0.114.7"),
+        ("2a00:1450::7", "2a00:1450::/64"),
+        ("2a00:1450::ffff:7", "2a00:1450::/64"),
+        ("::ffff:10.0.0.7", ""),
+        ("fe80::1%eth0", ""),
+        ("fd00::1", ""),
+        ("::1", ""),
+        ("unix:", ""),
+    ],
+)
+def test_what_counts_as_one_public_address(address: str, network: str) -> None:
+    assert get_public_network(parse_address(address)) == network
 
 
 def test_closing_ends_every_stream_after_its_queue_and_accepts_no_more_viewers(run_with_hub: Run) -> None:

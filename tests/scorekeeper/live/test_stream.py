@@ -176,6 +176,18 @@ def test_beyond_a_processs_capacity_the_page_has_to_poll_and_at_the_end_of_a_ser
         check_end(server, watchers, signal.SIGINT)
 
 
+def test_one_public_address_gets_a_quarter_of_the_streams_and_then_has_to_poll(
+    transactional_db: None, url: str
+) -> None:
+    """The address is the one that the proxy in front of the server has seen."""
+    with serve(LIVE_VIEWERS="8") as server:
+        flood = {"X_Forwarded_For": "203.0.114.7"}
+        assert [server.request(url, **flood).status for _ in range(3)] == [200, 200, 503]
+        assert server.request(url, X_Forwarded_For="198.51.101.1").status == 200
+        assert [server.request(url).status for _ in range(3)] == [200] * 3, "from this machine"
+        assert server.request(url, **flood).headers["Retry-After"]
+
+
 def test_a_server_that_is_terminated_ends_its_streams_in_order(transactional_db: None, url: str) -> None:
     with serve() as server:
         check_end(server, [server.open_stream(url) for _ in range(20)], signal.SIGTERM)

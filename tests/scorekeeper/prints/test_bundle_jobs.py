@@ -51,7 +51,8 @@ def get_url(event: Event, roster: str = "full") -> str:
 
 def read(response: Any) -> bytes:
     assert response.status_code == 200
-    return b"".join(response.streaming_content)
+    content: bytes = response.getvalue()
+    return content
 
 
 def ask_and_make(client: Client, url: str) -> tuple[PrintJob, str]:

@@ -17,10 +17,12 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.prints.models import CertificateSettings
+from scorekeeper.prizes.models import PrizeLogo
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.picture_files import HOSTILE, make_bomb
 from tests.scorekeeper.prints.conftest import get_pages, measure_pages
 
 pytestmark = pytest.mark.django_db
@@ -131,7 +133,7 @@ def test_braces_in_a_name_are_not_filled_in(ride: Ride, tied_bikes: None, organi
         ({"heading": "x" * 61}, "at most 60 characters"),
         ({"logo": SimpleUploadedFile("logo.svg", b"<svg/>")}, "This is not a PNG, JPEG or WebP file."),
         ({"logo": SimpleUploadedFile("logo.png", b"\x89PNG\r\n\x1a\n and no more")}, "This picture is damaged."),
-        ({"logo": draw_logo((3001, 1))}, "more than 3000 pixels"),
+        ({"logo": SimpleUploadedFile("logo.png", make_bomb())}, "million pixels"),
     ],
 )
 def test_what_cannot_be_printed_is_refused_and_the_rest_is_kept(
@@ -144,6 +146,18 @@ def test_what_cannot_be_printed_is_refused_and_the_rest_is_kept(
     assert problem in page
     assert "Ride captain" in page
     assert not CertificateSettings.objects.exists()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_logo_of_an_earlier_version_is_left_out(published: Ride, organiser: Client, name: str) -> None:
+    organiser.post(get_settings_url(published.event), {"logo": draw_logo()})
+    PrizeLogo.objects.update(content=HOSTILE[name][0])
+
+    response = organiser.get(get_url(published))
+
+    assert response.status_code == 200
+    assert "Rock the Roll" in get_pages(response)[0], "in the place of the logo"
+    assert len(PdfReader(io.BytesIO(response.content)).pages[0].images) == 0
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "WEBP"])

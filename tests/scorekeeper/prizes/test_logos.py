@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.common.pictures import MAX_STORED_BYTES, MAX_UPLOAD_BYTES, make_picture
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.models import Event
@@ -20,9 +21,11 @@ from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.picture_files import HOSTILE, draw, make_bomb, make_file, make_photo, make_png
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 40
+PNG = make_picture(make_png()).content  # as it is stored, which storing it again does not change
+ANOTHER = make_png(draw((40, 40)))
 
 
 def make_form(content: bytes | None, name: str = "logo.png", **values: str) -> dict[str, object]:
@@ -41,9 +44,10 @@ def mirror(ride: Ride, alice_desk: Client) -> Prize:
     ("content", "media_type"),
     [
         (PNG, "image/png"),
-        (b"\xff\xd8\xff\xe0 more", "image/jpeg"),
-        (b"RIFF\x01\x02\x0a\x04WEBPVP8 ", "image/webp"),
+        (make_file(draw(), "JPEG"), "image/jpeg"),
+        (make_file(draw(), "WEBP"), "image/png"),
     ],
+    ids=["PNG", "JPEG", "WebP"],
 )
 def test_pictures_are_known_by_their_content(
     ride: Ride, alice_desk: Client, client: Client, content: bytes, media_type: str
@@ -54,7 +58,7 @@ def test_pictures_are_known_by_their_content(
     logo = ride.event.prizes.get().logo
     assert logo is not None
     response = client.get(reverse("prizes:logo", args=[ride.event.slug, logo.pk]))
-    assert (response.content, response["Content-Type"]) == (content, media_type)
+    assert (response.content, response["Content-Type"]) == (make_picture(content).content, media_type)
     assert response["X-Content-Type-Options"] == "nosniff"
     assert "immutable" in response["Cache-Control"]
 
@@ -62,18 +66,43 @@ def test_pictures_are_known_by_their_content(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "This is not a PNG, JPEG or WebP file."),
-        (b"GIF89a" + PNG, "This is not a PNG, JPEG or WebP file."),
-        (PNG + b"0" * 200 * 1024, "The picture is larger than 200 KB."),
+        *HOSTILE.values(),
+        (PNG + bytes(MAX_UPLOAD_BYTES), "The picture is larger than 10 MB."),
         (b"", "This file is empty."),
     ],
+    ids=[*HOSTILE, "large", "empty"],
 )
 def test_other_files_are_refused(ride: Ride, alice_desk: Client, content: bytes, message: str) -> None:
     response = alice_desk.post(reverse("prizes:list", args=[ride.event.slug]), make_form(content))
-    text = re.search(rf"{re.escape(message)}[^<]*", get_page_text(response))
+    text = re.search(rf"[^<>]*{re.escape(message)}[^<]*", get_page_text(response))
     assert text is not None
     assert_refused(response, "id_logo", text[0].strip())
     assert not PrizeLogo.objects.exists()
+
+
+@pytest.mark.slow
+def test_a_photo_of_a_phone_is_a_logo(ride: Ride, alice_desk: Client, client: Client) -> None:
+    photo = make_photo()
+    assert len(photo) > 6_000_000
+
+    assert (
+        alice_desk.post(reverse("prizes:list", args=[ride.event.slug]), make_form(photo, "me.jpg")).status_code == 302
+    )
+
+    logo = PrizeLogo.objects.get()
+    assert len(bytes(logo.content)) <= MAX_STORED_BYTES
+    assert client.get(reverse("prizes:logo", args=[ride.event.slug, logo.pk])).content == bytes(logo.content)
+
+
+def test_a_hostile_logo_of_an_earlier_version_is_not_shown_and_breaks_no_page(
+    ride: Ride, alice_desk: Client, client: Client, mirror: Prize
+) -> None:
+    PrizeLogo.objects.update(content=make_bomb())
+
+    assert client.get(reverse("prizes:logo", args=[ride.event.slug, mirror.logo_id])).status_code == 404
+    assert client.get(reverse("results:event", args=[ride.event.slug])).status_code == 200
+    edit = reverse("prizes:edit", args=[ride.event.slug, mirror.pk])
+    assert alice_desk.post(edit, make_form(ANOTHER)).status_code == 302, "it can be replaced"
 
 
 def test_a_logo_stays_until_it_is_replaced_or_removed(ride: Ride, alice_desk: Client, mirror: Prize) -> None:
@@ -83,7 +112,7 @@ def test_a_logo_stays_until_it_is_replaced_or_removed(ride: Ride, alice_desk: Cl
     assert alice_desk.post(edit, make_form(None, name="")).status_code == 302
     mirror.refresh_from_db()
     assert mirror.logo_id == first
-    alice_desk.post(edit, make_form(PNG + b"another"))
+    alice_desk.post(edit, make_form(ANOTHER))
     mirror.refresh_from_db()
     assert mirror.logo_id not in (None, first)
     alice_desk.post(edit, make_form(None, remove_logo="on"))
@@ -98,7 +127,7 @@ def test_a_revision_shows_the_logo_it_was_published_with(
     close()
     publish_contest(desk, uuid4(), ride.contest.pk, "r")
     first = mirror.logo_id
-    alice_desk.post(reverse("prizes:edit", args=[ride.event.slug, mirror.pk]), make_form(PNG + b"another"))
+    alice_desk.post(reverse("prizes:edit", args=[ride.event.slug, mirror.pk]), make_form(ANOTHER))
 
     url = reverse("prizes:logo", args=[ride.event.slug, first])
     page = get_page_text(client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])))

@@ -236,11 +236,13 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_cards(
 
 
 @pytest.mark.usefixtures("tied_bikes")
-def test_an_asynchronous_server_streams_them_too(ride: Ride) -> None:
-    url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
+def test_an_asynchronous_server_streams_those_of_organisers_too(ride: Ride, alice: User) -> None:
+    url = reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
 
     async def fetch() -> bytes:
-        response = await AsyncClient().get(url, headers={"Accept-Encoding": "gzip"})
+        client = AsyncClient()
+        await client.aforce_login(alice)
+        response = await client.get(url, headers={"Accept-Encoding": "gzip"})
         assert isinstance(response, StreamingHttpResponse)
         assert "Content-Encoding" not in response.headers, "browsers would read only the first compressed chunk"
         return b"".join([piece async for piece in response.streaming_content])

@@ -55,6 +55,7 @@ from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.services.table_creation import create_tables
 from scorekeeper.webhooks.message_kinds import CHOOSABLE
 from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
+from tests.scorekeeper.picture_files import make_marked_png
 
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats", "coach:table", "coach:desk_table")
@@ -269,7 +270,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "dice_test": start_test(event, f"{word} dice", list_dice([yahtzee])[0]).pk,
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
-        "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=word.encode()).pk,
+        "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=make_marked_png(word)).pk,
         "screen": Screen.objects.create(event=event, name=f"{word} bar", token_digest=hash_token(f"{word} secret")).pk,
         "player": people[0].pk,
         "other_player": people[1].pk,

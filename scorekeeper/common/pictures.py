@@ -1,0 +1,221 @@
+"""Pictures that people upload: what is accepted, and how it is stored. The only check of a picture.
+
+Terms: *storing* a picture draws it again, small enough for every page and print, without what a camera wrote into it.
+
+Invariants:
+- The size in pixels is read from the header before anything is decoded, and a process decodes one uploaded and one
+  stored picture at a time, so memory is bounded.
+- What is in the database may be from an earlier version, or was never a picture. It is not shown then, and breaks
+  nothing.
+- A decoder never sees another format than PNG, JPEG or WebP, whatever the name of the file. An SVG could contain
+  scripts.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from io import BytesIO
+from threading import BoundedSemaphore, Lock
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import error as ZlibError  # noqa: N812 - a class
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MAX_UPLOAD_BYTES = 10 * 2**20  # of a file that is uploaded; a phone's photo has up to 8 MB
+MAX_STORED_BYTES = 200 * 1024  # of a picture that is stored, and of one in a bundle
+MAX_SIDES = (1600, 1200, 800, 400, 200)  # pixels; a certificate prints 1,100, a screen shows more
+QUALITY = 85
+WEBP_METHOD = 1  # of 0 to 6: fast
+MEDIA_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+# A JPEG is decoded at a fraction of its size, so it may be as large as the photos of current phones.
+MAX_PIXELS = {"PNG": 25_000_000, "JPEG": 51_000_000, "WEBP": 25_000_000}
+# In a progressive JPEG, each scan goes over the whole picture again. Ten are usual. Some phones append a video to a
+# photo, in which the bytes that begin a scan occur by chance.
+MAX_JPEG_SCANS = 100
+BYTES_PER_CHANCE_SCAN = 2**14
+MAX_WAIT = 20  # seconds until a picture has its turn
+
+# What decoders raise on hostile bytes.
+DECODER_ERRORS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
+    struct.error,
+    ZlibError,
+)
+
+_turns = BoundedSemaphore(1)  # to decode an uploaded picture
+_stored_lock = Lock()  # to decode a stored one
+
+
+class Picture(NamedTuple):
+    """A picture as it is stored.
+
+    Attributes:
+        media_type: one of `MEDIA_TYPES`.
+    """
+
+    media_type: str
+    content: bytes
+
+
+def make_picture(content: bytes) -> Picture:
+    """Return an uploaded picture as it is stored: upright, scaled down, and without metadata.
+
+    Raises:
+        ValidationError: it is not accepted. The message says what is.
+    """
+    if not _turns.acquire(timeout=MAX_WAIT):
+        raise ValidationError(_("Others are uploading pictures. Wait a few seconds, then send the form again."))
+    try:
+        return _draw_again(content)
+    finally:
+        _turns.release()
+
+
+@lru_cache(maxsize=32)
+def make_printable(content: bytes) -> Picture | None:
+    """Return a stored picture for a document, as `make_picture` does; None if it cannot be shown."""
+    try:
+        with _stored_lock:
+            return _draw_again(content)
+    except ValidationError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def is_presentable(content: bytes, media_type: str) -> bool:
+    """Return whether pages may show a stored picture."""
+    try:
+        with _stored_lock:
+            check_picture(content, media_type)
+    except ValidationError:
+        return False
+    return True
+
+
+def check_picture(content: bytes, media_type: str) -> None:
+    """Check a picture that is stored as it is.
+
+    Raises:
+        ValidationError: it is not accepted, or not of this media type.
+    """
+    if len(content) > MAX_STORED_BYTES:
+        text = _("The picture has more than %(most)s kB.")
+        raise ValidationError(text % {"most": MAX_STORED_BYTES // 1024})
+    with _open(content) as image:
+        if MEDIA_TYPES[_get_format(image)] != media_type:
+            raise ValidationError(_("The picture is of another type than stated."))
+        image.load()
+
+
+def _draw_again(content: bytes) -> Picture:
+    with _open(content) as image:
+        # Only JPEG has this: it decodes at a half, a quarter or an eighth.
+        image.draft(None, (MAX_SIDES[0], MAX_SIDES[0]))
+        image.thumbnail((MAX_SIDES[0], MAX_SIDES[0]), reducing_gap=2.0)
+        is_photo = _get_format(image) == "JPEG"
+        return _encode(_simplify(_turn_upright(image)), is_photo=is_photo)
+
+
+@contextmanager
+def _open(content: bytes) -> Iterator[Image]:
+    """Open a picture whose header is acceptable, and explain what goes wrong with it.
+
+    Raises:
+        ValidationError: it is not accepted, or cannot be decoded.
+    """
+    from PIL import Image, UnidentifiedImageError  # only here and below, since few programs look at a picture
+
+    try:
+        with Image.open(BytesIO(content), formats=list(MEDIA_TYPES)) as image:
+            _check_header(image, content)
+            yield image
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):  # far over our own limit
+        raise _refuse_size(max(MAX_PIXELS.values())) from None
+    except UnidentifiedImageError:
+        raise _refuse_type(content) from None
+    except DECODER_ERRORS:
+        raise _refuse_damaged() from None
+
+
+def _check_header(image: Image, content: bytes) -> None:
+    name = _get_format(image)
+    width, height = image.size
+    if width * height > MAX_PIXELS[name]:
+        raise _refuse_size(MAX_PIXELS[name])
+    # A photo may come with another one for its depth, of which the first is the photo; no other picture moves.
+    if name != "JPEG" and getattr(image, "is_animated", False):
+        raise ValidationError(_("This picture moves. Choose one that does not: a PNG, JPEG or WebP file."))
+    most = MAX_JPEG_SCANS + len(content) // BYTES_PER_CHANCE_SCAN
+    if name == "JPEG" and content.count(b"\xff\xda") > most:
+        raise _refuse_damaged()
+
+
+def _get_format(image: Image) -> str:
+    """Return a key of `MEDIA_TYPES`; photos of iPhones are JPEG files that contain several."""
+    name = image.format or ""
+    return "JPEG" if name == "MPO" else name
+
+
+def _refuse_size(most: int) -> ValidationError:
+    text = _("This picture has more than %(most)s million pixels. Make it smaller, or choose another one.")
+    return ValidationError(text % {"most": most // 1_000_000})
+
+
+def _refuse_type(content: bytes) -> ValidationError:
+    if content.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")) or content[8:12] == b"WEBP":
+        return _refuse_damaged()
+    return ValidationError(_("This is not a PNG, JPEG or WebP file. Choose another one."))
+
+
+def _refuse_damaged() -> ValidationError:
+    return ValidationError(_("This picture is damaged. Save it again as PNG or JPEG, or choose another one."))
+
+
+def _turn_upright(image: Image) -> Image:
+    from PIL import ImageOps
+
+    try:
+        return ImageOps.exif_transpose(image)
+    except DECODER_ERRORS:  # nobody can read how the camera was held
+        return image
+
+
+def _simplify(image: Image) -> Image:
+    """Return the picture in the colours of screens: with transparency, in grey, or in full colour."""
+    if image.has_transparency_data:
+        return image.convert("RGBA")
+    if image.mode.startswith("I"):  # 16 bits, which a conversion would cut off
+        return image.convert("I").point(lambda value: value / 256).convert("L")
+    return image if image.mode in ("L", "RGB") else image.convert("L" if image.mode == "1" else "RGB")
+
+
+def _encode(image: Image, *, is_photo: bool) -> Picture:
+    """Return the picture as a file that is small enough, as large as that allows.
+
+    A drawing is best as PNG. What is too large as PNG is a photo, perhaps with transparency.
+    """
+    lossy = "WEBP" if image.mode == "RGBA" else "JPEG"
+    for side in MAX_SIDES:
+        if side == MAX_SIDES[0] or max(image.size) > side:
+            image.thumbnail((side, side))
+            for name in [lossy] if is_photo else ["PNG", lossy]:
+                content = BytesIO()
+                image.info = {}  # so that nothing but pixels is taken over
+                image.save(content, name, quality=QUALITY, method=WEBP_METHOD)
+                if content.tell() <= MAX_STORED_BYTES:
+                    return Picture(MEDIA_TYPES[name], content.getvalue())
+    raise AssertionError("a picture of the smallest size fits")
