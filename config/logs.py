@@ -27,6 +27,7 @@ LOGGER_LEVELS = {
     "django": "INFO",
     "django.request": "ERROR",
     "django.security.csrf": "WARNING",
+    "fido2": "WARNING",
     "uvicorn": "WARNING",
     "uvicorn.error": "INFO",
     "celery": "WARNING",

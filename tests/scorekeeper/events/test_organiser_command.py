@@ -12,7 +12,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
+from scorekeeper.events.models import Passkey
 from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_account, describe_password
+from tests.scorekeeper.events.authenticator import SecurityKey, store_passkey
 
 pytestmark = pytest.mark.django_db
 
@@ -99,10 +101,24 @@ def test_a_link_for_a_new_password_is_printed(alice: User, client: Client, setti
     assert authenticate(username="alice", password=GOOD_PASSWORD) == alice
 
 
+def test_lost_passkeys_are_removed(alice: User, bob: User) -> None:
+    for user in (alice, alice, bob):
+        store_passkey(user, SecurityKey())
+
+    assert "2 passkeys of alice have been removed. The password alone is now enough" in run(
+        "alice", "--remove-passkeys"
+    )
+    assert Passkey.objects.get().user == bob
+    assert "1 passkey of bob has been removed." in run("bob", "--remove-passkeys")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["dora", "--reset"], "There is no account called “dora”"),
+        (["dora", "--remove-passkeys"], "There is no account called “dora”"),
+        (["alice", "--remove-passkeys"], "alice has no passkeys. Nothing was removed."),
+        (["--remove-passkeys"], "Give a name"),
         ([], "Give a name"),
         (["alice", "--set-up"], "without a name"),
         (["--reset"], "Give a name"),

@@ -38,6 +38,7 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "events.Organiser": {"*": "accounts"},
     "events.FormerOrganiser": {"*": "accounts"},
     "events.AccessToken": {"*": "tokens"},
+    "events.Passkey": {"*": "passkeys"},
     "events.AccountLink": {"created_by": "accounts"},
     "seasons.Season": {"created_by": "accounts"},
 }
@@ -78,6 +79,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "events.DeletedEvent": "what is left of an event without people",
     "events.SignInAttempt": "digests of what was typed as a name, which nobody can assign to a person",
     "events.AccountLink": SECRET,
+    "events.PasskeyChallenge": "random bytes, for ten minutes",
     "live.Screen": SETTINGS,
     "live.PairingCode": SECRET,
     "live.PairingAttempt": "when an account entered a wrong code, for a few minutes",
