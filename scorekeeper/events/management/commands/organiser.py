@@ -1,7 +1,8 @@
 """`manage.py organiser`: accounts for the people who set up rides, and one-time links for them.
 
 Links can be printed for two purposes: with --set-up for the first organiser of a new installation, which `serve` does
-by itself, and with --reset for someone who has forgotten their password. Lost passkeys are removed here and nowhere else.
+by itself, and with --reset for someone who has forgotten their password. --remove-passkeys is for someone who has lost
+theirs: no page can do that.
 """
 
 from __future__ import annotations
