@@ -246,6 +246,23 @@ def test_at_another_address_of_the_site_the_page_names_the_right_one(
         expect_signed_out(page)
 
 
+def test_a_passkey_of_another_host_name_is_named(desk: Page, account: str, server: RunningServer) -> None:
+    """As after a change of BASE_URL, or on a laptop with a copy of the data."""
+    Authenticator(desk)
+    enter_password(desk, account)
+    add_passkey(desk, "My phone")
+    sign_out(desk)
+    own = "user_id IN (SELECT id FROM auth_user WHERE username = ?)"
+    server.change(f"UPDATE events_passkey SET host = 'rides.example.org' WHERE {own}", account)
+
+    enter_password(desk, account)
+
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Your passkey does not work here")
+    expect(desk.get_by_text("works only at rides.example.org.")).to_be_visible()
+    assert list_page_problems(desk) == []
+    expect_signed_out(desk)
+
+
 def test_without_javascript_the_page_says_that_the_passkey_needs_it(
     desk: Page, account: str, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -32,6 +32,7 @@ from django.utils.crypto import salted_hmac
 
 from scorekeeper.events.models import Passkey, PasskeyChallenge
 from scorekeeper.events.selectors import list_passkeys
+from scorekeeper.events.services.accounts import end_sessions
 
 if TYPE_CHECKING:
     from fido2.server import Fido2Server
@@ -194,9 +195,16 @@ def remove_passkey(passkey: Passkey) -> None:
     Passkey.objects.filter(pk=passkey.pk).delete()
 
 
+@transaction.atomic
 def remove_passkeys(user: User) -> int:
-    """Remove all passkeys of an account, whose password is then enough to sign in; return how many they were."""
-    return Passkey.objects.filter(user=user).delete()[0]
+    """Remove all passkeys of an account, whose password is then enough to sign in; return how many they were.
+
+    Its sessions end: a device that was lost with its passkey may be signed in, too.
+    """
+    count = Passkey.objects.filter(user=user).delete()[0]
+    if count:
+        end_sessions(user)
+    return count
 
 
 def _is_ip_address(host: str) -> bool:

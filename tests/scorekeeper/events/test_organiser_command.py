@@ -13,7 +13,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.events.models import Passkey
-from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_account, describe_password
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_account, describe_password, is_signed_in
 from tests.scorekeeper.events.authenticator import SecurityKey, store_passkey
 
 pytestmark = pytest.mark.django_db
@@ -101,15 +102,20 @@ def test_a_link_for_a_new_password_is_printed(alice: User, client: Client, setti
     assert authenticate(username="alice", password=GOOD_PASSWORD) == alice
 
 
-def test_lost_passkeys_are_removed(alice: User, bob: User) -> None:
+def test_lost_passkeys_are_removed_and_the_lost_device_is_signed_out(alice: User, bob: User, sign_in: SignIn) -> None:
+    lost, others = sign_in(alice), sign_in(bob)
     for user in (alice, alice, bob):
         store_passkey(user, SecurityKey())
 
-    assert "2 passkeys of alice have been removed. The password alone is now enough" in run(
-        "alice", "--remove-passkeys"
+    output = run("alice", "--remove-passkeys")
+
+    assert output == (
+        "2 passkeys of alice have been removed, and all sessions ended. The password is now enough to sign in.\n"
     )
     assert Passkey.objects.get().user == bob
-    assert "1 passkey of bob has been removed." in run("bob", "--remove-passkeys")
+    assert not is_signed_in(lost)
+    assert is_signed_in(others)
+    assert "1 passkey of bob has been removed, and all sessions ended." in run("bob", "--remove-passkeys")
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,18 @@ from django.utils import timezone
 from fido2.webauthn import AuthenticatorData
 from pytest_django import Settings
 
-from scorekeeper.events.models import Event, Passkey, PasskeyChallenge, SignInAttempt
+from scorekeeper.events.models import Event, Passkey, SignInAttempt
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link
 from scorekeeper.events.services.accounts import change_password
-from scorekeeper.events.services.passkeys import remove_passkeys
+from scorekeeper.events.services.passkeys import (
+    ChallengeUnusable,
+    PasskeyRefused,
+    RelyingParty,
+    begin_sign_in,
+    remove_passkeys,
+    use_passkey,
+)
 from scorekeeper.events.services.sign_in_throttle import MAX_FROM_UNKNOWN, MAX_PER_BROWSER, get_account_digest
 from tests.scorekeeper.conftest import PASSWORD
 from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_password, is_signed_in
@@ -206,15 +213,35 @@ def test_a_response_counts_once(client: Client, key: SecurityKey) -> None:
 
 
 @pytest.mark.database
-def test_a_challenge_that_was_used_is_gone(client: Client, key: SecurityKey) -> None:
-    """Two requests may read the session at once, so the row decides."""
-    response = key.sign(read_options(enter_password(client)))
-    PasskeyChallenge.objects.all().delete()
+def test_two_requests_that_read_the_session_at_once_use_one_challenge_once(alice: User) -> None:
+    key, party = SecurityKey(count=None), RelyingParty(HOST, SITE)
+    passkey = store_passkey(alice, key)
+    challenge_id, options = begin_sign_in(alice, party)
+    response = key.sign(options)
 
-    page = send(client, response)
+    assert use_passkey(alice, party, challenge_id, response) == passkey
+    with pytest.raises(ChallengeUnusable):
+        use_passkey(alice, party, challenge_id, response)
 
-    assert "This page had been used already, or was open for more than 10 minutes. Try again." in get_page_text(page)
-    assert not is_signed_in(client)
+
+def test_a_challenge_is_gone_after_a_refusal_too(alice: User) -> None:
+    key, party = SecurityKey(count=None), RelyingParty(HOST, SITE)
+    store_passkey(alice, key)
+    challenge_id, options = begin_sign_in(alice, party)
+
+    with pytest.raises(PasskeyRefused):
+        use_passkey(alice, party, challenge_id, SecurityKey().sign(options))
+    with pytest.raises(ChallengeUnusable):
+        use_passkey(alice, party, challenge_id, key.sign(options))
+
+
+def test_a_challenge_of_another_account_is_refused(alice: User, bob: User) -> None:
+    key, party = SecurityKey(), RelyingParty(HOST, SITE)
+    store_passkey(bob, key)
+    challenge_id, options = begin_sign_in(alice, party)
+
+    with pytest.raises(ChallengeUnusable):
+        use_passkey(bob, party, challenge_id, key.sign(options))
 
 
 def test_a_challenge_of_another_browser_is_refused(client: Client, key: SecurityKey) -> None:

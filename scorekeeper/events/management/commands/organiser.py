@@ -95,8 +95,9 @@ class Command(BaseCommand):
         if not count:
             raise CommandError(_("%(name)s has no passkeys. Nothing was removed.") % {"name": name})
         text = ngettext(
-            "1 passkey of %(name)s has been removed. The password alone is now enough to sign in.",
-            "%(count)s passkeys of %(name)s have been removed. The password alone is now enough to sign in.",
+            "1 passkey of %(name)s has been removed, and all sessions ended. The password is now enough to sign in.",
+            "%(count)s passkeys of %(name)s have been removed, and all sessions ended. "
+            "The password is now enough to sign in.",
             count,
         )
         self.stdout.write(text % {"name": name, "count": count})
