@@ -28,6 +28,7 @@ LOGGER_LEVELS = {
     "django.request": "ERROR",
     "django.security.csrf": "WARNING",
     "django.security.DisallowedHost": "WARNING",
+    "fido2": "WARNING",
     "uvicorn": "WARNING",
     "uvicorn.error": "INFO",
     "celery": "WARNING",

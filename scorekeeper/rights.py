@@ -165,7 +165,13 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),
     "events:sign_out_everywhere": _form(SIGNED_IN),
+    "events:sign_in_passkey": _form(ANYBODY),  # asks whose password was right in this browser session
     "events:account": _form(SIGNED_IN),
+    "events:passkeys": _page(SIGNED_IN),
+    "events:add_passkey": _form(SIGNED_IN),
+    "events:create_passkey": _form(SIGNED_IN),
+    "events:rename_passkey": _form(SIGNED_IN),  # of the caller's own account
+    "events:remove_passkey": _form(SIGNED_IN),
     "events:access_tokens": _form(SIGNED_IN),
     "events:revoke_access_token": _form(SIGNED_IN),  # of the caller's own account
     "events:welcome": _form(ANYBODY),  # anyone who has the link, while nobody has an account

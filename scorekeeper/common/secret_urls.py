@@ -10,11 +10,11 @@ from django.http.response import HttpResponseBase
 
 
 def protect_secret_url(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Tell browsers, caches and search engines not to share the URL of a view that takes a token."""
+    """Tell browsers, caches and search engines not to share the URL of a view, which has a token in it."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, token: str) -> HttpResponseBase:
-        response = view(request, token=token)
+    def guarded(request: HttpRequest, **captured: str) -> HttpResponseBase:
+        response = view(request, **captured)
         # With a stricter policy browsers would not say where the form comes from, which the CSRF check needs.
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cache-Control"] = "private, no-store"

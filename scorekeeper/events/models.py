@@ -378,3 +378,40 @@ class Contest(UUIDModel):
     def status_label(self) -> str | Promise:
         """The status in the user's language."""
         return self.Status(self.status).label
+
+
+class Passkey(UUIDModel):
+    """A passkey (WebAuthn credential) that its owner's account asks for after the password.
+
+    Attributes:
+        host: the host name for which it was made; browsers use it nowhere else.
+        credential_id: how the authenticator names it.
+        public_key: in the COSE format. There is no secret here: the private key stays on the authenticator.
+        sign_count: the authenticator's count of signatures when last used; 0 if it does not count.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="passkeys")
+    name = models.CharField(_("name"), max_length=80)
+    host = models.CharField(max_length=253, editable=False)
+    credential_id = models.BinaryField(max_length=1023, unique=True)
+    public_key = models.BinaryField()
+    sign_count = models.PositiveBigIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PasskeyChallenge(UUIDModel):
+    """Random bytes that an authenticator signs to add a passkey or to sign in. The first response consumes them."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    value = models.BinaryField(max_length=32)
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.id}"

@@ -25,6 +25,7 @@ from scorekeeper.events.models import (
     Event,
     Freeze,
     Organiser,
+    Passkey,
 )
 
 
@@ -213,3 +214,15 @@ def get_default_time_zone(user: User) -> str:
 def list_time_zones() -> list[str]:
     """Return the names of all time zones of real places, in alphabetical order."""
     return sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))
+
+
+def list_passkeys(user: User, host: str | None = None) -> QuerySet[Passkey]:
+    """Return the passkeys of the account, the oldest first.
+
+    Args:
+        host: only those made for this host name; None for all.
+    """
+    passkeys = Passkey.objects.filter(user=user)
+    if host is not None:
+        passkeys = passkeys.filter(host=host)
+    return passkeys.order_by("created_at", "pk")

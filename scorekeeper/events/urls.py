@@ -4,7 +4,17 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from scorekeeper.common.secret_urls import protect_secret_url
-from scorekeeper.events.views import access_tokens, account, account_links, contests, events, organisers, sign_in
+from scorekeeper.events.views import (
+    access_tokens,
+    account,
+    account_links,
+    contests,
+    events,
+    organisers,
+    passkey_sign_in,
+    passkeys,
+    sign_in,
+)
 
 app_name = "events"
 
@@ -12,11 +22,17 @@ _EVENT = "desk/events/<slug:slug>/"
 
 urlpatterns = [
     path("sign-in/", sign_in.SignInView.as_view(), name="sign_in"),
+    path("sign-in/passkey/", passkey_sign_in.sign_in_passkey, name="sign_in_passkey"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("sign-out/everywhere/", sign_in.sign_out_everywhere, name="sign_out_everywhere"),
     path("account/", account.account, name="account"),
     path("account/tokens/", access_tokens.index, name="access_tokens"),
     path("account/tokens/<uuid:token_id>/revoke/", access_tokens.revoke, name="revoke_access_token"),
+    path("account/passkeys/", passkeys.index, name="passkeys"),
+    path("account/passkeys/add/", passkeys.add, name="add_passkey"),
+    path("account/passkeys/create/", passkeys.create, name="create_passkey"),
+    path("account/passkeys/<uuid:passkey_id>/rename/", passkeys.rename, name="rename_passkey"),
+    path("account/passkeys/<uuid:passkey_id>/remove/", passkeys.remove, name="remove_passkey"),
     path("welcome/<str:token>/", account_links.welcome, name="welcome"),
     path("invited/<str:token>/", account_links.invited, name="invited"),
     path(

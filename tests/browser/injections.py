@@ -59,6 +59,7 @@ TEXTS = {
     "events_event": (["name"], "id = ?"),
     "events_contest": (["name"], "event_id = ?"),
     "events_accesstoken": (["name"], "user_id IN (SELECT user_id FROM events_organiser WHERE event_id = ?)"),
+    "events_passkey": (["name"], "user_id IN (SELECT user_id FROM events_organiser WHERE event_id = ?)"),
     "events_deletedevent": (["name"], "id = ?"),
     "stops_stop": (["name", "address", "crew_note"], "event_id = ?"),
     "crew_group": (["name"], "event_id = ?"),

@@ -114,6 +114,11 @@ MEASURED_BY = {
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
     # One-time links for organisers, on an installation without an account.
     "test_first_run.py": {"events:welcome", "events:invited", "events:invited_sign_in", "events:new_password"},
+    # Served at `localhost`, since browsers use no passkeys at the address of the other tests.
+    "test_passkeys.py": {
+        *("events:add_passkey", "events:create_passkey", "events:rename_passkey", "events:remove_passkey"),
+        "events:sign_in_passkey",
+    },
     # Served over TLS with the program's own certificate.
     "test_trust.py": {"trust"},
 }

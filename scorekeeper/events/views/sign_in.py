@@ -1,9 +1,13 @@
-"""Signing in, with Django's own view, and signing out of every browser. A failed sign-in has status 422 or 429."""
+"""Signing in, with Django's own view, and signing out of every browser. A failed sign-in has status 422 or 429.
+
+`passkey_sign_in` has the second step, for accounts with a passkey.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -13,13 +17,15 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.browsers import add_known_account, ensure_browser_id
 from scorekeeper.events.forms.sign_in import SignInForm
 from scorekeeper.events.models import AccountLink
-from scorekeeper.events.selectors import get_default_time_zone, has_accounts, list_reset_links
+from scorekeeper.events.passkey_session import begin_pending_sign_in
+from scorekeeper.events.selectors import get_default_time_zone, has_accounts, list_passkeys, list_reset_links
 from scorekeeper.events.services.accounts import end_sessions
 from scorekeeper.events.services.sign_in_throttle import get_account_digest
 
@@ -44,19 +50,28 @@ class SignInView(LoginView):
         return super().get_context_data(has_accounts=has_accounts(), **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Sign in, make the browser known to the account, and report links that were made for a new password."""
-        user = form.get_user()
-        last_login = user.last_login  # signing in changes it
-        response = super().form_valid(form)
-        report_reset_links(self.request, user, since=last_login)
-        add_known_account(self.request, response, get_account_digest(form.cleaned_data["username"]))
-        return response
+        """Sign in, unless the account has a passkey: the next page asks for it."""
+        user, url = form.get_user(), self.get_success_url()
+        if list_passkeys(user).exists():
+            begin_pending_sign_in(self.request, user)
+            return redirect(f"{reverse('events:sign_in_passkey')}?{urlencode({'next': url})}")
+        return complete_sign_in(self.request, user, url)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """Show the form again: 422, or 429 after too many attempts for the account."""
         assert isinstance(form, SignInForm)
         status = THROTTLED if form.is_throttled else REFUSED
         return self.render_to_response(self.get_context_data(form=form), status=status)
+
+
+def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse:
+    """Sign in and redirect to the URL; make the browser known, and report links that were made for a new password."""
+    last_login = user.last_login  # signing in changes it
+    login(request, user)
+    report_reset_links(request, user, since=last_login)
+    response = redirect(url)
+    add_known_account(request, response, get_account_digest(user.username))
+    return response
 
 
 def sign_in_new_account(request: HttpRequest, user: User, url: str) -> HttpResponse:

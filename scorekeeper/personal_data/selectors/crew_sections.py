@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.agreements.models import Objection
 from scorekeeper.crew.models import CrewMember, Device, Invitation, MessageReceipt
 from scorekeeper.desk.models import DismissedWarning, PracticeRun
-from scorekeeper.events.models import AccessToken, AccountLink, FormerOrganiser, Organiser
+from scorekeeper.events.models import AccessToken, AccountLink, FormerOrganiser, Organiser, Passkey
 from scorekeeper.ledger.models import Operation
 from scorekeeper.personal_data.person_record import DataSubject, RecordKind
 from scorekeeper.personal_data.person_section import PersonSection
@@ -33,6 +33,7 @@ def list_crew_sections(subject: DataSubject) -> Iterator[PersonSection]:
     yield _list_receipts(subject)
     yield _list_accounts(subject)
     yield _list_tokens(subject)
+    yield _list_passkeys(subject)
     yield _count_recorded(subject)
 
 
@@ -144,6 +145,19 @@ def _list_tokens(subject: DataSubject) -> PersonSection:
     ]
     about = _("Tokens with which programs act for the account.")
     return PersonSection("tokens", _("Tokens for programs"), about, headings, rows)
+
+
+def _list_passkeys(subject: DataSubject) -> PersonSection:
+    headings = {
+        "name": _("Name"),
+        "host": _("Works at"),
+        "created_at": _("Added"),
+        "last_used_at": _("Last used"),
+    }
+    passkeys = Passkey.objects.filter(user__in=_list_users(subject)).order_by("created_at", "pk")
+    rows = [{name: getattr(one, name) for name in headings} for one in passkeys]
+    about = _("Passkeys that the account asks for at sign-in. Only their public keys are stored.")
+    return PersonSection("passkeys", _("Passkeys"), about, headings, rows)
 
 
 def _count_recorded(subject: DataSubject) -> PersonSection:

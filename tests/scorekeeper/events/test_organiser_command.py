@@ -12,7 +12,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_account, describe_password
+from scorekeeper.events.models import Passkey
+from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_account, describe_password, is_signed_in
+from tests.scorekeeper.events.authenticator import SecurityKey, store_passkey
 
 pytestmark = pytest.mark.django_db
 
@@ -99,10 +102,29 @@ def test_a_link_for_a_new_password_is_printed(alice: User, client: Client, setti
     assert authenticate(username="alice", password=GOOD_PASSWORD) == alice
 
 
+def test_lost_passkeys_are_removed_and_the_lost_device_is_signed_out(alice: User, bob: User, sign_in: SignIn) -> None:
+    lost, others = sign_in(alice), sign_in(bob)
+    for user in (alice, alice, bob):
+        store_passkey(user, SecurityKey())
+
+    output = run("alice", "--remove-passkeys")
+
+    assert output == (
+        "2 passkeys of alice have been removed, and all sessions ended. The password is now enough to sign in.\n"
+    )
+    assert Passkey.objects.get().user == bob
+    assert not is_signed_in(lost)
+    assert is_signed_in(others)
+    assert "1 passkey of bob has been removed, and all sessions ended." in run("bob", "--remove-passkeys")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["dora", "--reset"], "There is no account called “dora”"),
+        (["dora", "--remove-passkeys"], "There is no account called “dora”"),
+        (["alice", "--remove-passkeys"], "alice has no passkeys. Nothing was removed."),
+        (["--remove-passkeys"], "Give a name"),
         ([], "Give a name"),
         (["alice", "--set-up"], "without a name"),
         (["--reset"], "Give a name"),

@@ -38,6 +38,7 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "events.Organiser": {"*": "accounts"},
     "events.FormerOrganiser": {"*": "accounts"},
     "events.AccessToken": {"*": "tokens"},
+    "events.Passkey": {"*": "passkeys"},
     "events.AccountLink": {"created_by": "accounts"},
     "seasons.Season": {"created_by": "accounts"},
 }
@@ -78,6 +79,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "events.DeletedEvent": "what is left of an event without people",
     "common.UseCount": "how often somebody did something lately, by a keyed digest that nobody can assign to a person",
     "events.AccountLink": SECRET,
+    "events.PasskeyChallenge": "random bytes, for ten minutes",
     "live.Screen": SETTINGS,
     "live.PairingCode": SECRET,
     "prints.PrintFile": "a document for a day at most, made from what is exported",

@@ -28,7 +28,7 @@ from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
 from scorekeeper.dice.die_data import list_dice
 from scorekeeper.dice.services.dice_tests import start_test
-from scorekeeper.events.models import AccessToken, Contest, Event, Organiser
+from scorekeeper.events.models import AccessToken, Contest, Event, Organiser, Passkey
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
 from scorekeeper.ledger.actors import Actor
@@ -251,6 +251,9 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "organiser": second.pk,
         "link": invite.pk,
         "token": create_access_token(user, f"{word} website", AccessToken.Scope.READ, dt.timedelta(days=30))[0].pk,
+        "passkey": Passkey.objects.create(
+            user=user, name=f"{word} key", host="localhost", credential_id=word.encode()
+        ).pk,
         "stop": stop.pk,
         "last_stop": last_stop.pk,
         "slot": slots[0].pk,

@@ -119,6 +119,8 @@ WITHOUT_FIGURES = {
     *("api:events", "api:event", "api:stops", "api:contests", "api:contest", "api:prizes"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
     *("events:access_tokens", "events:revoke_access_token"),
+    *("events:passkeys", "events:add_passkey", "events:create_passkey", "events:sign_in_passkey"),
+    *("events:rename_passkey", "events:remove_passkey"),
     *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),
 }
 # Pages of the crew that would show figures, or forms for scorecards, and are the same before and after.

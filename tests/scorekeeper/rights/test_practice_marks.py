@@ -34,6 +34,8 @@ OF_NO_EVENT = {
     *("results:home", "rulebooks:list", "rulebooks:book"),
     *("events:sign_in", "events:welcome", "events:new_password", "events:account", "events:sign_out_everywhere"),
     *("events:list", "events:create", "desk:copy", "events:access_tokens", "events:revoke_access_token"),
+    *("events:passkeys", "events:add_passkey", "events:create_passkey", "events:sign_in_passkey"),
+    *("events:rename_passkey", "events:remove_passkey"),
     "api:reference",
     # A season has no practice events.
     *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),

@@ -79,6 +79,8 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "common.UseCount": ACCESS,
     "events.AccountLink": ACCESS,
     "events.AccessToken": ACCESS,
+    "events.Passkey": ACCESS,
+    "events.PasskeyChallenge": ACCESS,
     "events.DeletedEvent": "what is left of an event whose log is gone",
     "events.Contest.id": KEY,
     "events.Contest.name": FREE,

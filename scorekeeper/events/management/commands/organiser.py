@@ -1,7 +1,8 @@
 """`manage.py organiser`: accounts for the people who set up rides, and one-time links for them.
 
 Links can be printed for two purposes: with --set-up for the first organiser of a new installation, which `serve` does
-by itself, and with --reset for someone who has forgotten their password.
+by itself, and with --reset for someone who has forgotten their password. --remove-passkeys is for someone who has lost
+theirs: no page can do that.
 """
 
 from __future__ import annotations
@@ -17,16 +18,20 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.events.models import AccountLink
 from scorekeeper.events.services.account_links import AlreadySetUp, create_reset_link, create_setup_link
 from scorekeeper.events.services.accounts import create_account, generate_password
+from scorekeeper.events.services.passkeys import remove_passkeys
 
 
 class Command(BaseCommand):
-    """Creates an account, or prints a one-time link. Every password and link is printed only once."""
+    """Creates an account, prints a one-time link, or removes passkeys. Every password and link is printed only once."""
 
-    help = "Create an organiser's account, or print a link with which people choose their own password."
+    help = (
+        "Create an organiser's account, print a link with which people choose their own password, or remove passkeys."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", help="what the organiser types to sign in")
@@ -38,16 +43,32 @@ class Command(BaseCommand):
             "--reset", action="store_true", help="print a link with which NAME, who has an account, gets a new password"
         )
         actions.add_argument(
+            "--remove-passkeys",
+            action="store_true",
+            help="remove all passkeys of NAME, who has lost them; the password is then enough to sign in",
+        )
+        actions.add_argument(
             "--set-up", action="store_true", help="print a new link for the first organiser, if nobody has an account"
         )
 
-    def handle(self, *, name: str | None, password_stdin: bool, reset: bool, set_up: bool, **_options: object) -> None:
+    def handle(
+        self,
+        *,
+        name: str | None,
+        password_stdin: bool,
+        reset: bool,
+        remove_passkeys: bool,
+        set_up: bool,
+        **_options: object,
+    ) -> None:
         if set_up == bool(name):
             raise CommandError(_("Give a name, or --set-up without a name."))
         if set_up:
             self._print_setup_link()
         elif reset:
             self._print_reset_link(name or "")
+        elif remove_passkeys:
+            self._remove_passkeys(name or "")
         else:
             self._create_account(name or "", password_stdin=password_stdin)
 
@@ -65,12 +86,27 @@ class Command(BaseCommand):
         self._print_link(link, reverse("events:welcome", args=[token]))
 
     def _print_reset_link(self, name: str) -> None:
+        link, token = create_reset_link(self._get_user(name), created_by=None)
+        self.stdout.write(_("With this link %(name)s chooses a new password:") % {"name": name})
+        self._print_link(link, reverse("events:new_password", args=[token]))
+
+    def _remove_passkeys(self, name: str) -> None:
+        count = remove_passkeys(self._get_user(name))
+        if not count:
+            raise CommandError(_("%(name)s has no passkeys. Nothing was removed.") % {"name": name})
+        text = ngettext(
+            "1 passkey of %(name)s has been removed, and all sessions ended. The password is now enough to sign in.",
+            "%(count)s passkeys of %(name)s have been removed, and all sessions ended. "
+            "The password is now enough to sign in.",
+            count,
+        )
+        self.stdout.write(text % {"name": name, "count": count})
+
+    def _get_user(self, name: str) -> User:
         user = User.objects.filter(username=name).first()
         if user is None:
             raise CommandError(_("There is no account called “%(name)s”.") % {"name": name})
-        link, token = create_reset_link(user, created_by=None)
-        self.stdout.write(_("With this link %(name)s chooses a new password:") % {"name": name})
-        self._print_link(link, reverse("events:new_password", args=[token]))
+        return user
 
     def _print_link(self, link: AccountLink, path: str) -> None:
         ends = formats.date_format(timezone.localtime(link.expires_at), "j F Y, H:i")

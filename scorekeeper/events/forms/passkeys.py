@@ -1,0 +1,155 @@
+"""Forms for passkeys: the password again, a passkey's name, and the browser's response."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.events.browsers import Browser
+from scorekeeper.events.forms.sign_in import count_password_attempt
+from scorekeeper.events.models import Passkey
+from scorekeeper.events.services.passkeys import (
+    MAX_PASSKEYS,
+    ChallengeUnusable,
+    PasskeyKnown,
+    PasskeyRefused,
+    SignCountNotGrown,
+    TooManyPasskeys,
+)
+from scorekeeper.events.services.sign_in_throttle import (
+    FROM_UNKNOWN,
+    TooManyAttempts,
+    clear_attempts,
+    get_account_digest,
+    record_attempt,
+)
+
+NAME_HELP = _("So that you can tell your passkeys apart. “My phone”, for example.")
+NAME_MISSING = _("Enter a name for the passkey.")
+MAX_RESPONSE_CHARACTERS = 64 * 1024
+
+REFUSALS = {
+    ChallengeUnusable: _("This page had been used already, or was open for more than 10 minutes. Try again."),
+    PasskeyKnown: _("This passkey has been added already. Use another device or security key."),
+    TooManyPasskeys: _("An account can have at most %(most)s passkeys. Remove one before you add another."),
+    SignCountNotGrown: _(
+        "This passkey was refused, because it has been used more often than it says: someone may have a copy of it. "
+        "Sign in with another passkey and remove this one, or ask the person who runs this site to remove it."
+    ),
+}
+NOT_ADDED = _("The passkey could not be added: the browser’s response does not belong to this page. Try again.")
+NOT_OF_ACCOUNT = _("This is not a passkey of your account at this site. Use one that you have added here.")
+TOO_MANY_FROM_BROWSER = _("%(most)s attempts with a passkey have failed. Wait 15 minutes, then try again.")
+TOO_MANY_FROM_UNKNOWN = _(
+    "Someone who knows your password is trying to sign in without your passkey. Sign in with a browser you have signed "
+    "in with before, or wait an hour. Then change your password."
+)
+
+
+class PasswordAgainForm(forms.Form):
+    """Asks someone who is signed in for their password. Wrong ones are throttled as at sign-in."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        error_messages={"required": _("Enter your password.")},
+    )
+    is_throttled = False
+
+    def __init__(self, user: User, browser: Browser, data: Any = None) -> None:
+        super().__init__(data, label_suffix="")
+        self.user = user
+        self.browser = browser
+
+    def clean_password(self) -> str:
+        """Return the password.
+
+        Raises:
+            ValidationError: it is wrong, or too many wrong ones were entered.
+        """
+        password: str = self.cleaned_data["password"]
+        try:
+            count_password_attempt(self.user.get_username(), self.browser)
+        except ValidationError:
+            self.is_throttled = True
+            raise
+        if not self.user.check_password(password):
+            raise ValidationError(_("Your password is wrong. Check it, including capital letters."))
+        clear_attempts(self.user.get_username(), self.browser)
+        return password
+
+
+class NewPasskeyForm(PasswordAgainForm):
+    """The name of a new passkey, and the password again."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=80, help_text=NAME_HELP, error_messages={"required": NAME_MISSING}
+    )
+    field_order = ("name", "password")
+
+
+class PasskeyNameForm(forms.ModelForm[Passkey]):
+    """Another name for a passkey."""
+
+    class Meta:
+        model = Passkey
+        fields = ("name",)
+        labels = {"name": _("Name")}
+        help_texts = {"name": NAME_HELP}
+        error_messages = {"name": {"required": NAME_MISSING}}
+
+    def __init__(self, passkey: Passkey, data: Any = None) -> None:
+        super().__init__(data, instance=passkey, label_suffix="")
+
+
+class PasskeyResponseForm(forms.Form):
+    """What the browser's script sends: the response of the authenticator, as JSON."""
+
+    response = forms.JSONField(
+        widget=forms.HiddenInput,
+        max_length=MAX_RESPONSE_CHARACTERS,
+        error_messages={
+            "required": _("The browser sent no passkey. Try again; JavaScript has to be on."),
+            "invalid": _("The browser’s response cannot be read. Try again."),
+        },
+    )
+    is_throttled = False
+
+    def add_refusal(self, error: PasskeyRefused, usual: Any) -> None:
+        """Say why the passkey was refused.
+
+        Args:
+            usual: the text if the response itself is the reason.
+        """
+        self.add_error(None, ValidationError(REFUSALS.get(type(error), usual), params={"most": MAX_PASSKEYS}))
+
+    def count_attempt(self, user: User, browser: Browser) -> bool:
+        """Count an attempt before the passkey is checked; return whether there were not too many."""
+        try:
+            record_attempt(*_count_separately(user, browser))
+        except TooManyAttempts as error:
+            self.is_throttled = True
+            text = TOO_MANY_FROM_UNKNOWN if error.limit == FROM_UNKNOWN else TOO_MANY_FROM_BROWSER
+            self.add_error(None, ValidationError(text, params={"most": error.limit.most}))
+            return False
+        return True
+
+    def clear_attempts(self, user: User, browser: Browser) -> None:
+        """Reset the count after the right passkey."""
+        clear_attempts(*_count_separately(user, browser))
+
+
+def _count_separately(user: User, browser: Browser) -> tuple[str, Browser]:
+    """Return a name and a browser for the throttle, so that the right password does not reset the count of passkeys.
+
+    No account has such a name. A browser that is known to the account is known under this name, too.
+    """
+    name = f"passkey:{user.get_username()}"
+    is_known = get_account_digest(user.get_username()) in browser.accounts
+    return name, replace(browser, accounts=(get_account_digest(name),) if is_known else ())
