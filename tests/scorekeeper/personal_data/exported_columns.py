@@ -39,6 +39,8 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "events.FormerOrganiser": {"*": "accounts"},
     "events.AccessToken": {"*": "tokens"},
     "events.AccountLink": {"created_by": "accounts"},
+    "events.AccountSession": {"*": "sessions"},
+    "events.OrganiserInvitation": {"*": "accounts"},
     "seasons.Season": {"created_by": "accounts"},
 }
 

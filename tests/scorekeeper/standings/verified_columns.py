@@ -79,6 +79,8 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.SignInAttempt": ACCESS,
     "events.AccountLink": ACCESS,
     "events.AccessToken": ACCESS,
+    "events.AccountSession": ACCESS,
+    "events.OrganiserInvitation": ACCESS,
     "events.DeletedEvent": "what is left of an event whose log is gone",
     "events.Contest.id": KEY,
     "events.Contest.name": FREE,

@@ -1,7 +1,8 @@
 """`manage.py organiser`: accounts for the people who set up rides, and one-time links for them.
 
 Links can be printed for two purposes: with --set-up for the first organiser of a new installation, which `serve` does
-by itself, and with --reset for someone who has forgotten their password.
+by itself, and with --reset for someone who has forgotten their password. --deactivate keeps a person out, for good or
+until --activate.
 """
 
 from __future__ import annotations
@@ -20,13 +21,21 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import AccountLink
 from scorekeeper.events.services.account_links import AlreadySetUp, create_reset_link, create_setup_link
-from scorekeeper.events.services.accounts import create_account, generate_password
+from scorekeeper.events.services.accounts import (
+    activate_account,
+    create_account,
+    deactivate_account,
+    generate_password,
+)
 
 
 class Command(BaseCommand):
     """Creates an account, or prints a one-time link. Every password and link is printed only once."""
 
-    help = "Create an organiser's account, or print a link with which people choose their own password."
+    help = (
+        "Create an organiser's account, print a link with which people choose their own password, or deactivate an "
+        "account."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", help="what the organiser types to sign in")
@@ -41,13 +50,37 @@ class Command(BaseCommand):
             "--set-up", action="store_true", help="print a new link for the first organiser, if nobody has an account"
         )
 
-    def handle(self, *, name: str | None, password_stdin: bool, reset: bool, set_up: bool, **_options: object) -> None:
+        actions.add_argument(
+            "--deactivate",
+            action="store_true",
+            help="keep NAME from signing in, and end their sessions, access tokens and links",
+        )
+        actions.add_argument("--activate", action="store_true", help="let NAME sign in again")
+
+    def handle(
+        self,
+        *,
+        name: str | None,
+        password_stdin: bool,
+        reset: bool,
+        set_up: bool,
+        deactivate: bool,
+        activate: bool,
+        **_options: object,
+    ) -> None:
         if set_up == bool(name):
             raise CommandError(_("Give a name, or --set-up without a name."))
         if set_up:
             self._print_setup_link()
         elif reset:
             self._print_reset_link(name or "")
+        elif deactivate:
+            deactivate_account(self._get_account(name or ""))
+            text = _("%(name)s can no longer sign in. Their sessions, access tokens and links have ended.")
+            self.stdout.write(text % {"name": name})
+        elif activate:
+            activate_account(self._get_account(name or ""))
+            self.stdout.write(_("%(name)s can sign in again, with the same password.") % {"name": name})
         else:
             self._create_account(name or "", password_stdin=password_stdin)
 
@@ -65,12 +98,16 @@ class Command(BaseCommand):
         self._print_link(link, reverse("events:welcome", args=[token]))
 
     def _print_reset_link(self, name: str) -> None:
-        user = User.objects.filter(username=name).first()
-        if user is None:
-            raise CommandError(_("There is no account called “%(name)s”.") % {"name": name})
+        user = self._get_account(name)
         link, token = create_reset_link(user, created_by=None)
         self.stdout.write(_("With this link %(name)s chooses a new password:") % {"name": name})
         self._print_link(link, reverse("events:new_password", args=[token]))
+
+    def _get_account(self, name: str) -> User:
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise CommandError(_("There is no account called “%(name)s”.") % {"name": name})
+        return user
 
     def _print_link(self, link: AccountLink, path: str) -> None:
         ends = formats.date_format(timezone.localtime(link.expires_at), "j F Y, H:i")
