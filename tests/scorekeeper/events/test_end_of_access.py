@@ -19,7 +19,7 @@ from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
 
-from scorekeeper.common.periodic_jobs import list_added_jobs
+from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.events.browsers import BROWSER_COOKIE
 from scorekeeper.events.models import AccessToken, AccountSession, Event, OrganiserInvitation
 from scorekeeper.events.services.access_tokens import create_access_token
@@ -138,10 +138,7 @@ def _deactivate_by_hand(case: Intrusion) -> None:
 
 def run_jobs() -> None:
     """Run the sweeper's jobs of this app once."""
-    names = {"end_access_of_inactive_accounts", "delete_ended_sessions", "delete_expired_invitations"}
-    jobs = [job for job in list_added_jobs() if job.name in names]
-    assert len(jobs) == len(names)
-    for job in jobs:
+    for job in ACCOUNT_JOBS:
         job.run()
 
 

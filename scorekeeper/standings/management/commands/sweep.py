@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from scorekeeper.coach.services.answers import delete_old_answers
 from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
+from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
 DELETE_SECONDS = 3_600  # between two deletions of old answers about odds
@@ -33,6 +34,7 @@ class Command(BaseCommand):
                 PeriodicJob("sweep", settings.SWEEP_SECONDS, sweep),
                 PeriodicJob("compare", settings.COMPARE_SECONDS, mark_outgrown_cards),
                 PeriodicJob("delete_odds_answers", DELETE_SECONDS, delete_old_answers),
+                *ACCOUNT_JOBS,
                 *list_added_jobs(),
             ]
         )
