@@ -172,6 +172,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:create_passkey": _form(SIGNED_IN),
     "events:rename_passkey": _form(SIGNED_IN),  # of the caller's own account
     "events:remove_passkey": _form(SIGNED_IN),
+    "events:end_session": _button(SIGNED_IN),  # of the caller's own account
     "events:access_tokens": _form(SIGNED_IN),
     "events:revoke_access_token": _form(SIGNED_IN),  # of the caller's own account
     "events:welcome": _form(ANYBODY),  # anyone who has the link, while nobody has an account
@@ -179,6 +180,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "events:invited_sign_in": _form(ANYBODY),
     "events:new_password": _form(ANYBODY),
     "events:list": _page(SIGNED_IN),
+    "events:accept_invitation": _button(SIGNED_IN),  # to the caller's own account; so for the next two
+    "events:decline_invitation": _button(SIGNED_IN),
+    "events:confirm_organising": _button(SIGNED_IN),
     "events:create": _form(SIGNED_IN),
     "desk:copy": _form(SIGNED_IN),  # copies only events that the caller organises
     # Seasons
@@ -209,9 +213,10 @@ ROUTES: Mapping[str, RouteRoles] = {
     "webhooks:delete": _form(ORGANISER),
     "events:organisers": _form(ORGANISER),
     "events:remove_organiser": _form(ORGANISER),
-    "events:reset_password": _form(ORGANISER),  # of one who organises nothing that the caller does not
+    "events:reset_password": _form(ORGANISER),  # of one who agreed to organise, and only what the caller does too
     "events:invite_organiser": _button(ORGANISER),
     "events:withdraw_invite": _button(ORGANISER),
+    "events:withdraw_invitation": _button(ORGANISER),
     "events:contests": _page(ORGANISER),
     "events:choose_game": _page(ORGANISER),
     "events:create_contest": _form(ORGANISER),

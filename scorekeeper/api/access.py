@@ -25,7 +25,7 @@ from scorekeeper.api.problems import respond_error
 from scorekeeper.common.bearer import read_bearer_token
 from scorekeeper.events.models import AccessToken, Contest, Event, Organiser
 from scorekeeper.events.selectors import get_access_token, get_open_event, get_organiser
-from scorekeeper.events.services.access_tokens import record_token_use
+from scorekeeper.events.services.access_tokens import record_token_use, revoke_access_token
 
 CHALLENGE = 'Bearer realm="api"'
 Scope = AccessToken.Scope
@@ -81,7 +81,9 @@ def find_token(request: HttpRequest) -> AccessToken | None:
     token = get_access_token(secret)
     if token is None:
         raise AuthenticationFailed(UNKNOWN, "token_unknown")
-    if token.revoked_at is not None:
+    if not token.user.is_active:
+        revoke_access_token(token)  # so that it does not work again once the account does
+    if token.revoked_at is not None or not token.user.is_active:
         raise AuthenticationFailed(REVOKED, "token_revoked")
     if token.is_expired():
         raise AuthenticationFailed(EXPIRED, "token_expired")

@@ -10,15 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 
 from scorekeeper.events.selectors import get_organiser
+from scorekeeper.events.services.sessions import record_session_use
 
 
 def admit_signed_in(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
     """Let in anyone who is signed in."""
-    return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    record_use(request)
+    return None
 
 
 def admit_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
@@ -29,8 +34,15 @@ def admit_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResp
     """
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
+    record_use(request)
     organiser = get_organiser(request.user, kwargs["slug"])
     if organiser is None:
         raise Http404
     request.organiser = organiser  # type: ignore[attr-defined]
     return None
+
+
+def record_use(request: HttpRequest) -> None:
+    """Store that the session of a request was used, for the list on the page of the account."""
+    assert isinstance(request.user, User), "signed in"
+    record_session_use(request.user, request.session.session_key, request.headers.get("User-Agent", ""))

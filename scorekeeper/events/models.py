@@ -122,10 +122,17 @@ class Freeze(models.Model):
 
 
 class Organiser(UUIDModel):
-    """A person who runs an event. The organiser's id goes into the log; the name does not."""
+    """A person who runs an event. The organiser's id goes into the log; the name does not.
+
+    Attributes:
+        accepted_at: when the person agreed to organise the event; None if nobody asked them, as before invitations by
+            name had to be accepted, and after an import by the operator. Such a person organises the event too, but no
+            co-organiser may reset their password because of it.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="organisers")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="organising")
+    accepted_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "user"], name="organiser_once_per_event")]
@@ -143,6 +150,45 @@ class FormerOrganiser(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+
+class OrganiserInvitations(models.QuerySet["OrganiserInvitation"]):
+    """A query of invitations by name."""
+
+    def open(self) -> OrganiserInvitations:
+        """Return those that have neither been declined nor expired."""
+        return self.filter(declined_at=None, expires_at__gt=timezone.now())
+
+
+class OrganiserInvitation(UUIDModel):
+    """An invitation to organise an event, for the account with a name. It is deleted when it is accepted.
+
+    Those who invite learn nothing of the account, not even whether it exists: to them all invitations look the same
+    until they expire.
+
+    Attributes:
+        name: the name as it was typed, which may be nobody's.
+        user: the account that had this name when the invitation was made. Who takes the name later is not invited.
+        declined_at: when the person declined; None until then.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="organiser_invitations")
+    name = models.CharField(max_length=150)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="organiser_invitations"
+    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    declined_at = models.DateTimeField(null=True)
+
+    objects = OrganiserInvitations.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "name"], name="organiser_invitation_once_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class AccountLinks(models.QuerySet["AccountLink"]):
@@ -229,6 +275,34 @@ class AccessToken(UUIDModel):
     def is_usable(self) -> bool:
         """Whether it has neither been revoked nor expired."""
         return self.revoked_at is None and not self.is_expired()
+
+
+class AccountSession(UUIDModel):
+    """What the page of an account says about one of its sessions, which Django stores. It gives access to nothing.
+
+    Attributes:
+        key_digest: the digest of the session's key.
+        browser, system: what the browser calls itself and what it runs on, such as "Firefox" and "Windows"; "" if
+            neither is known.
+        last_used_at: stored at most every few minutes.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="account_sessions")
+    key_digest = models.CharField(max_length=64, unique=True, editable=False)
+    browser = models.CharField(max_length=30, blank=True)
+    system = models.CharField(max_length=30, blank=True)
+    started_at = models.DateTimeField()
+    last_used_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.browser} {self.system}"
+
+    @property
+    def label(self) -> str:
+        """The browser and its system in words."""
+        if self.browser and self.system:
+            return str(_("%(browser)s on %(system)s") % {"browser": self.browser, "system": self.system})
+        return self.browser or self.system or str(_("Unknown browser"))
 
 
 class DeletedEvent(models.Model):

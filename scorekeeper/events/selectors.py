@@ -20,11 +20,13 @@ from scorekeeper.events.models import (
     AccessToken,
     AccountLink,
     AccountLinks,
+    AccountSession,
     Contest,
     DeletedEvent,
     Event,
     Freeze,
     Organiser,
+    OrganiserInvitation,
     Passkey,
 )
 
@@ -141,12 +143,48 @@ def list_access_tokens(user: User) -> QuerySet[AccessToken]:
 def can_reset_password(helper: User, user: User) -> bool:
     """Return whether a co-organiser may create a link with which the user gets a new password.
 
-    Whoever has such a link can act as the user. So the two must organise an event together, and the helper must
-    organise every event that the user does: then the link gives access to nothing new.
+    Whoever has such a link can act as the user. So the two must organise an event together that the user has agreed to
+    organise, and the helper must organise every event that the user does: then the link gives access to nothing new.
     """
     organised = Organiser.objects.filter(user=user)
-    shared = organised.filter(event__organisers__user=helper)
-    return helper != user and shared.exists() and not organised.exclude(event__organisers__user=helper).exists()
+    return (
+        helper != user and has_accepted(helper, user) and not organised.exclude(event__organisers__user=helper).exists()
+    )
+
+
+def has_accepted(helper: User, user: User) -> bool:
+    """Return whether the user has agreed to organise an event that the helper organises too."""
+    accepted = Organiser.objects.filter(user=user, accepted_at__isnull=False)
+    return accepted.filter(event__organisers__user=helper).exists()
+
+
+def list_sent_invitations(event: Event) -> QuerySet[OrganiserInvitation]:
+    """Return the invitations by name to organise the event, the newest first; declined ones too, until they expire."""
+    sent = OrganiserInvitation.objects.filter(event=event, expires_at__gt=timezone.now())
+    return sent.select_related("created_by").order_by("-created_at", "pk")
+
+
+def list_received_invitations(user: User) -> QuerySet[OrganiserInvitation]:
+    """Return the invitations that the user can answer, the newest first, with their events."""
+    received = OrganiserInvitation.objects.open().filter(user=user)
+    return received.select_related("event", "created_by").order_by("-created_at", "pk")
+
+
+def list_unconfirmed(user: User) -> QuerySet[Organiser]:
+    """Return the user as organiser of events that they have not agreed to organise, with the events."""
+    unconfirmed = Organiser.objects.filter(user=user, accepted_at=None)
+    return unconfirmed.select_related("event").order_by("-event__date", "event__name")
+
+
+def get_account_session(key_digest: str) -> AccountSession | None:
+    """Return what is recorded about the session; None until it is used."""
+    return next(iter(_ACCOUNT_SESSION_QUERY.fetch(key_digest=key_digest)), None)
+
+
+# Runs on every request from an organiser.
+_ACCOUNT_SESSION_QUERY = CompiledQuery(
+    lambda key_digest: AccountSession.objects.filter(key_digest=key_digest), {"key_digest": "a digest"}
+)
 
 
 def list_contests(event: Event) -> QuerySet[Contest]:

@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 
 from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.events.guards import record_use
 from scorekeeper.seasons.models import Season
 from scorekeeper.seasons.selectors.seasons import get_season
 
@@ -24,6 +25,7 @@ def admit_season_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> H
     """
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
+    record_use(request)
     season = get_season(request.user, kwargs["season_slug"])
     if season is None:
         raise Http404

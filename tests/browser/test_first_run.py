@@ -50,7 +50,7 @@ def create_event(page: Page, name: str) -> None:
 def open_organisers(page: Page) -> None:
     """Go from a page of the event to its organisers."""
     page.get_by_role("link", name="Settings", exact=True).click()
-    page.get_by_role("link", name="Add or remove an organiser").click()
+    page.get_by_role("link", name="Invite or remove an organiser").click()
 
 
 def read_account_link(page: Page) -> str:
@@ -84,6 +84,7 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
     look(first, "overview")
 
     open_organisers(first)
+    first.locator("#id_link_own_password").fill(FIRST_PASSWORD)
     first.get_by_role("button", name="Create a link").click()
     invitation = read_account_link(first)
     look(first, "invitation")
@@ -104,6 +105,7 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
     first.reload()
     first.get_by_role("link", name="New password bob").click()
     look(first, "reset_password")
+    first.get_by_label("Your password").fill(FIRST_PASSWORD)
     first.get_by_role("button", name="Create the link").click()
     reset = read_account_link(first)
     look(first, "reset_link")
@@ -134,7 +136,7 @@ def test_an_account_and_an_event_are_created_without_javascript(server: RunningS
     created = client.press(client.get("/desk/events/new/"), form=1, name="Dust Run")
     organiser = Organiser(client, DemoRide(urlsplit(created.url).path, ""))
     organiser.open("organisers/")
-    organiser.submit("Create a link")
+    organiser.submit("Create a link", own_password=FIRST_PASSWORD)
     invitation = re.search(r'value="(http\S+)"', organiser.page.text)
     assert invitation
 

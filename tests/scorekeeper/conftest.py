@@ -21,6 +21,7 @@ import pytest
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
@@ -28,6 +29,7 @@ from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.services.sessions import record_session_use
 from scorekeeper.players.models import Player
 from scorekeeper.stops.models import Slot, Stop
 from tests import guards
@@ -77,7 +79,9 @@ def event(alice: User, bob: User) -> Event:
         time_zone="America/Edmonton",
         state=Event.State.OPEN,
     )
-    Organiser.objects.bulk_create([Organiser(event=event, user=user) for user in (alice, bob)])
+    Organiser.objects.bulk_create(
+        [Organiser(event=event, user=user, accepted_at=timezone.now()) for user in (alice, bob)]
+    )
     return event
 
 
@@ -91,7 +95,7 @@ def other_event(charlie: User) -> Event:
         time_zone="Europe/Zurich",
         state=Event.State.OPEN,
     )
-    Organiser.objects.create(event=event, user=charlie)
+    Organiser.objects.create(event=event, user=charlie, accepted_at=timezone.now())
     return event
 
 
@@ -237,6 +241,7 @@ def sign_in(db: None) -> SignIn:
 def _start_session(user: User) -> SimpleCookie:
     client = Client()
     client.force_login(user)
+    record_session_use(user, client.session.session_key, "")
     return client.cookies
 
 

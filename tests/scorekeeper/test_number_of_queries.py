@@ -24,7 +24,7 @@ from scorekeeper.bikes.codes import make_code
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import Device
 from scorekeeper.dice.models import DiceAudit
-from scorekeeper.events.models import AccessToken, Contest, Event
+from scorekeeper.events.models import AccessToken, AccountSession, Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.prizes.models import Prize
@@ -49,7 +49,7 @@ PageStatements = Mapping[str, list[str]]
 
 # Pages about one of these do not depend on the number of riders.
 SKIPPED_PARAMETERS = {
-    *("organiser_id", "device_id", "item_id", "check_item_id", "token", "token_id"),
+    *("organiser_id", "device_id", "item_id", "check_item_id", "token", "token_id", "session_id", "invitation_id"),
     *("message_id", "link_id", "sign_up_id", "logo_id", "objection_id", "job_id", "dice_test_id"),
     *("webhook_id", "delivery_id"),
     "season_slug",  # `test_season_standings` counts the statements of a season
@@ -175,6 +175,7 @@ def list_page_statements(
     # When a phone was seen and a token used is written once a minute, which would change the numbers.
     Device.objects.update(last_seen_at=timezone.now() + dt.timedelta(hours=1))
     AccessToken.objects.update(last_used_at=timezone.now() + dt.timedelta(hours=1))
+    AccountSession.objects.update(last_used_at=timezone.now() + dt.timedelta(hours=1))
     statements_by_page = {}
     for address, name in list_addresses(ride).items():
         for role, client in clients.items():

@@ -28,7 +28,8 @@ from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.selectors.bundle_lines import write_lines
 from scorekeeper.bundles.services.imported_rows import UnfitLine, insert_event
 from scorekeeper.common.game_adapter import list_games
-from scorekeeper.events.models import DeletedEvent, Event, Organiser
+from scorekeeper.events.models import DeletedEvent, Event
+from scorekeeper.events.services.events import add_organiser
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.refresh import refresh_standings
@@ -109,7 +110,7 @@ def _check_free(bundle: Bundle, address: str | None) -> None:
 def _import(file: BinaryIO, bundle: Bundle, user: User, address: str | None) -> Event:
     event = insert_event(bundle, address)
     connection.check_constraints()  # all foreign keys, before anything is folded
-    Organiser.objects.create(event=event, user=user)
+    add_organiser(event, user)  # whom the operator named, and who has not been asked
     for contest in event.contests.all():
         refresh_standings(contest.pk)
     if damage := list(list_damage(event)):

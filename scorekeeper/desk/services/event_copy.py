@@ -20,6 +20,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
+from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -89,7 +90,9 @@ def copy_event_with_omissions(
         is_practice=is_practice,
         practice_of=source if is_practice else None,
     )
-    user_ids = {user.pk} | (set(source.organisers.values_list("user_id", flat=True)) if is_practice else set())
+    # Who has agreed to organise a ride has agreed to its practice event. Nobody else is added to a copy.
+    accepted = dict(source.organisers.values_list("user_id", "accepted_at")) if is_practice else {}
+    accepted.setdefault(user.pk, timezone.now())
     stops = _clone_all(source.stops.all(), event_id=event.pk)
     groups = _clone_all(source.groups.all(), event_id=event.pk)
     crew = _clone_all(CrewMember.objects.filter(group__event=source), group_id=groups, mirrors_id=None)
@@ -102,7 +105,7 @@ def copy_event_with_omissions(
     bikes, players = _copy_roster(source, event, groups, omissions) if with_roster else ({}, {})
     PrizeLogo.objects.bulk_create(logos.values())  # pictures, which `insert_rows` does not write
     insert_rows(
-        BulkInsert([Organiser(event=event, user_id=user_id) for user_id in sorted(user_ids)]),
+        BulkInsert([Organiser(event=event, user_id=pk, accepted_at=at) for pk, at in sorted(accepted.items())]),
         BulkInsert(list(stops.values())),
         BulkInsert(list(contests.values())),
         BulkInsert(slots),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.models import AccessToken
 
 LIFETIMES = (
@@ -18,8 +18,8 @@ LIFETIMES = (
 )
 
 
-class AccessTokenForm(forms.ModelForm[AccessToken]):
-    """What the token is for, what it may do, and for how long.
+class AccessTokenForm(OwnPasswordForm, forms.ModelForm[AccessToken]):
+    """What the token is for, what it may do, and for how long, and one's own password.
 
     Derived: `cleaned_data["lifetime"]` is a duration.
     """
@@ -32,9 +32,6 @@ class AccessTokenForm(forms.ModelForm[AccessToken]):
         widgets = {"scope": forms.RadioSelect}
         help_texts = {"name": _("Only you see it. “Club website”, for example.")}
         error_messages = {"name": {"required": _("Enter what the token is for.")}}
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data, label_suffix="")
 
     def clean_lifetime(self) -> dt.timedelta:
         """Return the chosen time."""

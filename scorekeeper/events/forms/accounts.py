@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
+from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm, UserCreationForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -11,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.events.browsers import Browser
 from scorekeeper.events.forms.sign_in import count_password_attempt
+from scorekeeper.events.models import AccessToken
 from scorekeeper.events.services.sign_in_throttle import clear_attempts
 
 PASSWORD_HELP = _("At least 8 characters. Not a common password, not only digits, and not like your name.")
@@ -74,10 +78,34 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
         "password_incorrect": _("Your current password is wrong. Check it, including capital letters."),
     }
     is_throttled = False
+    revoked_tokens = forms.MultipleChoiceField(
+        label=_("Access tokens to revoke"),
+        help_text=_(
+            "Someone who knew your password could have created a token. Untick one only if you know the program that "
+            "has it."
+        ),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    listed_tokens = forms.MultipleChoiceField(required=False, widget=forms.MultipleHiddenInput)
 
-    def __init__(self, *args: Any, browser: Browser, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, browser: Browser, tokens: Iterable[AccessToken] = (), **kwargs: Any) -> None:
+        """Make the form.
+
+        Args:
+            browser: the browser that sent the request.
+            tokens: those of the account that work.
+        """
         super().__init__(*args, **kwargs)
         self.browser = browser
+        self._tokens = {str(token.pk): token for token in tokens}
+        if self._tokens:
+            for name in ("revoked_tokens", "listed_tokens"):
+                field: Any = self.fields[name]
+                field.choices = [(key, token.name) for key, token in self._tokens.items()]
+                self.initial[name] = list(self._tokens)
+        else:
+            del self.fields["revoked_tokens"], self.fields["listed_tokens"]
         current = self.fields["old_password"]
         current.label = _("Current password")
         current.error_messages["required"] = _("Enter your current password.")
@@ -97,6 +125,11 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
         password: str = super().clean_old_password()
         clear_attempts(self.user.get_username(), self.browser)
         return password
+
+    def list_kept_tokens(self) -> list[UUID]:
+        """Return the ids of the tokens that were on the page, and unticked there. All others are to be revoked."""
+        kept = set(self.cleaned_data.get("listed_tokens", ())) - set(self.cleaned_data.get("revoked_tokens", ()))
+        return [token.pk for key, token in self._tokens.items() if key in kept]
 
 
 def _word_password_fields(form: Any, password: str, repetition: str) -> None:

@@ -1,12 +1,10 @@
-"""Forms for an event and for its organisers."""
+"""Forms for an event."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
-from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.events.models import Event
@@ -47,28 +45,3 @@ class EventSettingsForm(EventForm):
         super().__init__(*args, **kwargs)
         if self.instance.is_practice:
             del self.fields["is_sign_up_open"]
-
-
-class OrganiserForm(forms.Form):
-    """Adds an organiser to the event."""
-
-    username = forms.CharField(
-        label=_("Name they sign in with"),
-        max_length=150,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        error_messages={"required": _("Enter the name they sign in with.")},
-    )
-
-    def clean_username(self) -> User:
-        """Return the account, which must already exist."""
-        username = self.cleaned_data["username"]
-        user = User.objects.filter(username=username, is_active=True).first()
-        if user is None:
-            raise ValidationError(
-                _(
-                    "There is no account called “%(name)s”. Check capital letters, or ask the person who runs "
-                    "this site to create one."
-                ),
-                params={"name": username},
-            )
-        return user

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.events.browsers import Browser
-from scorekeeper.events.forms.sign_in import count_password_attempt
+from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.models import Passkey
 from scorekeeper.events.services.passkeys import (
     MAX_PASSKEYS,
@@ -51,47 +51,12 @@ TOO_MANY_FROM_UNKNOWN = _(
 )
 
 
-class PasswordAgainForm(forms.Form):
-    """Asks someone who is signed in for their password. Wrong ones are throttled as at sign-in."""
-
-    password = forms.CharField(
-        label=_("Your password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        error_messages={"required": _("Enter your password.")},
-    )
-    is_throttled = False
-
-    def __init__(self, user: User, browser: Browser, data: Any = None) -> None:
-        super().__init__(data, label_suffix="")
-        self.user = user
-        self.browser = browser
-
-    def clean_password(self) -> str:
-        """Return the password.
-
-        Raises:
-            ValidationError: it is wrong, or too many wrong ones were entered.
-        """
-        password: str = self.cleaned_data["password"]
-        try:
-            count_password_attempt(self.user.get_username(), self.browser)
-        except ValidationError:
-            self.is_throttled = True
-            raise
-        if not self.user.check_password(password):
-            raise ValidationError(_("Your password is wrong. Check it, including capital letters."))
-        clear_attempts(self.user.get_username(), self.browser)
-        return password
-
-
-class NewPasskeyForm(PasswordAgainForm):
+class NewPasskeyForm(OwnPasswordForm):
     """The name of a new passkey, and the password again."""
 
     name = forms.CharField(
         label=_("Name"), max_length=80, help_text=NAME_HELP, error_messages={"required": NAME_MISSING}
     )
-    field_order = ("name", "password")
 
 
 class PasskeyNameForm(forms.ModelForm[Passkey]):

@@ -6,6 +6,8 @@ Invariant: the secret leaves this module only once, with the new token; only its
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -33,9 +35,13 @@ def revoke_access_token(token: AccessToken) -> None:
     AccessToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def revoke_access_tokens(user: User) -> None:
-    """End all tokens of the account."""
-    AccessToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+def revoke_access_tokens(user: User, *, kept: Collection[UUID] = ()) -> None:
+    """End all tokens of the account.
+
+    Args:
+        kept: the ids of those that go on.
+    """
+    AccessToken.objects.filter(user=user, revoked_at=None).exclude(pk__in=kept).update(revoked_at=timezone.now())
 
 
 def record_token_use(token: AccessToken) -> None:

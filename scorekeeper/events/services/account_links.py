@@ -18,9 +18,10 @@ from django.utils import timezone
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import can_reset_password, has_accounts
-from scorekeeper.events.services.access_tokens import revoke_access_tokens
-from scorekeeper.events.services.accounts import change_password, create_account, end_sessions
+from scorekeeper.events.services.account_lock import lock_account
+from scorekeeper.events.services.accounts import change_password, create_account
 from scorekeeper.events.services.events import add_organiser
+from scorekeeper.events.services.organiser_invitations import decline_invitations
 
 Purpose = AccountLink.Purpose
 LIFETIMES = {
@@ -100,7 +101,7 @@ def accept_invite(link: AccountLink, user: User) -> Event:
     """
     _consume(link)
     assert link.event is not None, "every invitation has one"
-    add_organiser(link.event, user)
+    add_organiser(link.event, user, has_accepted=True)
     return link.event
 
 
@@ -119,24 +120,29 @@ def accept_invite_with_new_account(link: AccountLink, username: str, password: s
 
 @transaction.atomic
 def use_reset_link(link: AccountLink, password: str) -> None:
-    """Give the person of the link a new password, and end their sessions and access tokens.
+    """Give the person of the link a new password, and end all access with the old one (`accounts.end_access`).
+
+    A co-organiser's link also declines invitations by name that the person has not answered: whoever has the link
+    could accept them and so get into another event.
 
     Raises:
         LinkUnusable: the link has been used or has expired, or its creator may no longer reset this password.
     """
+    assert link.user is not None, "every link for a new password has one"
+    lock_account(link.user)
     _consume(link)
     if not is_reset_allowed(link):
         raise LinkUnusable
-    assert link.user is not None, "every link for a new password has one"
     change_password(link.user, password)
-    end_sessions(link.user)
-    revoke_access_tokens(link.user)
+    if link.created_by is not None:
+        decline_invitations(link.user)
 
 
 def is_reset_allowed(link: AccountLink) -> bool:
     """Return whether the creator of a link for a new password may still reset it."""
     assert link.user is not None, "every link for a new password has one"
-    return link.created_by is None or can_reset_password(link.created_by, link.user)
+    helper = link.created_by
+    return helper is None or (helper.is_active and can_reset_password(helper, link.user))
 
 
 def _create(purpose: AccountLink.Purpose, **fields: Any) -> NewLink:

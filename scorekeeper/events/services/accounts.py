@@ -1,18 +1,27 @@
-"""Organisers' accounts, their passwords and their sessions."""
+"""Organisers' accounts and their passwords, and ending all access that an account gives.
+
+Invariant: no session outlives a change of the password, "Sign out everywhere" or a deactivation, and no access token
+but one that its owner kept on purpose when they changed the password. Streams of live pages need no end: everyone
+may see what they carry.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
+from functools import reduce
+from operator import or_
+from uuid import UUID
 
-from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
-from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.db.models import Q
 
-from scorekeeper.events.models import AccountLink
+from scorekeeper.events.models import AccessToken, AccountLink, AccountSession, OrganiserInvitation
+from scorekeeper.events.services.access_tokens import revoke_access_tokens
+from scorekeeper.events.services.sessions import end_sessions
 
 # Passwords are read aloud and typed on phones, so there are no characters that look alike.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -43,15 +52,59 @@ def create_account(username: str, password: str) -> User:
 
 
 @transaction.atomic
-def change_password(user: User, password: str) -> None:
-    """Give the user another password. Their sessions end with the old one, and so do unused links for a new one."""
+def change_password(
+    user: User, password: str, *, kept_tokens: Collection[UUID] = (), kept_session: str | None = None
+) -> None:
+    """Give the user another password. Whatever gave access with the old one ends, see `end_access`.
+
+    Args:
+        kept_tokens: the ids of access tokens that go on, because the owner said so.
+        kept_session: the key of the session in which the owner changes it.
+    """
     user.set_password(password)
     user.save(update_fields=["password"])
-    AccountLink.objects.filter(user=user, purpose=AccountLink.Purpose.RESET).expire()
+    end_access(user, kept_tokens=kept_tokens, kept_session=kept_session)
 
 
-def end_sessions(user: User) -> None:
-    """Sign the user out of every browser. Only the content of a session says whose it is, so all are read."""
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
-            session.delete()
+@transaction.atomic
+def deactivate_account(user: User) -> None:
+    """Keep the user from signing in, and end all access. Repeating it changes nothing."""
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    end_access(user)
+
+
+def activate_account(user: User) -> None:
+    """Let the user sign in again. What ended with the deactivation stays ended."""
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+
+
+@transaction.atomic
+def end_access(user: User, *, kept_tokens: Collection[UUID] = (), kept_session: str | None = None) -> None:
+    """End whatever somebody who had got into the account could go on with.
+
+    These are its sessions and access tokens, the unused links for a new password of it, and the links and invitations
+    that were created with it.
+
+    Args:
+        kept_tokens: the ids of access tokens that go on.
+        kept_session: the key of a session that goes on.
+    """
+    end_sessions(user, kept_key=kept_session)
+    revoke_access_tokens(user, kept=kept_tokens)
+    AccountLink.objects.filter(Q(user=user, purpose=AccountLink.Purpose.RESET) | Q(created_by=user)).expire()
+    OrganiserInvitation.objects.filter(created_by=user).delete()
+
+
+def end_access_of_inactive_accounts() -> None:
+    """End what is left of accounts that were deactivated in another way than by `deactivate_account`."""
+    left = (
+        AccessToken.objects.filter(revoked_at=None).values("user"),
+        AccountSession.objects.values("user"),
+        AccountLink.objects.usable().exclude(created_by=None).values("created_by"),
+        OrganiserInvitation.objects.values("created_by"),
+    )
+    with_access = reduce(or_, (Q(pk__in=accounts) for accounts in left))
+    for user in User.objects.filter(with_access, is_active=False):
+        end_access(user)

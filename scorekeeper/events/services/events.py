@@ -13,7 +13,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from scorekeeper.common.share_slugs import make_share_slug
-from scorekeeper.events.models import AccountLink, Contest, Event, FormerOrganiser, Organiser
+from scorekeeper.events.models import (
+    AccountLink,
+    Contest,
+    Event,
+    FormerOrganiser,
+    Organiser,
+    OrganiserInvitation,
+)
+from scorekeeper.events.services.account_lock import lock_account
 
 
 class LastOrganiser(Exception):
@@ -58,7 +66,7 @@ def create_event(
         people_shown=people_shown,
         is_practice=is_practice,
     )
-    Organiser.objects.create(event=event, user=user)
+    add_organiser(event, user, has_accepted=True)
     return event
 
 
@@ -127,9 +135,22 @@ def lock_event(event: Event) -> Event:
     return Event.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 
-def add_organiser(event: Event, user: User) -> Organiser:
-    """Make the user an organiser of the event. Repeating it changes nothing."""
-    return Organiser.objects.get_or_create(event=event, user=user)[0]
+@transaction.atomic
+def add_organiser(event: Event, user: User, *, has_accepted: bool = False) -> Organiser:
+    """Make the user an organiser of the event. Repeating it changes nothing.
+
+    Args:
+        has_accepted: whether the user has just agreed to it. Without that, no co-organiser may reset their password
+            because of this event.
+    """
+    accepted_at = timezone.now() if has_accepted else None
+    lock_account(user)
+    organiser, _is_new = Organiser.objects.get_or_create(event=event, user=user, defaults={"accepted_at": accepted_at})
+    if has_accepted and organiser.accepted_at is None:
+        organiser.accepted_at = accepted_at
+        organiser.save(update_fields=["accepted_at"])
+    OrganiserInvitation.objects.filter(event=event, user=user).delete()
+    return organiser
 
 
 @transaction.atomic
@@ -147,5 +168,6 @@ def remove_organiser(organiser: Organiser) -> None:
     if not event.organisers.exclude(pk=organiser.pk).exists():
         raise LastOrganiser
     AccountLink.objects.filter(event=event, created_by=organiser.user).expire()
+    OrganiserInvitation.objects.filter(event=event, created_by=organiser.user).delete()
     FormerOrganiser.objects.create(id=organiser.pk, event=event, user=organiser.user)
     organiser.delete()

@@ -32,7 +32,7 @@ from django.utils.crypto import salted_hmac
 
 from scorekeeper.events.models import Passkey, PasskeyChallenge
 from scorekeeper.events.selectors import list_passkeys
-from scorekeeper.events.services.accounts import end_sessions
+from scorekeeper.events.services.sessions import end_sessions
 
 if TYPE_CHECKING:
     from fido2.server import Fido2Server

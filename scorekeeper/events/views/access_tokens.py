@@ -10,26 +10,27 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
+from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.access_tokens import AccessTokenForm
 from scorekeeper.events.selectors import get_default_time_zone, list_access_tokens
 from scorekeeper.events.services.access_tokens import create_access_token, revoke_access_token
 
-REFUSED = 422
 
-
+@sensitive_post_parameters("own_password")
 @sensitive_variables("secret")
 def index(request: HttpRequest) -> HttpResponse:
     """List the tokens of the account. The form creates one, whose secret is shown once."""
     user = _get_user(request)
-    form = AccessTokenForm(request.POST or None)
+    form = AccessTokenForm(request.POST or None, user=user, browser=get_browser(request))
     zone = ZoneInfo(get_default_time_zone(user))
     if form.is_valid():
-        token, secret = create_access_token(user, **form.cleaned_data)
+        values = form.cleaned_data
+        token, secret = create_access_token(user, values["name"], values["scope"], values["lifetime"])
         return render(request, "events/access_token.html", {"token": token, "secret": secret, "zone": zone})
     context = {"form": form, "tokens": list_access_tokens(user), "zone": zone}
-    return render(request, "events/access_tokens.html", context, status=REFUSED if form.is_bound else 200)
+    return render(request, "events/access_tokens.html", context, status=form.status)
 
 
 def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:

@@ -25,7 +25,7 @@ from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.navigation import get_start_page
 from scorekeeper.events.selectors import get_account_link, get_organiser, has_accounts
 from scorekeeper.events.services import account_links as services
-from scorekeeper.events.views.sign_in import REFUSED, SignInView, sign_in_new_account
+from scorekeeper.events.views.sign_in import REFUSED, SignInView, complete_sign_in
 
 Purpose = AccountLink.Purpose
 UNKNOWN, GONE = 404, 410
@@ -48,7 +48,7 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
         except services.LinkUnusable:
             return _render_unusable(request, link)
         messages.success(request, _("Welcome, %(name)s. Create your first ride.") % {"name": user})
-        return sign_in_new_account(request, user, reverse("events:create"))
+        return complete_sign_in(request, user, reverse("events:create"))
     return render(request, "events/welcome.html", {"form": form}, status=REFUSED if form.is_bound else 200)
 
 
@@ -96,7 +96,7 @@ def _accept_with_new_account(request: HttpRequest, link: AccountLink, token: str
             form.add_error(None, error)
         else:
             messages.success(request, _("You are now an organiser of %(event)s.") % {"event": event})
-            return sign_in_new_account(request, user, get_start_page(event))
+            return complete_sign_in(request, user, get_start_page(event))
     context = {"form": form, "event": event, "inviter": link.created_by, "token": token}
     return render(request, "events/invited.html", context, status=REFUSED if form.is_bound else 200)
 

@@ -21,13 +21,15 @@ from scorekeeper.events.selectors import (
     list_contests,
     list_events,
     list_organisers,
+    list_received_invitations,
     list_time_zones,
+    list_unconfirmed,
 )
 from scorekeeper.events.services import events as services
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """List the user's events, those of the archive apart."""
+    """List the user's events, those of the archive apart, and what they are asked: whether they organise an event."""
     assert request.user.is_authenticated
     # A practice copy is reached from its ride.
     events = list_events(request.user).filter(practice_of=None)
@@ -35,6 +37,8 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": [row for row in rows if row[0].archived_at is None],
         "archived_rows": [row for row in rows if row[0].archived_at is not None],
+        "invitations": list_received_invitations(request.user),
+        "unconfirmed": list_unconfirmed(request.user),
     }
     return render(request, "events/list.html", context)
 

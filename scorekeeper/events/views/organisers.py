@@ -1,7 +1,8 @@
-"""Pages on which organisers invite, add and remove organisers, and help one who has forgotten the password."""
+"""Pages on which organisers invite and remove organisers, and help one who has forgotten the password."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -10,35 +11,52 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.forms.events import OrganiserForm
+from scorekeeper.events.browsers import get_browser
+from scorekeeper.events.forms.organisers import InviteByLinkForm, InviteByNameForm
+from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.models import AccountLink, Event
-from scorekeeper.events.selectors import can_reset_password, list_open_invites, list_organisers
-from scorekeeper.events.services import account_links
+from scorekeeper.events.selectors import (
+    can_reset_password,
+    has_accepted,
+    list_open_invites,
+    list_organisers,
+    list_sent_invitations,
+)
+from scorekeeper.events.services import account_links, organiser_invitations
 from scorekeeper.events.services import events as services
 
 REFUSED = 422
 
 
 @organiser_required
-def add(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the organisers of the event, and add one."""
-    form = OrganiserForm(request.POST or None)
+@sensitive_post_parameters("own_password")
+def index(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the organisers of the event and its invitations, and invite one by name."""
+    form = InviteByNameForm(request.POST or None, event=event, user=request.user, browser=get_browser(request))
     if form.is_valid():
-        user = form.cleaned_data["username"]
-        services.add_organiser(event, user)
-        messages.success(request, _("%(name)s is now an organiser of the event.") % {"name": user})
+        invitation = organiser_invitations.invite_by_name(event, form.cleaned_data["username"], request.user)
+        text = _(
+            "%(name)s is invited. If there is an account with exactly this name, its owner sees the invitation under "
+            "“My events”, and organises the event once they accept it."
+        )
+        messages.success(request, text % {"name": invitation})
         return redirect("events:organisers", event.slug)
-    context = {
-        "event": event,
-        "form": form,
-        "organisers": list_organisers(event),
-        "invites": list_open_invites(event),
-        "current_organiser": request.organiser,
-    }
-    return render(request, "events/organisers.html", context, status=422 if form.is_bound else 200)
+    return _render_organisers(request, event, by_name=form)
+
+
+@organiser_required
+@sensitive_post_parameters("own_password")
+def invite(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Create an invitation and show its link once."""
+    form = InviteByLinkForm(request.POST, user=request.user, browser=get_browser(request))
+    if not form.is_valid():
+        return _render_organisers(request, event, by_link=form)
+    link, token = account_links.create_invite(event, request.user)
+    return _show_once(request, event, link, reverse("events:invited", args=[token]))
 
 
 @organiser_required
@@ -50,7 +68,7 @@ def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpR
         try:
             services.remove_organiser(organiser)
         except services.LastOrganiser:
-            messages.error(request, _("An event needs at least one organiser. Add another organiser first."))
+            messages.error(request, _("An event needs at least one organiser. Invite another organiser first."))
             return redirect("events:organisers", event.slug)
         messages.success(
             request, _("%(name)s is no longer an organiser of %(event)s.") % {"name": organiser, "event": event}
@@ -58,13 +76,6 @@ def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpR
         return redirect("events:list") if is_self else redirect("events:organisers", event.slug)
     context = {"event": event, "organiser": organiser, "is_self": is_self}
     return render(request, "events/remove_organiser.html", context)
-
-
-@organiser_required
-def invite(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Create an invitation and show its link once."""
-    link, token = account_links.create_invite(event, request.user)
-    return _show_once(request, event, link, reverse("events:invited", args=[token]))
 
 
 @organiser_required
@@ -77,18 +88,62 @@ def withdraw_invite(request: OrganiserRequest, event: Event, link_id: UUID) -> H
 
 
 @organiser_required
+def withdraw_invitation(request: OrganiserRequest, event: Event, invitation_id: UUID) -> HttpResponse:
+    """End an invitation by name."""
+    invitation = get_object_or_404(event.organiser_invitations, pk=invitation_id)
+    organiser_invitations.withdraw_invitation(invitation)
+    messages.success(request, _("The invitation of %(name)s has been withdrawn.") % {"name": invitation})
+    return redirect("events:organisers", event.slug)
+
+
+@organiser_required
+@sensitive_post_parameters("own_password")
 def reset_password(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpResponse:
     """Create a link with which another organiser chooses a new password, after confirmation, and show it once."""
     organiser = get_object_or_404(list_organisers(event), pk=organiser_id)
     if organiser == request.organiser:
         return redirect("events:account")
     is_allowed = can_reset_password(request.user, organiser.user)
-    if request.method == "POST" and is_allowed:
+    form = OwnPasswordForm(
+        request.POST if is_allowed and request.method == "POST" else None,
+        user=request.user,
+        browser=get_browser(request),
+    )
+    if is_allowed and form.is_valid():
         link, token = account_links.create_reset_link(organiser.user, request.user)
         return _show_once(request, event, link, reverse("events:new_password", args=[token]))
-    context = {"event": event, "organiser": organiser, "is_allowed": is_allowed}
-    status = REFUSED if request.method == "POST" else 200
+    context = {
+        "event": event,
+        "organiser": organiser,
+        "form": form,
+        "is_allowed": is_allowed,
+        "has_accepted": has_accepted(request.user, organiser.user),
+    }
+    status = REFUSED if request.method == "POST" and not is_allowed else form.status
     return render(request, "events/reset_password.html", context, status=status)
+
+
+def _render_organisers(
+    request: OrganiserRequest,
+    event: Event,
+    *,
+    by_link: InviteByLinkForm | None = None,
+    by_name: InviteByNameForm | None = None,
+) -> HttpResponse:
+    caller: dict[str, Any] = {"user": request.user, "browser": get_browser(request)}
+    by_link = by_link or InviteByLinkForm(**caller)
+    by_name = by_name or InviteByNameForm(event=event, **caller)
+    context = {
+        "event": event,
+        "link_form": by_link,
+        "name_form": by_name,
+        "sent_form": by_link if by_link.is_bound else by_name,
+        "organisers": list_organisers(event),
+        "invites": list_open_invites(event),
+        "invitations": list_sent_invitations(event),
+        "current_organiser": request.organiser,
+    }
+    return render(request, "events/organisers.html", context, status=max(by_link.status, by_name.status))
 
 
 def _show_once(request: OrganiserRequest, event: Event, link: AccountLink, path: str) -> HttpResponse:

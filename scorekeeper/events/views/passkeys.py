@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scorekeeper.events.browsers import get_browser
+from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.forms.passkeys import (
     NOT_ADDED,
     NewPasskeyForm,
     PasskeyNameForm,
     PasskeyResponseForm,
-    PasswordAgainForm,
 )
 from scorekeeper.events.passkey_session import (
     begin_new_passkey,
@@ -32,7 +32,7 @@ from scorekeeper.events.passkey_session import (
 )
 from scorekeeper.events.selectors import get_default_time_zone, list_passkeys
 from scorekeeper.events.services import passkeys as services
-from scorekeeper.events.services.accounts import end_sessions
+from scorekeeper.events.services.sessions import end_sessions, rename_session
 from scorekeeper.events.views.sign_in import REFUSED, THROTTLED
 
 
@@ -57,7 +57,7 @@ def add(request: HttpRequest) -> HttpResponse:
     user = _get_user(request)
     if not _can_add(user):
         return redirect("events:passkeys")  # it says why
-    form = NewPasskeyForm(user, get_browser(request), request.POST or None)
+    form = NewPasskeyForm(request.POST or None, user=user, browser=get_browser(request))
     if form.is_valid():
         begin_new_passkey(request, form.cleaned_data["name"])
         return redirect("events:create_passkey")
@@ -81,8 +81,10 @@ def create(request: HttpRequest) -> HttpResponse:
             text = _("“%(name)s” has been added. From now on you are asked for a passkey when you sign in.")
             if is_first:
                 # Whoever has signed in elsewhere needed only the password.
-                end_sessions(user)
+                key = request.session.session_key
+                end_sessions(user, kept_key=key)
                 request.session.cycle_key()
+                rename_session(key, request.session.session_key)
                 text = f"{text} {_('You are signed out in all other browsers.')}"
             messages.success(request, text % {"name": passkey})
             return redirect("events:passkeys")
@@ -108,7 +110,7 @@ def remove(request: HttpRequest, passkey_id: UUID) -> HttpResponse:
     """Remove a passkey, after the password."""
     user = _get_user(request)
     passkey = get_object_or_404(list_passkeys(user), pk=passkey_id)
-    form = PasswordAgainForm(user, get_browser(request), request.POST or None)
+    form = OwnPasswordForm(request.POST or None, user=user, browser=get_browser(request))
     if form.is_valid():
         services.remove_passkey(passkey)
         messages.success(request, _("“%(name)s” has been removed.") % {"name": passkey})

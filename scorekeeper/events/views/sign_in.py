@@ -1,4 +1,4 @@
-"""Signing in, with Django's own view, and signing out of every browser. A failed sign-in has status 422 or 429.
+"""Signing in, with Django's own view. A failed sign-in has status 422 or 429.
 
 `passkey_sign_in` has the second step, for accounts with a passkey.
 """
@@ -11,22 +11,29 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import login
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.events.browsers import add_known_account, ensure_browser_id
 from scorekeeper.events.forms.sign_in import SignInForm
 from scorekeeper.events.models import AccountLink
 from scorekeeper.events.passkey_session import begin_pending_sign_in
-from scorekeeper.events.selectors import get_default_time_zone, has_accounts, list_passkeys, list_reset_links
-from scorekeeper.events.services.accounts import end_sessions
+from scorekeeper.events.selectors import (
+    get_default_time_zone,
+    has_accounts,
+    list_passkeys,
+    list_received_invitations,
+    list_reset_links,
+)
+from scorekeeper.events.services.sessions import record_session_use
 from scorekeeper.events.services.sign_in_throttle import get_account_digest
 
 REFUSED, THROTTLED = 422, 429
@@ -65,18 +72,20 @@ class SignInView(LoginView):
 
 
 def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse:
-    """Sign in and redirect to the URL; make the browser known, and report links that were made for a new password."""
+    """Start a session for somebody who has shown who they are, and redirect. Every sign-in ends here.
+
+    It also makes the browser known to the account, and says what happened to the account since the last sign-in.
+
+    Args:
+        user: the account.
+        url: where to go on.
+    """
     last_login = user.last_login  # signing in changes it
     login(request, user)
+    record_session_use(user, request.session.session_key, request.headers.get("User-Agent", ""))
     report_reset_links(request, user, since=last_login)
-    response = redirect(url)
-    add_known_account(request, response, get_account_digest(user.username))
-    return response
-
-
-def sign_in_new_account(request: HttpRequest, user: User, url: str) -> HttpResponse:
-    """Sign in a person who has just created their account, and redirect to the URL."""
-    login(request, user)
+    if url != reverse("events:list"):  # that page lists them
+        report_invitations(request, user)
     response = redirect(url)
     add_known_account(request, response, get_account_digest(user.username))
     return response
@@ -87,6 +96,18 @@ def report_reset_links(request: HttpRequest, user: User, since: dt.datetime | No
     zone = ZoneInfo(get_default_time_zone(user))
     for link in list_reset_links(user, since):
         messages.warning(request, _describe_reset_link(link, zone))
+
+
+def report_invitations(request: HttpRequest, user: User) -> None:
+    """Tell the user how many invitations to organise a ride they have not answered."""
+    count = list_received_invitations(user).count()
+    if count:
+        text = ngettext(
+            "You have %(count)s invitation to organise a ride. You can answer it under “My events”.",
+            "You have %(count)s invitations to organise a ride. You can answer them under “My events”.",
+            count,
+        )
+        messages.info(request, text % {"count": count})
 
 
 def _describe_reset_link(link: AccountLink, zone: ZoneInfo) -> str:
@@ -110,14 +131,3 @@ def _describe_reset_link(link: AccountLink, zone: ZoneInfo) -> str:
 
 def _format_time(time: dt.datetime, zone: ZoneInfo) -> str:
     return formats.date_format(timezone.localtime(time, zone), "j F Y, H:i")
-
-
-def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
-    """End every session of the organiser, including this one, after confirmation."""
-    if request.method != "POST":
-        return render(request, "events/sign_out_everywhere.html")
-    assert isinstance(request.user, User), "signed in"
-    end_sessions(request.user)
-    logout(request)
-    messages.success(request, _("You are signed out in every browser."))
-    return redirect("events:sign_in")

@@ -46,6 +46,8 @@ _OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
     ),
     # Phones need to know only since when the standings are frozen: the reveal does not change their pages.
     "events.Freeze": frozenset({"step", "version"}),
+    # Phones need only the organiser's id and name.
+    "events.Organiser": frozenset({"accepted_at"}),
     # It leads to a member of another event, which is not on the phone.
     "crew.CrewMember": frozenset({"mirrors_id"}),
     # A snapshot contains only what is in the log, and is as large.

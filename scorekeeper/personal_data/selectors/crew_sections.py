@@ -15,7 +15,16 @@ from django.utils.translation import gettext as _
 from scorekeeper.agreements.models import Objection
 from scorekeeper.crew.models import CrewMember, Device, Invitation, MessageReceipt
 from scorekeeper.desk.models import DismissedWarning, PracticeRun
-from scorekeeper.events.models import AccessToken, AccountLink, FormerOrganiser, Organiser, Passkey
+from scorekeeper.events.models import (
+    AccessToken,
+    AccountLink,
+    AccountSession,
+    FormerOrganiser,
+    Organiser,
+    OrganiserInvitation,
+    Passkey,
+)
+from scorekeeper.events.selectors import list_received_invitations
 from scorekeeper.ledger.models import Operation
 from scorekeeper.personal_data.person_record import DataSubject, RecordKind
 from scorekeeper.personal_data.person_section import PersonSection
@@ -34,6 +43,7 @@ def list_crew_sections(subject: DataSubject) -> Iterator[PersonSection]:
     yield _list_accounts(subject)
     yield _list_tokens(subject)
     yield _list_passkeys(subject)
+    yield _list_sessions(subject)
     yield _count_recorded(subject)
 
 
@@ -113,13 +123,16 @@ def _list_accounts(subject: DataSubject) -> PersonSection:
         "email": _("Email"),
         "date_joined": _("Created"),
         "last_login": _("Last sign-in"),
-        "links_created": _("Links created for others"),
+        "links_created": _("Links and invitations created for others"),
+        "invited_to": _("Invited to organise"),
         "seasons_created": _("Seasons created"),
     }
     rows: list[dict[str, Any]] = [
         {
             **{name: getattr(user, name) for name in headings if hasattr(user, name)},
-            "links_created": AccountLink.objects.filter(created_by=user).count(),
+            "links_created": AccountLink.objects.filter(created_by=user).count()
+            + OrganiserInvitation.objects.filter(created_by=user).count(),
+            "invited_to": [invitation.event.name for invitation in list_received_invitations(user)],
             "seasons_created": [
                 season.name for season in Season.objects.filter(created_by=user).order_by("created_at")
             ],
@@ -158,6 +171,19 @@ def _list_passkeys(subject: DataSubject) -> PersonSection:
     rows = [{name: getattr(one, name) for name in headings} for one in passkeys]
     about = _("Passkeys that the account asks for at sign-in. Only their public keys are stored.")
     return PersonSection("passkeys", _("Passkeys"), about, headings, rows)
+
+
+def _list_sessions(subject: DataSubject) -> PersonSection:
+    headings = {
+        "browser": _("Browser"),
+        "system": _("System"),
+        "started_at": _("Signed in"),
+        "last_used_at": _("Last used"),
+    }
+    sessions = AccountSession.objects.filter(user__in=_list_users(subject)).order_by("started_at", "pk")
+    rows = [{name: getattr(one, name) for name in headings} for one in sessions]
+    about = _("Browsers that are signed in to the account.")
+    return PersonSection("sessions", _("Sessions"), about, headings, rows)
 
 
 def _count_recorded(subject: DataSubject) -> PersonSection:

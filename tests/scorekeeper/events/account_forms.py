@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.test import Client
 
+from tests.scorekeeper.conftest import PASSWORD
+
 GOOD_PASSWORD = "gravel, dust and chrome"
+OWN_PASSWORD = {"own_password": PASSWORD}  # of whoever is signed in
 
 
 def describe_account(name: str, password: str = GOOD_PASSWORD, again: str | None = None) -> dict[str, str]:

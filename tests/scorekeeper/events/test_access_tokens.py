@@ -15,11 +15,11 @@ from scorekeeper.events.selectors import get_access_token
 from scorekeeper.events.services.access_tokens import create_access_token, record_token_use
 from scorekeeper.events.services.account_links import create_reset_link, use_reset_link
 from tests.scorekeeper.conftest import SignIn
-from tests.scorekeeper.events.account_forms import GOOD_PASSWORD
+from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, OWN_PASSWORD
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 URL = "/account/tokens/"
-FORM = {"name": "Club website", "scope": "read", "lifetime": "30"}
+FORM = {"name": "Club website", "scope": "read", "lifetime": "30", **OWN_PASSWORD}
 
 
 def add_token(user: User, name: str = "Club website") -> AccessToken:

@@ -268,7 +268,7 @@ def test_the_number_of_queries_does_not_grow_with_contests(
     for number in range(10):
         create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", options={})
 
-    with django_assert_num_queries(4):  # the session, the user, the event, its contests
+    with django_assert_num_queries(5):  # the session, its last use, the user, the event, its contests
         page = get_page_text(client.get(f"/desk/events/{event.slug}/contests/"))
 
     assert "C9" in page

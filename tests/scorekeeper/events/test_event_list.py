@@ -68,7 +68,7 @@ def test_the_number_of_queries_does_not_grow_with_events(
     for number in range(20):
         create_event(alice, name=f"Ride {number}", date=dt.date(2026, 5, 1), time_zone="UTC")
 
-    with django_assert_num_queries(4):  # the session, the user, the events, their contests
+    with django_assert_num_queries(7):  # the session, its last use, the user, the events, contests, two questions
         client.get("/desk/")
 
 

@@ -28,7 +28,13 @@ from scorekeeper.events.services.account_links import (
 from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.events.services.sign_in_throttle import MAX_PER_BROWSER
 from tests.scorekeeper.conftest import PASSWORD, SignIn
-from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, can_sign_in, describe_account, is_signed_in
+from tests.scorekeeper.events.account_forms import (
+    GOOD_PASSWORD,
+    OWN_PASSWORD,
+    can_sign_in,
+    describe_account,
+    is_signed_in,
+)
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
@@ -45,7 +51,7 @@ def test_the_link_is_shown_once_with_a_code_to_scan(event: Event, alice: User, s
     settings.BASE_URL = "https://rides.example.org"
     client = sign_in(alice)
 
-    response = client.post(f"/desk/events/{event.slug}/organisers/invite/")
+    response = client.post(f"/desk/events/{event.slug}/organisers/invite/", OWN_PASSWORD)
 
     page = get_page_text(response)
     match = re.search(r'value="(https://rides\.example\.org/invited/([A-Za-z0-9_-]{43})/)"', page)

@@ -17,7 +17,13 @@ from scorekeeper.events.models import AccountLink, Event, Organiser
 from scorekeeper.events.services.account_links import ResetNotAllowed, create_reset_link
 from scorekeeper.events.services.events import add_organiser, remove_organiser
 from tests.scorekeeper.conftest import PASSWORD, SignIn
-from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, can_sign_in, describe_password, is_signed_in
+from tests.scorekeeper.events.account_forms import (
+    GOOD_PASSWORD,
+    OWN_PASSWORD,
+    can_sign_in,
+    describe_password,
+    is_signed_in,
+)
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 
 
@@ -43,7 +49,7 @@ def test_a_co_organiser_creates_a_link_and_it_gives_a_new_password(
     assert "Create a link for a new password for bob?" in get_page_text(alices_desk.get(get_page(event, bob)))
     assert not AccountLink.objects.exists()
 
-    page = get_page_text(alices_desk.post(get_page(event, bob)))
+    page = get_page_text(alices_desk.post(get_page(event, bob), OWN_PASSWORD))
 
     match = re.search(r'value="http://[^/"]+(/new-password/[A-Za-z0-9_-]{43}/)"', page)
     assert match
@@ -88,31 +94,31 @@ def test_the_account_page_names_every_such_link(event: Event, alice: User, bob: 
 def test_a_co_organiser_of_one_ride_cannot_get_into_another(
     event: Event, other_event: Event, alice: User, bob: User, sign_in: SignIn
 ) -> None:
-    add_organiser(other_event, bob)
+    add_organiser(other_event, bob, has_accepted=True)
     desk = sign_in(alice)
 
     response = desk.get(get_page(event, bob))
     assert "You can’t give bob a new password" in get_page_text(response)
     assert "manage.py organiser bob --reset" in get_page_text(response)
     assert other_event.name not in get_page_text(response)
-    assert desk.post(get_page(event, bob)).status_code == 422
+    assert desk.post(get_page(event, bob), OWN_PASSWORD).status_code == 422
     with pytest.raises(ResetNotAllowed):
         create_reset_link(bob, alice)
     assert not AccountLink.objects.exists()
 
-    add_organiser(other_event, alice)
-    assert desk.post(get_page(event, bob)).status_code == 200
+    add_organiser(other_event, alice, has_accepted=True)
+    assert desk.post(get_page(event, bob), OWN_PASSWORD).status_code == 200
 
 
 @pytest.mark.parametrize("change", ["bob organises another ride", "alice was removed", "bob was removed"])
 def test_the_link_no_longer_works_once_its_creator_may_not_create_it(
     event: Event, other_event: Event, alice: User, bob: User, charlie: User, client: Client, change: str
 ) -> None:
-    add_organiser(event, charlie)
+    add_organiser(event, charlie, has_accepted=True)
     link = make_link(bob, alice)
     match change:
         case "bob organises another ride":
-            add_organiser(other_event, bob)
+            add_organiser(other_event, bob, has_accepted=True)
         case "alice was removed":
             remove_organiser(Organiser.objects.get(event=event, user=alice))
         case "bob was removed":
@@ -131,8 +137,8 @@ def test_nobody_creates_a_link_for_themselves_or_for_a_stranger(
     desk = sign_in(alice)
     foreign = other_event.organisers.get().pk
 
-    assert desk.post(get_page(event, alice))["Location"] == "/account/"
-    assert desk.post(f"/desk/events/{event.slug}/organisers/{foreign}/reset-password/").status_code == 404
+    assert desk.post(get_page(event, alice), OWN_PASSWORD)["Location"] == "/account/"
+    assert desk.post(f"/desk/events/{event.slug}/organisers/{foreign}/reset-password/", OWN_PASSWORD).status_code == 404
     for user in (alice, charlie):
         with pytest.raises(ResetNotAllowed):
             create_reset_link(user, alice)
@@ -140,7 +146,7 @@ def test_nobody_creates_a_link_for_themselves_or_for_a_stranger(
 
 
 def test_the_operators_link_works_for_everyone(event: Event, other_event: Event, bob: User, client: Client) -> None:
-    add_organiser(other_event, bob)
+    add_organiser(other_event, bob, has_accepted=True)
     link = make_link(bob, None)
 
     assert "The person who runs this site created this link." in get_page_text(client.get(link))

@@ -36,7 +36,7 @@ def _address(settings: Settings) -> None:
 
 def begin(client: Client, name: str = "My phone"):
     """Enter name and password; return the page that creates the passkey."""
-    assert client.post(ADD, {"name": name, "password": PASSWORD})["Location"] == CREATE
+    assert client.post(ADD, {"name": name, "own_password": PASSWORD})["Location"] == CREATE
     return client.get(CREATE)
 
 
@@ -76,12 +76,12 @@ def test_without_a_passkey_the_page_offers_to_add_one(alice: User, sign_in: Sign
 @pytest.mark.parametrize(
     ("typed", "field", "message"),
     [
-        ({"name": "", "password": PASSWORD}, "id_name", "Enter a name for the passkey."),
-        ({"name": "Key", "password": ""}, "id_password", "Enter your password."),
+        ({"name": "", "own_password": PASSWORD}, "id_name", "Enter a name for the passkey."),
+        ({"name": "Key", "own_password": ""}, "id_own_password", "Enter your password."),
         (
-            {"name": "Key", "password": "guess"},
-            "id_password",
-            "Your password is wrong. Check it, including capital letters.",
+            {"name": "Key", "own_password": "guess"},
+            "id_own_password",
+            "This is not your password. Check it, including capital letters.",
         ),
     ],
 )
@@ -101,9 +101,9 @@ def test_without_name_and_password_none_is_created(
 def test_wrong_passwords_are_throttled_as_at_sign_in(alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     for _guess in range(MAX_PER_BROWSER):
-        assert client.post(ADD, {"name": "Key", "password": "guess"}).status_code == 422
+        assert client.post(ADD, {"name": "Key", "own_password": "guess"}).status_code == 422
 
-    assert client.post(ADD, {"name": "Key", "password": PASSWORD}).status_code == 429
+    assert client.post(ADD, {"name": "Key", "own_password": PASSWORD}).status_code == 429
 
 
 def test_the_password_counts_for_ten_minutes(alice: User, sign_in: SignIn) -> None:
@@ -289,13 +289,13 @@ def test_removing_asks_for_the_password(alice: User, sign_in: SignIn) -> None:
     url = f"{LIST}{passkey.pk}/remove/"
     assert "It is your only passkey. Without it, your password alone is enough" in get_page_text(client.get(url))
     assert_refused(
-        client.post(url, {"password": "guess"}),
-        "id_password",
-        "Your password is wrong. Check it, including capital letters.",
+        client.post(url, {"own_password": "guess"}),
+        "id_own_password",
+        "This is not your password. Check it, including capital letters.",
     )
     assert Passkey.objects.exists()
 
-    page = get_page_text(client.post(url, {"password": PASSWORD}, follow=True))
+    page = get_page_text(client.post(url, {"own_password": PASSWORD}, follow=True))
 
     assert "“My phone” has been removed." in page
     assert not Passkey.objects.exists()
@@ -306,7 +306,7 @@ def test_others_cannot_change_it(alice: User, bob: User, sign_in: SignIn, action
     """Not even an organiser of the same ride."""
     passkey = add(sign_in(alice), SecurityKey())
 
-    response = sign_in(bob).post(f"{LIST}{passkey.pk}/{action}/", {"name": "Bob’s", "password": PASSWORD})
+    response = sign_in(bob).post(f"{LIST}{passkey.pk}/{action}/", {"name": "Bob’s", "own_password": PASSWORD})
 
     assert response.status_code == 404
     assert Passkey.objects.get().name == "My phone"
@@ -345,7 +345,7 @@ def test_elsewhere_the_page_says_so_and_offers_nothing(
 
     assert f"This site’s address is {address}, so you cannot add one here." in get_visible_text(page)
     assert f'href="{ADD}"' not in get_page_text(page)
-    assert client.post(ADD, {"name": "Key", "password": PASSWORD})["Location"] == LIST
+    assert client.post(ADD, {"name": "Key", "own_password": PASSWORD})["Location"] == LIST
     assert client.get(CREATE, follow=True).redirect_chain[-1][0] == LIST
 
 

@@ -337,7 +337,7 @@ def test_signing_out_everywhere_ends_all_sessions_of_the_organiser_and_no_others
 
     response = client.post("/sign-out/everywhere/", follow=True)
 
-    assert "You are signed out in every browser." in get_page_text(response)
+    assert "You are signed out in every browser, and your access tokens are revoked." in get_page_text(response)
     assert [is_signed_in(browser) for browser in (client, other, bobs)] == [False, False, True]
     assert other.get("/sign-out/everywhere/")["Location"].startswith("/sign-in/")
 

@@ -40,6 +40,8 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "events.AccessToken": {"*": "tokens"},
     "events.Passkey": {"*": "passkeys"},
     "events.AccountLink": {"created_by": "accounts"},
+    "events.AccountSession": {"*": "sessions"},
+    "events.OrganiserInvitation": {"*": "accounts"},
     "seasons.Season": {"created_by": "accounts"},
 }
 

@@ -28,9 +28,12 @@ from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
 from scorekeeper.dice.die_data import list_dice
 from scorekeeper.dice.services.dice_tests import start_test
-from scorekeeper.events.models import AccessToken, Contest, Event, Organiser, Passkey
+from scorekeeper.events.models import AccessToken, Contest, Event, OrganiserInvitation, Passkey
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
+from scorekeeper.events.services.events import add_organiser, create_event
+from scorekeeper.events.services.organiser_invitations import invite_by_name
+from scorekeeper.events.services.sessions import list_sessions
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.live.models import Screen
@@ -180,7 +183,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         is_sign_up_open=True,
         is_practice=is_practice,
     )
-    organiser, second = (Organiser.objects.create(event=event, user=each) for each in (user, helper))
+    organiser, second = (add_organiser(event, each, has_accepted=True) for each in (user, helper))
     desk = Actor.from_organiser(organiser)
     yahtzee, campfire = (
         Contest.objects.create(
@@ -250,6 +253,8 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "campfire": campfire.pk,
         "organiser": second.pk,
         "link": invite.pk,
+        "invitation": _make_invitation(user, word).pk,
+        "session": _make_session(user),
         "token": create_access_token(user, f"{word} website", AccessToken.Scope.READ, dt.timedelta(days=30))[0].pk,
         "passkey": Passkey.objects.create(
             user=user, name=f"{word} key", host="localhost", credential_id=word.encode()
@@ -300,3 +305,18 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "season": season.slug,
     }
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), tokens)
+
+
+def _make_invitation(user: User, word: str) -> OrganiserInvitation:
+    """Invite the user to an event of somebody else."""
+    owner = User.objects.create(username=f"{word.lower()}-owner")
+    event = create_event(owner, name=f"{word} rally", date=dt.date(2026, 7, 4), time_zone="UTC")
+    return invite_by_name(event, user.username, owner)
+
+
+def _make_session(user: User) -> UUID:
+    """Sign the user in with a browser, and return the id of what the account's page says about it."""
+    client = Client()
+    client.force_login(user)
+    client.get("/desk/")
+    return list_sessions(user)[0].pk

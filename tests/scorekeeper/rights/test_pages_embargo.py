@@ -118,7 +118,8 @@ WITHOUT_FIGURES = {
     # The status of a contest is that of the freeze; prizes are only those that are published and not withheld.
     *("api:events", "api:event", "api:stops", "api:contests", "api:contest", "api:prizes"),
     *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
-    *("events:access_tokens", "events:revoke_access_token"),
+    *("events:access_tokens", "events:revoke_access_token", "events:end_session"),
+    *("events:accept_invitation", "events:decline_invitation", "events:confirm_organising"),
     *("events:passkeys", "events:add_passkey", "events:create_passkey", "events:sign_in_passkey"),
     *("events:rename_passkey", "events:remove_passkey"),
     *("events:invited", "events:invited_sign_in", "events:new_password", "events:list", "events:create", "desk:copy"),

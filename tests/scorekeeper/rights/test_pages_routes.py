@@ -66,7 +66,11 @@ NEAREST: Mapping[Role | None, tuple[str, ...]] = {
     RECORDER: ("recording program", "reading program"),
 }
 # Of the account that is signed in: for every other account there is no such thing.
-OWN_ACCOUNT = {"events:revoke_access_token", "events:rename_passkey", "events:remove_passkey"}
+OWN_ACCOUNT = {
+    *("events:revoke_access_token", "events:end_session"),
+    *("events:rename_passkey", "events:remove_passkey"),
+    *("events:accept_invitation", "events:decline_invitation"),
+}
 NO_FORMS = {
     *("api:operations", "api:organiser_operations", "api:key", "api:carried", "api:messages_read"),
     "offline:ride_parts",

@@ -81,6 +81,8 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.AccessToken": ACCESS,
     "events.Passkey": ACCESS,
     "events.PasskeyChallenge": ACCESS,
+    "events.AccountSession": ACCESS,
+    "events.OrganiserInvitation": ACCESS,
     "events.DeletedEvent": "what is left of an event whose log is gone",
     "events.Contest.id": KEY,
     "events.Contest.name": FREE,

@@ -2,7 +2,7 @@
 
 Links can be printed for two purposes: with --set-up for the first organiser of a new installation, which `serve` does
 by itself, and with --reset for someone who has forgotten their password. --remove-passkeys is for someone who has lost
-theirs: no page can do that.
+theirs: no page can do that. --deactivate keeps a person out, for good or until --activate.
 """
 
 from __future__ import annotations
@@ -22,7 +22,12 @@ from django.utils.translation import ngettext
 
 from scorekeeper.events.models import AccountLink
 from scorekeeper.events.services.account_links import AlreadySetUp, create_reset_link, create_setup_link
-from scorekeeper.events.services.accounts import create_account, generate_password
+from scorekeeper.events.services.accounts import (
+    activate_account,
+    create_account,
+    deactivate_account,
+    generate_password,
+)
 from scorekeeper.events.services.passkeys import remove_passkeys
 
 
@@ -30,7 +35,8 @@ class Command(BaseCommand):
     """Creates an account, prints a one-time link, or removes passkeys. Every password and link is printed only once."""
 
     help = (
-        "Create an organiser's account, print a link with which people choose their own password, or remove passkeys."
+        "Create an organiser's account, print a link with which people choose their own password, remove passkeys, or "
+        "deactivate an account."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,6 +57,13 @@ class Command(BaseCommand):
             "--set-up", action="store_true", help="print a new link for the first organiser, if nobody has an account"
         )
 
+        actions.add_argument(
+            "--deactivate",
+            action="store_true",
+            help="keep NAME from signing in, and end their sessions, access tokens and links",
+        )
+        actions.add_argument("--activate", action="store_true", help="let NAME sign in again")
+
     def handle(
         self,
         *,
@@ -59,6 +72,8 @@ class Command(BaseCommand):
         reset: bool,
         remove_passkeys: bool,
         set_up: bool,
+        deactivate: bool,
+        activate: bool,
         **_options: object,
     ) -> None:
         if set_up == bool(name):
@@ -69,6 +84,13 @@ class Command(BaseCommand):
             self._print_reset_link(name or "")
         elif remove_passkeys:
             self._remove_passkeys(name or "")
+        elif deactivate:
+            deactivate_account(self._get_account(name or ""))
+            text = _("%(name)s can no longer sign in. Their sessions, access tokens and links have ended.")
+            self.stdout.write(text % {"name": name})
+        elif activate:
+            activate_account(self._get_account(name or ""))
+            self.stdout.write(_("%(name)s can sign in again, with the same password.") % {"name": name})
         else:
             self._create_account(name or "", password_stdin=password_stdin)
 
@@ -86,12 +108,13 @@ class Command(BaseCommand):
         self._print_link(link, reverse("events:welcome", args=[token]))
 
     def _print_reset_link(self, name: str) -> None:
-        link, token = create_reset_link(self._get_user(name), created_by=None)
+        user = self._get_account(name)
+        link, token = create_reset_link(user, created_by=None)
         self.stdout.write(_("With this link %(name)s chooses a new password:") % {"name": name})
         self._print_link(link, reverse("events:new_password", args=[token]))
 
     def _remove_passkeys(self, name: str) -> None:
-        count = remove_passkeys(self._get_user(name))
+        count = remove_passkeys(self._get_account(name))
         if not count:
             raise CommandError(_("%(name)s has no passkeys. Nothing was removed.") % {"name": name})
         text = ngettext(
@@ -102,7 +125,7 @@ class Command(BaseCommand):
         )
         self.stdout.write(text % {"name": name, "count": count})
 
-    def _get_user(self, name: str) -> User:
+    def _get_account(self, name: str) -> User:
         user = User.objects.filter(username=name).first()
         if user is None:
             raise CommandError(_("There is no account called “%(name)s”.") % {"name": name})

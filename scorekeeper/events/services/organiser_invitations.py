@@ -1,0 +1,89 @@
+"""Invitations by name to organise an event: made by an organiser, and accepted or declined by the person.
+
+Invariants:
+- Nobody becomes an organiser by an invitation before they accept it, signed in to the account that was invited.
+- An invitation of a name that is nobody's is stored by the same statements as any other, so neither the answer nor its
+  time says which names exist.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from scorekeeper.events.models import Event, Organiser, OrganiserInvitation
+from scorekeeper.events.services.events import add_organiser
+
+LIFETIME = dt.timedelta(days=30)
+
+
+class InvitationClosed(Exception):
+    """The invitation has been answered or withdrawn, or has expired."""
+
+
+def invite_by_name(event: Event, name: str, created_by: User) -> OrganiserInvitation:
+    """Return an invitation for the account with this name, if there is one. A new one replaces an earlier one."""
+    now = timezone.now()
+    user = User.objects.filter(username=name, is_active=True).first()
+    values = {"user": user, "created_by": created_by, "created_at": now, "expires_at": now + LIFETIME}
+    invitation, _is_new = OrganiserInvitation.objects.update_or_create(
+        event=event, name=name, defaults={**values, "declined_at": None}
+    )
+    return invitation
+
+
+def withdraw_invitation(invitation: OrganiserInvitation) -> None:
+    """End an invitation. Repeating it changes nothing."""
+    OrganiserInvitation.objects.filter(pk=invitation.pk).delete()
+
+
+@transaction.atomic
+def accept_invitation(invitation: OrganiserInvitation, user: User) -> Event:
+    """Make the user an organiser of the event that they were invited to.
+
+    Raises:
+        InvitationClosed: it has been answered or withdrawn, has expired, or is somebody else's.
+    """
+    # A single statement decides: an invitation that is withdrawn at the same moment is not accepted.
+    deleted, _by_model = OrganiserInvitation.objects.open().filter(pk=invitation.pk, user=user).delete()
+    if not deleted:
+        raise InvitationClosed
+    add_organiser(invitation.event, user, has_accepted=True)
+    return invitation.event
+
+
+def decline_invitation(invitation: OrganiserInvitation, user: User) -> None:
+    """Decline an invitation. Those who invite are not told, since that would say that the account exists.
+
+    Raises:
+        InvitationClosed: it has been answered or withdrawn, has expired, or is somebody else's.
+    """
+    if not decline_invitations(user, [invitation.pk]):
+        raise InvitationClosed
+
+
+def decline_invitations(user: User, ids: Collection[UUID] | None = None) -> int:
+    """Decline the user's open invitations, or those of them that are named. Return how many there were."""
+    invitations = OrganiserInvitation.objects.open().filter(user=user)
+    if ids is not None:
+        invitations = invitations.filter(pk__in=ids)
+    return invitations.update(declined_at=timezone.now())
+
+
+def confirm_organising(user: User, ids: Collection[UUID]) -> None:
+    """Store that the user agrees to organise events that they were added to without being asked.
+
+    Args:
+        ids: of the rows as organiser that the user has seen.
+    """
+    Organiser.objects.filter(user=user, pk__in=ids, accepted_at=None).update(accepted_at=timezone.now())
+
+
+def delete_expired_invitations() -> None:
+    """Delete invitations that nobody has answered in time."""
+    OrganiserInvitation.objects.filter(expires_at__lte=timezone.now()).delete()
