@@ -101,10 +101,12 @@ def _read_npm() -> Iterator[tuple[Component, set[str]]]:
 
 def _read_vendored() -> Iterator[tuple[Component, set[str]]]:
     for folder in sorted((ROOT / "static" / "vendor").iterdir()):
+        script = next(folder.glob("*.js"), None)
+        if script is None:  # a font
+            continue
         match = VENDORED.fullmatch(folder.name)
         if match is None:
             raise ValueError(f"{folder} has no version in its name")
-        [script] = folder.glob("*.js")
         component = _make_component("npm", match[1], match[2])
         component.bom_ref.value = f"vendor/{folder.name}"
         component.licenses = [

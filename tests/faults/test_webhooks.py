@@ -145,7 +145,7 @@ def test_receivers_that_misbehave_do_not_delay_the_standings_on_sqlite(
 
         stage = Stage(ride, phone, server.database, server.url, add, lambda: count_refreshes(server.lines))
         measured = check(stage, receivers)
-        figures.add("webhooks · hanging, slow, failing and redirecting receivers, 5 at once, on SQLite", measured)
+        figures.add("41 · hanging, slow, failing and redirecting receivers, 5 at once, on SQLite", measured)
 
 
 @pytest.mark.timeout(900)
@@ -163,6 +163,4 @@ def test_receivers_that_misbehave_do_not_delay_the_standings_on_a_cluster(
         lambda: sum(count_refreshes(cluster[name].lines) for name in ("worker-1", "worker-2")),
     )
 
-    figures.add(
-        "webhooks · hanging, slow, failing and redirecting receivers, 5 at once, with Redis", check(stage, receivers)
-    )
+    figures.add("41 · hanging, slow, failing and redirecting receivers, 5 at once, with Redis", check(stage, receivers))

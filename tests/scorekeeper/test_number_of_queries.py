@@ -49,7 +49,17 @@ PageStatements = Mapping[str, list[str]]
 
 # Pages about one of these do not depend on the number of riders.
 SKIPPED_PARAMETERS = {
-    *("organiser_id", "device_id", "item_id", "check_item_id", "token", "token_id", "session_id", "invitation_id"),
+    *(
+        "organiser_id",
+        "device_id",
+        "item_id",
+        "check_item_id",
+        "token",
+        "token_id",
+        "session_id",
+        "invitation_id",
+        "passkey_id",
+    ),
     *("message_id", "link_id", "sign_up_id", "logo_id", "objection_id", "job_id", "dice_test_id"),
     *("webhook_id", "delivery_id"),
     "season_slug",  # `test_season_standings` counts the statements of a season

@@ -238,7 +238,7 @@ def test_the_figure(event: Event, charlie: User, figures: Figures) -> None:
             transaction.set_rollback(True)
     assert going_on == []
     figures.add(
-        "an account that somebody else got into: its password changed, signed out everywhere, or deactivated",
+        "43 · an account that somebody else got into: its password changed, signed out everywhere, or deactivated",
         f"{len(REACTIONS)} ways, {ended} sessions, tokens, links and invitations: 0 of them go on, and no token but "
         "one that its owner kept on purpose",
     )

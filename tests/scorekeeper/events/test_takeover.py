@@ -261,6 +261,6 @@ def test_the_figure(db: None, tmp_path: Path, figures: Figures) -> None:
             transaction.set_rollback(True)
     assert taken == []
     figures.add(
-        "organisers try to act as an account that has not agreed to organise with them",
+        "43 · organisers try to act as an account that has not agreed to organise with them",
         f"{len(WAYS)} ways of adding it to a ride ({', '.join(WAYS)}): 0 accounts taken over",
     )
