@@ -20,6 +20,7 @@ from django.utils.crypto import salted_hmac
 
 from scorekeeper.common.models import UseCount
 from scorekeeper.common.recent_uses import Uses, drop_old_uses, find_wait, merge_uses, remove_last_use
+from scorekeeper.common.security_log import log_refusal
 
 
 class RateLimited(Exception):
@@ -67,6 +68,7 @@ def count_use(limit: RateLimit, subject: str, now: float | None = None) -> None:
 
     def add(uses: Uses) -> Uses:
         if wait := find_wait(uses, limit.most, limit.window, at):
+            log_refusal("limited", limit=limit.name, wait=math.ceil(wait))
             raise RateLimited(wait)
         return merge_uses([uses, [[at, 1]]], limit.window)
 

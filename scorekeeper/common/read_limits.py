@@ -12,12 +12,14 @@ Invariants:
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from threading import Lock
 
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, add_uses, count_use
 from scorekeeper.common.recent_uses import Uses, count_uses, drop_old_uses, find_wait, merge_uses
+from scorekeeper.common.security_log import log_refusal
 
 READ_WINDOW = 60  # seconds: of the limits for reading
 BATCHES = 20  # in a limit
@@ -68,6 +70,7 @@ class _SubjectCount:
             if wait := find_wait(
                 merge_uses([self._shared, self._pending], limit.window), limit.most, limit.window, now
             ):
+                log_refusal("limited", limit=limit.name, wait=math.ceil(wait))
                 raise RateLimited(wait)
             self._pending = merge_uses([self._pending, [[now, 1]]], limit.window)
             if count_uses(self._pending) >= limit.most // BATCHES:

@@ -33,6 +33,7 @@ from games.core.game import Game, Ruleset
 from games.core.problems import Malformed
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_game, list_games
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.security_log import log_change
 
 
 def check_time_zone(name: str) -> None:
@@ -200,7 +201,10 @@ class AccountLinks(models.QuerySet["AccountLink"]):
 
     def expire(self) -> None:
         """End those that could still be used."""
-        self.usable().update(expires_at=timezone.now())
+        ended = self.usable()
+        for link, purpose in list(ended.values_list("pk", "purpose")):
+            log_change("link_ended", link=link, purpose=purpose)
+        ended.update(expires_at=timezone.now())
 
 
 class AccountLink(UUIDModel):

@@ -11,6 +11,7 @@ from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
+from scorekeeper.common.security_log import log_change
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.crew.models import CrewMember, Device
 
@@ -73,7 +74,8 @@ def register_key(device: Device, key: str) -> None:
 def sign_out_device(device: Device) -> None:
     """End the device at its own request: it can record nothing more, and the entries it signed are still trusted."""
     now = timezone.now()
-    Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=now, left_at=now)
+    if Device.objects.filter(pk=device.pk, revoked_at=None).update(revoked_at=now, left_at=now):
+        log_change("phone_signed_out", phone=device.pk)
 
 
 def revoke_device(device: Device) -> None:
@@ -83,3 +85,4 @@ def revoke_device(device: Device) -> None:
     """
     ended = Coalesce(F("revoked_at"), Value(timezone.now()), output_field=DateTimeField())
     Device.objects.filter(pk=device.pk).update(revoked_at=ended, left_at=None)
+    log_change("phone_revoked", phone=device.pk)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.security_log import log_change, log_refusal
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import create_device
@@ -54,6 +55,8 @@ def create_invitations(members: Sequence[CrewMember]) -> list[tuple[Invitation, 
         Invitation(member=member, token_digest=hash_token(token), expires_at=now + INVITATION_LIFETIME)
         for member, token in zip(members, tokens, strict=True)
     )
+    for invitation in invitations:
+        log_change("crew_link_created", link=invitation.pk, member=invitation.member_id)
     return list(zip(invitations, tokens, strict=True))
 
 
@@ -68,5 +71,8 @@ def accept_invitation(invitation: Invitation) -> tuple[Device, str]:
     unused = Invitation.objects.filter(pk=invitation.pk, consumed_at=None, expires_at__gt=now)
     # A single statement decides: of two phones that use the link at once, only one changes the row.
     if not unused.update(consumed_at=now):
+        log_refusal("crew_link_refused", link=invitation.pk, member=invitation.member_id)
         raise InvitationUnusable
-    return create_device(invitation.member)
+    device, token = create_device(invitation.member)
+    log_change("crew_link_used", link=invitation.pk, member=invitation.member_id, phone=device.pk)
+    return device, token

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.common.security_log import log_refusal
 from scorekeeper.events.browsers import Browser
 from scorekeeper.events.forms.sign_in import count_password_attempt
 from scorekeeper.events.services.sign_in_throttle import clear_attempts
@@ -55,6 +56,7 @@ class OwnPasswordForm(forms.Form):
             self.is_throttled = True
             raise
         if not self._user.check_password(password):
+            log_refusal("password_refused", account=self._user.pk, address=self._browser.address)
             raise ValidationError(_("This is not your password. Check it, including capital letters."))
         clear_attempts(self._user.get_username(), self._browser)
         return password

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.security_log import log_refusal
 from scorekeeper.events.browsers import Browser, get_browser
 from scorekeeper.events.services.sign_in_throttle import (
     FROM_UNKNOWN,
@@ -53,6 +55,9 @@ class SignInForm(AuthenticationForm):
 
     def get_invalid_login_error(self) -> ValidationError:
         """Return the same error for a wrong name and a wrong password, so that it does not reveal which names exist."""
+        assert self.request is not None, "the view passes it"
+        named = User.objects.filter(username=self.cleaned_data["username"]).first()
+        log_refusal("sign_in_refused", account=named and named.pk, address=get_browser(self.request).address)
         return ValidationError(
             {"password": _("The name or the password is wrong. Check both, including capital letters.")}
         )
@@ -67,6 +72,7 @@ def count_password_attempt(username: str, browser: Browser) -> None:
     try:
         record_attempt(username, browser)
     except TooManyAttempts as error:
+        log_refusal("password_not_checked", limit=error.limit.name, address=browser.address)
         raise ValidationError(_describe(error)) from error
 
 

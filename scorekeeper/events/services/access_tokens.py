@@ -12,6 +12,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from scorekeeper.common.security_log import log_change
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccessToken
 
@@ -27,12 +28,14 @@ def create_access_token(
     token = AccessToken.objects.create(
         user=user, name=name, scope=scope, token_digest=hash_token(secret), expires_at=timezone.now() + lifetime
     )
+    log_change("token_created", program=token.pk, account=user.pk, scope=scope)
     return token, secret
 
 
 def revoke_access_token(token: AccessToken) -> None:
     """End a token for good. Repeating it changes nothing."""
-    AccessToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+    if AccessToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        log_change("token_revoked", program=token.pk, account=token.user_id)
 
 
 def revoke_access_tokens(user: User, *, kept: Collection[UUID] = ()) -> None:
@@ -41,7 +44,11 @@ def revoke_access_tokens(user: User, *, kept: Collection[UUID] = ()) -> None:
     Args:
         kept: the ids of those that go on.
     """
-    AccessToken.objects.filter(user=user, revoked_at=None).exclude(pk__in=kept).update(revoked_at=timezone.now())
+    revoked = (
+        AccessToken.objects.filter(user=user, revoked_at=None).exclude(pk__in=kept).update(revoked_at=timezone.now())
+    )
+    if revoked:
+        log_change("tokens_revoked", account=user.pk, count=revoked)
 
 
 def record_token_use(token: AccessToken) -> None:
@@ -50,3 +57,4 @@ def record_token_use(token: AccessToken) -> None:
     if token.last_used_at is None or now - token.last_used_at >= USE_INTERVAL:
         AccessToken.objects.filter(pk=token.pk).update(last_used_at=now)
         token.last_used_at = now
+        log_change("token_used", program=token.pk, account=token.user_id)

@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.security_log import log_change, log_refusal
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import can_reset_password, has_accounts
@@ -150,10 +151,20 @@ def _create(purpose: AccountLink.Purpose, **fields: Any) -> NewLink:
     link = AccountLink.objects.create(
         purpose=purpose, token_digest=hash_token(token), expires_at=timezone.now() + LIFETIMES[purpose], **fields
     )
+    log_change(
+        "link_created",
+        link=link.pk,
+        purpose=link.purpose,
+        account=link.user_id,
+        event_id=link.event_id,
+        by=link.created_by_id,
+    )
     return link, token
 
 
 def _consume(link: AccountLink) -> None:
     # A single statement decides: of two people who use the link at once, only one changes the row.
     if not AccountLink.objects.filter(pk=link.pk).usable().update(consumed_at=timezone.now()):
+        log_refusal("link_refused", link=link.pk, purpose=link.purpose)
         raise LinkUnusable
+    log_change("link_used", link=link.pk, purpose=link.purpose, account=link.user_id, event_id=link.event_id)

@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from scorekeeper.common.security_log import log_change
 from scorekeeper.events.models import AccessToken, AccountLink, AccountSession, OrganiserInvitation
 from scorekeeper.events.services.access_tokens import revoke_access_tokens
 from scorekeeper.events.services.sessions import end_sessions
@@ -45,6 +46,7 @@ def create_account(username: str, password: str) -> User:
     try:
         with transaction.atomic():
             user.save()
+            log_change("account_created", account=user.pk)
     except IntegrityError as error:  # someone chose the same name at the same moment
         taken: ValidationError = user.unique_error_message(User, ("username",))
         raise ValidationError({"username": taken}) from error
@@ -91,6 +93,7 @@ def end_access(user: User, *, kept_tokens: Collection[UUID] = (), kept_session: 
         kept_tokens: the ids of access tokens that go on.
         kept_session: the key of a session that goes on.
     """
+    log_change("access_ended", account=user.pk, kept_programs=len(kept_tokens))
     end_sessions(user, kept_key=kept_session)
     revoke_access_tokens(user, kept=kept_tokens)
     AccountLink.objects.filter(Q(user=user, purpose=AccountLink.Purpose.RESET) | Q(created_by=user)).expire()

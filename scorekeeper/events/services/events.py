@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.security_log import log_change
 from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import (
     AccountLink,
@@ -145,7 +146,9 @@ def add_organiser(event: Event, user: User, *, has_accepted: bool = False) -> Or
     """
     accepted_at = timezone.now() if has_accepted else None
     lock_account(user)
-    organiser, _is_new = Organiser.objects.get_or_create(event=event, user=user, defaults={"accepted_at": accepted_at})
+    organiser, is_new = Organiser.objects.get_or_create(event=event, user=user, defaults={"accepted_at": accepted_at})
+    if is_new:
+        log_change("organiser_added", event_id=event.pk, account=user.pk, has_accepted=has_accepted)
     if has_accepted and organiser.accepted_at is None:
         organiser.accepted_at = accepted_at
         organiser.save(update_fields=["accepted_at"])
@@ -171,3 +174,4 @@ def remove_organiser(organiser: Organiser) -> None:
     OrganiserInvitation.objects.filter(event=event, created_by=organiser.user).delete()
     FormerOrganiser.objects.create(id=organiser.pk, event=event, user=organiser.user)
     organiser.delete()
+    log_change("organiser_removed", event_id=event.pk, account=organiser.user_id)

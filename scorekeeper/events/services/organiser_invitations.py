@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.security_log import log_change
 from scorekeeper.events.models import Event, Organiser, OrganiserInvitation
 from scorekeeper.events.services.events import add_organiser
 
@@ -34,12 +35,16 @@ def invite_by_name(event: Event, name: str, created_by: User) -> OrganiserInvita
     invitation, _is_new = OrganiserInvitation.objects.update_or_create(
         event=event, name=name, defaults={**values, "declined_at": None}
     )
+    log_change(
+        "organiser_invited", invitation=invitation.pk, event_id=event.pk, account=user and user.pk, by=created_by.pk
+    )
     return invitation
 
 
 def withdraw_invitation(invitation: OrganiserInvitation) -> None:
     """End an invitation. Repeating it changes nothing."""
-    OrganiserInvitation.objects.filter(pk=invitation.pk).delete()
+    if OrganiserInvitation.objects.filter(pk=invitation.pk).delete()[0]:
+        log_change("invitation_withdrawn", invitation=invitation.pk, event_id=invitation.event_id)
 
 
 @transaction.atomic
@@ -53,6 +58,7 @@ def accept_invitation(invitation: OrganiserInvitation, user: User) -> Event:
     deleted, _by_model = OrganiserInvitation.objects.open().filter(pk=invitation.pk, user=user).delete()
     if not deleted:
         raise InvitationClosed
+    log_change("invitation_accepted", invitation=invitation.pk, event_id=invitation.event_id, account=user.pk)
     add_organiser(invitation.event, user, has_accepted=True)
     return invitation.event
 
@@ -72,7 +78,10 @@ def decline_invitations(user: User, ids: Collection[UUID] | None = None) -> int:
     invitations = OrganiserInvitation.objects.open().filter(user=user)
     if ids is not None:
         invitations = invitations.filter(pk__in=ids)
-    return invitations.update(declined_at=timezone.now())
+    declined = invitations.update(declined_at=timezone.now())
+    if declined:
+        log_change("invitations_declined", account=user.pk, count=declined)
+    return declined
 
 
 def confirm_organising(user: User, ids: Collection[UUID]) -> None:

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
-import structlog
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from scorekeeper.common.security_log import log_change, log_refusal
 from scorekeeper.events.models import Passkey, PasskeyChallenge
 from scorekeeper.events.selectors import list_passkeys
 from scorekeeper.events.services.sessions import end_sessions
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from fido2.server import Fido2Server
     from fido2.webauthn import AttestedCredentialData, AuthenticatorData
 
-log = structlog.get_logger("tailgunner.passkeys")
 
 MAX_PASSKEYS = 10
 CHALLENGE_LIFETIME = dt.timedelta(minutes=10)
@@ -136,7 +135,7 @@ def add_passkey(
         raise TooManyPasskeys
     try:
         with transaction.atomic():
-            return Passkey.objects.create(
+            passkey = Passkey.objects.create(
                 user=user,
                 name=name,
                 host=party.host,
@@ -146,6 +145,8 @@ def add_passkey(
             )
     except IntegrityError as error:
         raise PasskeyKnown from error
+    log_change("passkey_added", passkey=passkey.pk, account=user.pk)
+    return passkey
 
 
 def begin_sign_in(user: User, party: RelyingParty) -> Ceremony:
@@ -180,7 +181,7 @@ def use_passkey(user: User, party: RelyingParty, challenge_id: UUID | None, resp
     if count or passkey.sign_count:
         unchanged = unchanged.filter(sign_count__lt=count)
     if not unchanged.update(sign_count=count, last_used_at=timezone.now()):
-        log.warning("sign_count_not_grown", passkey=str(passkey.pk), user=user.pk)
+        log_refusal("sign_count_not_grown", passkey=passkey.pk, account=user.pk)
         raise SignCountNotGrown
     return passkey
 
@@ -192,7 +193,8 @@ def rename_passkey(passkey: Passkey, name: str) -> None:
 
 def remove_passkey(passkey: Passkey) -> None:
     """Remove a passkey. Repeating it changes nothing."""
-    Passkey.objects.filter(pk=passkey.pk).delete()
+    if Passkey.objects.filter(pk=passkey.pk).delete()[0]:
+        log_change("passkey_removed", passkey=passkey.pk, account=passkey.user_id)
 
 
 @transaction.atomic
@@ -204,6 +206,7 @@ def remove_passkeys(user: User) -> int:
     count = Passkey.objects.filter(user=user).delete()[0]
     if count:
         end_sessions(user)
+        log_change("passkeys_removed", account=user.pk, count=count)
     return count
 
 
@@ -259,7 +262,7 @@ def _verify(check: Callable[[], T]) -> T:
     try:
         return check()
     except Exception as error:  # on malformed input the library's parsers raise whatever they come across
-        log.info("passkey_refused", why=f"{type(error).__name__}: {error}")
+        log_refusal("passkey_refused", why=f"{type(error).__name__}: {error}")
         raise PasskeyRefused from error
 
 

@@ -22,7 +22,8 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.events.browsers import add_known_account, ensure_browser_id
+from scorekeeper.common.security_log import log_change
+from scorekeeper.events.browsers import add_known_account, ensure_browser_id, get_browser
 from scorekeeper.events.forms.sign_in import SignInForm
 from scorekeeper.events.models import AccountLink
 from scorekeeper.events.passkey_session import begin_pending_sign_in
@@ -82,6 +83,7 @@ def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse
     """
     last_login = user.last_login  # signing in changes it
     login(request, user)
+    log_change("signed_in", account=user.pk, address=get_browser(request).address)
     record_session_use(user, request.session.session_key, request.headers.get("User-Agent", ""))
     report_reset_links(request, user, since=last_login)
     if url != reverse("events:list"):  # that page lists them
