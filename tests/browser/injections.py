@@ -59,6 +59,7 @@ TEXTS = {
     "events_event": (["name"], "id = ?"),
     "events_contest": (["name"], "event_id = ?"),
     "events_accesstoken": (["name"], "user_id IN (SELECT user_id FROM events_organiser WHERE event_id = ?)"),
+    "events_organiserinvitation": (["name"], "event_id = ?"),
     "events_passkey": (["name"], "user_id IN (SELECT user_id FROM events_organiser WHERE event_id = ?)"),
     "events_deletedevent": (["name"], "id = ?"),
     "stops_stop": (["name", "address", "crew_note"], "event_id = ?"),
@@ -90,7 +91,7 @@ TEXTS = {
 # Text columns that nobody types into.
 OURS = {
     *("events_event.time_zone", "events_contest.game_key"),
-    *("events_signinattempt.account_digest", "events_signinattempt.browser_digest"),
+    *("events_accountsession.browser", "events_accountsession.system"),
     *(
         "scorecards_chain.head",
         "scorecards_operation.kind",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from itertools import count
 from urllib.parse import urlsplit
 
 import pytest
@@ -31,10 +32,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield running
 
 
+NUMBERS = count(1)
+
+
 @pytest.fixture
-def account(server: RunningServer, request: pytest.FixtureRequest) -> str:
+def account(server: RunningServer) -> str:
     """The name of an organiser that no other test uses."""
-    name = request.node.name.removeprefix("test_")[:30]
+    name = f"alice{next(NUMBERS)}"
     server.add_organiser(name, PASSWORD)
     return name
 

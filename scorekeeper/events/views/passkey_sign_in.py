@@ -13,9 +13,9 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.secret_urls import protect_secret_url
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.passkeys import NOT_OF_ACCOUNT, PasskeyResponseForm
@@ -29,7 +29,7 @@ from scorekeeper.events.views.sign_in import REFUSED, THROTTLED, complete_sign_i
 @protect_secret_url  # `next` may be the link of an invitation
 def sign_in_passkey(request: HttpRequest) -> HttpResponse:
     """Ask for a passkey of the account whose password was right, and sign in."""
-    next_url = _get_next_url(request)
+    next_url = get_next_url(request, resolve_url(settings.LOGIN_REDIRECT_URL))
     if request.user.is_authenticated:
         return redirect(next_url)
     user = get_pending_user(request)
@@ -60,10 +60,3 @@ def _say_where(request: HttpRequest, user: User) -> HttpResponse:
     hosts = sorted(set(list_passkeys(user).values_list("host", flat=True)))
     context = {"hosts": hosts, "site": settings.BASE_URL}
     return render(request, "events/sign_in_elsewhere.html", context, status=REFUSED)
-
-
-def _get_next_url(request: HttpRequest) -> str:
-    """Return where the person wanted to go, if it is a page of this site."""
-    url = request.POST.get("next", request.GET.get("next", ""))
-    is_own = url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
-    return url if is_own else resolve_url(settings.LOGIN_REDIRECT_URL)

@@ -15,7 +15,7 @@ from django.contrib.auth import login
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -88,7 +88,8 @@ def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse
     report_reset_links(request, user, since=last_login)
     if url != reverse("events:list"):  # that page lists them
         report_invitations(request, user)
-    response = redirect(url)
+    # `redirect` would take a `next` without a slash for the name of a route.
+    response = HttpResponseRedirect(url)
     add_known_account(request, response, get_account_digest(user.username))
     return response
 

@@ -50,10 +50,11 @@ def ride(settings: Settings) -> Iterator[SmallRide]:
     """
     logging.disable(logging.WARNING)
     settings.ALLOWED_HOSTS = ["*"]
+    made = make_small_ride("Quokka")  # by requests of Django's test client, which connects the signals again
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
-    yield make_small_ride("Quokka")
+    yield made
     for signal in signals:
         signal.connect(close_old_connections)
     logging.disable(logging.NOTSET)

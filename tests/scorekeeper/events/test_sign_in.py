@@ -49,6 +49,13 @@ def test_an_organiser_signs_in_and_sees_her_events(client: Client, alice: User) 
     assert is_signed_in(client)
 
 
+def test_a_next_that_is_no_path_is_no_error(client: Client, alice: User) -> None:
+    response = client.post("/sign-in/?next=desk", {"username": "alice", "password": PASSWORD, "next": "desk"})
+
+    assert (response.status_code, response["Location"]) == (302, "desk")
+    assert client.get("/sign-in/passkey/?next=desk")["Location"] == "/desk/"
+
+
 def test_signing_in_returns_to_the_requested_page(client: Client, alice: User) -> None:
     redirect = client.get("/desk/events/new/")
     assert redirect["Location"] == "/sign-in/?next=/desk/events/new/"

@@ -97,6 +97,7 @@ class SmallRide:
             "contest_slug": self.slugs[get_contest_key(route)],
             "card_id": self.ids["table" if at_tables else "card"],
             "holder_id": self.ids["bike" if route in ("results:luck_card", "results:odds") else "player"],
+            "invitation_id": self.ids["own_invitation" if route == "events:withdraw_invitation" else "invitation"],
             "item_id": self.ids["decided_item" if route == "desk:take_back" else "open_item"],
             "game_key": "rogue",
             "key": "rogue",
@@ -254,6 +255,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "organiser": second.pk,
         "link": invite.pk,
         "invitation": _make_invitation(user, word).pk,
+        "own_invitation": invite_by_name(event, f"{word.lower()}-guest", user).pk,
         "session": _make_session(user),
         "token": create_access_token(user, f"{word} website", AccessToken.Scope.READ, dt.timedelta(days=30))[0].pk,
         "passkey": Passkey.objects.create(
