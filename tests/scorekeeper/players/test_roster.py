@@ -66,8 +66,8 @@ def test_the_number_of_queries_does_not_grow_with_bikes(
 ) -> None:
     client = sign_in(alice)
 
-    # the session, the user, the event; the groups, the bikes, the people on them, the people without a bike
-    with django_assert_num_queries(8):
+    # the session, the user, its last use, the event; the groups, the bikes, the people on them and without one
+    with django_assert_num_queries(9):
         client.get(roster_of(event))
 
 

@@ -151,7 +151,7 @@ def test_the_number_of_queries_does_not_grow_with_stops(
 ) -> None:
     client = sign_in(alice)
 
-    with django_assert_num_queries(4):  # the session, the user, the event, its stops with their turns
+    with django_assert_num_queries(5):  # the session, the user, the session’s last use, the event, its stops with turns
         page = get_page_text(client.get(f"/desk/events/{event.slug}/stops/"))
 
     assert "2 turns" in page
