@@ -31,6 +31,7 @@ const globals = {
   self: globalThis,
   window: globalThis,
   document: Object.assign(new EventTarget(), { cookie: "", hidden: false }),
+  location: new URL("http://localhost/"),
   navigator: { locks: new Locks() },
   BroadcastChannel: Channel,
   addEventListener: () => {},
