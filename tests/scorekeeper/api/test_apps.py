@@ -75,7 +75,7 @@ def test_an_invitation_makes_an_app_a_device_once(ride: SmallRide) -> None:
 
 
 def test_an_invitation_to_a_deleted_event_says_so(ride: SmallRide) -> None:
-    now = Event.objects.get().created_at
+    now = Event.objects.get(slug=ride.slugs["event"]).created_at
     gone = DeletedEvent.objects.create(id=uuid4(), name="Old", slug="old", deleted_at=now)
     FormerDevice.objects.create(token_digest=hash_token("former"), event=gone)
 
@@ -153,7 +153,7 @@ def test_an_app_of_another_group_reads_and_records_only_its_own_bikes(ride: Smal
 
 def test_an_expired_app_is_told_to_ask_for_a_new_link(ride: SmallRide) -> None:
     app = make_app(ride.gunner)
-    Device.objects.filter(member=ride.gunner).update(expires_at=Event.objects.get().created_at)
+    Device.objects.filter(member=ride.gunner).update(expires_at=Event.objects.get(slug=ride.slugs["event"]).created_at)
 
     answer = send(app, make_turn(ride), status=401)
 
@@ -168,7 +168,7 @@ def test_a_program_records_in_the_name_of_its_organiser(ride: SmallRide) -> None
     assert receipt["outcome"] == "recorded"
     operation = Operation.objects.get(pk=receipt["id"])
     assert (operation.device_id, operation.reason.text) == (None, "from the paper card")
-    assert operation.actor_id == Event.objects.get().organisers.get(user=ride.user).pk
+    assert operation.actor_id == Event.objects.get(slug=ride.slugs["event"]).organisers.get(user=ride.user).pk
     entries = read(program, "entries", ride.slugs["event"], ride.slugs["yahtzee"])["results"]
     assert entries[-1]["by"] == "quokka-alice"
 

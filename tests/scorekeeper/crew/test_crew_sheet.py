@@ -156,6 +156,6 @@ def test_the_number_of_queries_does_not_grow_with_the_crew(
         CrewMember(group=ride.group_one, name=f"Helper {number}", role="supervisor") for number in range(60)
     )
 
-    # The session, the user, the event, the crew and their stops; two writes; the session; with their transactions.
-    with django_assert_num_queries(12):
+    # The session, the user, its last use, the event, the crew and their stops; two writes; the session; transactions.
+    with django_assert_num_queries(13):
         assert len(list_cards(print_sheet(client, ride.event, "everyone"))) == 64
