@@ -108,13 +108,13 @@ format: $(DEV_TOOLS) ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH_TOOLS) ## measure every figure against its goal, and update docs/performance.md (BENCH="big_event ..." runs some)
+bench: $(BENCH_TOOLS) ## for releases: measure every figure against its goal, and update docs/performance.md (BENCH="big_event ..." runs some)
 	$(BIN)/python -m benchmarks $(BENCH)
 
-faults: $(DEV_TOOLS) ## run the fault tests at full length, and update docs/reliability.md (PART="programs ..." runs some parts)
+faults: $(DEV_TOOLS) ## for releases: run the fault tests at full length, and update docs/reliability.md (PART="programs ..." runs some parts)
 	@$(BIN)/python -m tests.parts faults $(PART)
 
-security: $(DEV_TOOLS) ## run the security tests at full length, and update docs/reliability.md (PART="injections ..." runs some parts)
+security: $(DEV_TOOLS) ## for releases: run the security tests at full length, and update docs/reliability.md (PART="injections ..." runs some parts)
 	@$(BIN)/python -m tests.parts security $(PART)
 
 audit: $(DEV_TOOLS) ## compare every pinned version with the recorded advisories, without a network (ADVISORIES=FOLDER SOURCE=NAME for newer ones)
@@ -126,7 +126,7 @@ sbom: $(DEV_TOOLS) ## write the software bill of materials, in the CycloneDX for
 api-fuzz: $(DEV_TOOLS) ## send 20,000 requests made from the API's schema, and check every answer (API_FUZZ_CASES=...)
 	API_FUZZ_CASES=$${API_FUZZ_CASES:-20000} $(PYTEST) --capture=no -p no:logging tests/scorekeeper/api/test_schemathesis.py
 
-mutants: $(DEV_TOOLS) ## break the code on purpose in two dozen places, and check that tests fail (about 20 minutes)
+mutants: $(DEV_TOOLS) ## for releases: break the code on purpose in two dozen places, and check that tests fail (about 20 minutes)
 	$(BIN)/python -m tests.mutants
 
 # The mounts are in a namespace of their own, so they end with the tests; and nothing in this folder becomes root's.
