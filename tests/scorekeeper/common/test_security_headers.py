@@ -74,6 +74,7 @@ def test_every_response_of_the_program_has_the_headers(path: str, headers: Lines
 
 # The requests have connections of their own: they see what is committed, and what they write stays until the end.
 @pytest.mark.slow
+@pytest.mark.sqlite  # headers do not depend on the database, and connections of the requests' threads outlive them
 @pytest.mark.django_db(transaction=True)
 def test_every_route_answers_every_method_with_the_headers(settings: Any, tmp_path: Path, figures: Figures) -> None:
     """As somebody who is not signed in; what the signed-in get passes through the same outermost layer."""
