@@ -1,6 +1,6 @@
 """The network address of the client, for limits. Nothing else reads REMOTE_ADDR or X-Forwarded-For.
 
-Terms: the *peer* is whoever opened the connection: the client, or a proxy in front of the program. A *hop* is an entry
+Terms: the *peer* has opened the connection: it is the client, or a proxy in front of the program. A *hop* is an entry
 of X-Forwarded-For; each proxy adds the address that it was called from at the right.
 
 Invariants:

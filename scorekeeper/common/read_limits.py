@@ -5,9 +5,9 @@ Terms: a *batch* is a twentieth of the limit.
 Invariants:
 - In any window all processes together let through at most one batch each beyond the limit: two web processes at most
   1.1 times the limit. Limits below 40 are exact.
-- A read takes no statement; every batch takes one transaction of two. Whoever reads less than a batch in a window never
+- A read takes no statement; every batch takes one transaction of two. A client that reads less in a window never
   reaches the database.
-- Memory is bounded: beyond `MAX_SUBJECTS`, whoever was away longest is forgotten.
+- Memory is bounded: beyond `MAX_SUBJECTS`, the client that was away longest is forgotten.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def list_access_tokens(user: User) -> QuerySet[AccessToken]:
 def can_reset_password(helper: User, user: User) -> bool:
     """Return whether a co-organiser may create a link with which the user gets a new password.
 
-    Whoever has such a link can act as the user. So the two must organise an event together that the user has agreed to
+    Anyone with such a link can act as the user. So the two must organise an event together that the user has agreed to
     organise, and the helper must organise every event that the user does: then the link gives access to nothing new.
     """
     organised = Organiser.objects.filter(user=user)

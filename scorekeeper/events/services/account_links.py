@@ -123,7 +123,7 @@ def accept_invite_with_new_account(link: AccountLink, username: str, password: s
 def use_reset_link(link: AccountLink, password: str) -> None:
     """Give the person of the link a new password, and end all access with the old one (`accounts.end_access`).
 
-    A co-organiser's link also declines invitations by name that the person has not answered: whoever has the link
+    A co-organiser's link also declines invitations by name that the person has not answered: anyone with the link
     could accept them and so get into another event.
 
     Raises:

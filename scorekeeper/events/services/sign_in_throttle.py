@@ -70,7 +70,7 @@ def record_attempt(username: str, browser: Browser) -> None:
 def clear_attempts(username: str, browser: Browser) -> None:
     """After a right password, start counting anew for the browser and the account, and take back this attempt.
 
-    Wrong passwords for other names stay: whoever has an account could otherwise guess without end.
+    Wrong passwords for other names stay: anyone with an account could otherwise guess without end.
     """
     account = get_account_digest(username)
     clear_uses(PER_BROWSER, f"{account} {browser.id}")

@@ -80,7 +80,7 @@ def create(request: HttpRequest) -> HttpResponse:
             end_passkey_step(request)
             text = _("“%(name)s” has been added. From now on you are asked for a passkey when you sign in.")
             if is_first:
-                # Whoever has signed in elsewhere needed only the password.
+                # Other browsers were signed in with the password alone.
                 key = request.session.session_key
                 end_sessions(user, kept_key=key)
                 request.session.cycle_key()

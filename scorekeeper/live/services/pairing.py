@@ -71,7 +71,7 @@ def pair_guessed_screen(event: Event, user: User, code: str, name: str) -> Scree
     """Pair a television as `pair_screen` does, for an account that may be guessing.
 
     The code is counted before it is looked up, so that simultaneous ones count each other, and no longer once it was
-    right. The wrong ones before it stay: whoever has televisions of their own could otherwise guess without end.
+    right. The wrong ones before it stay: anyone with televisions of their own could otherwise guess without end.
 
     Raises:
         TooManyGuesses: the limit is reached. The rejected code does not count, so that the wait ends.
