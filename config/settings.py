@@ -162,6 +162,9 @@ GUARDS = {
     "recorder": "scorekeeper.api.access.admit_recorder",
 }
 
+# What an account can do beyond organising its events. Whoever can is given a new password by the operator only.
+FURTHER_RIGHTS = ["scorekeeper.seasons.selectors.seasons.has_created_season"]
+
 # Games have their own templates, pictures and translations: a game is one folder.
 EXTRA_GAMES = environment.names("EXTRA_GAMES")
 

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.tokens import hash_token
@@ -144,12 +145,21 @@ def can_reset_password(helper: User, user: User) -> bool:
     """Return whether a co-organiser may create a link with which the user gets a new password.
 
     Anyone with such a link can act as the user. So the two must organise an event together that the user has agreed to
-    organise, and the helper must organise every event that the user does: then the link gives access to nothing new.
+    organise, the helper must organise every event that the user does, and the user must have no other rights: then the
+    link gives access to nothing new.
     """
     organised = Organiser.objects.filter(user=user)
     return (
-        helper != user and has_accepted(helper, user) and not organised.exclude(event__organisers__user=helper).exists()
+        helper != user
+        and has_accepted(helper, user)
+        and not organised.exclude(event__organisers__user=helper).exists()
+        and not has_further_rights(user)
     )
+
+
+def has_further_rights(user: User) -> bool:
+    """Return whether the user can do more than organise events, as apps above this one say (`FURTHER_RIGHTS`)."""
+    return any(import_string(path)(user) for path in settings.FURTHER_RIGHTS)
 
 
 def has_accepted(helper: User, user: User) -> bool:

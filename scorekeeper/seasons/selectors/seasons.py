@@ -34,6 +34,11 @@ def list_seasons_of(event: Event) -> QuerySet[Season]:
     return Season.objects.filter(rounds__contest__event=event).distinct()
 
 
+def has_created_season(user: User) -> bool:
+    """Return whether a user has created a season. They run it even if they organise none of its rounds."""
+    return Season.objects.filter(created_by=user).exists()
+
+
 def list_rounds(season: Season) -> list[SeasonRound]:
     """Return the rounds in the order of their days, with their contests and events."""
     return list(season.rounds.select_related("contest__event"))

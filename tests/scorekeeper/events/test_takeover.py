@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from scorekeeper.events.models import Event, Organiser, OrganiserInvitation
 from scorekeeper.events.services.events import remove_organiser
+from scorekeeper.seasons.models import Season
 from tests.faults.figures import Figures
 from tests.scorekeeper.bundles.conftest import export, remove_event
 from tests.scorekeeper.conftest import PASSWORD
@@ -209,6 +210,22 @@ def test_who_has_agreed_to_another_ride_is_not_helped_into_it(db: None) -> None:
     stage.accept_all()
 
     assert not stage.take_over()
+
+
+def test_who_has_created_a_season_is_not_helped_into_it(db: None) -> None:
+    """A season belongs to no event: whoever created it runs it, and it may have rounds of other clubs."""
+    stage = Stage()
+    _accept_the_name(stage)
+    stage.vera.post("/desk/seasons/new/", {"name": "The year", "points": "10, 6, 3", "points_below": "0"})
+    assert Season.objects.get().created_by == User.objects.get(username="vera")
+
+    assert not stage.take_over()
+
+    vera = stage.ride.organisers.get(user__username="vera")
+    page = get_page_text(stage.mallory.get(f"/desk/events/{stage.ride.slug}/organisers/{vera.pk}/reset-password/"))
+    assert "vera has also created a season" in page
+    stage.vera.post(f"/desk/seasons/{Season.objects.get().slug}/delete/")
+    assert stage.take_over()
 
 
 def test_whoever_resets_a_password_accepts_no_invitation_that_was_open(db: None) -> None:
