@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from scorekeeper.common.game_adapter import list_games
 from tests.parts import GAMES, MACHINES, PARTS, main
@@ -52,6 +53,27 @@ def test_an_unknown_part_is_refused_and_the_known_ones_are_named(capsys: pytest.
     assert main("security", "injections", "nothing") == 2
 
     assert "There is no part nothing. The parts of security: machine-rock-yahtzee" in capsys.readouterr().err
+
+
+def test_the_settings_are_those_of_tests() -> None:
+    assert settings.SETTINGS_MODULE == "tests.settings"
+
+
+@pytest.mark.slow
+def test_parts_have_the_settings_of_tests() -> None:
+    """Running parts imports this project, which names the product's settings in the environment."""
+    program = (
+        "from tests import parts;"
+        "part = ('tests/architecture/test_parts.py', '-k', 'settings_are_those');"
+        "parts.PARTS = {'security': {'settings': part}};"
+        "raise SystemExit(parts.main('security'))"
+    )
+
+    shell = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=shell, capture_output=True, timeout=120)
+
+    assert done.returncode == 0, done.stdout.decode()
 
 
 @pytest.mark.slow
