@@ -105,7 +105,7 @@ def test_writing_the_name_differently_gives_no_more_attempts(client: Client, ali
     for _guess in range(MAX_PER_BROWSER):
         sign_in(client, "alice", "guess")
 
-    assert sign_in(client, " ALICE", "guess").status_code == 429
+    assert sign_in(client, " ａｌｉｃｅ", "guess").status_code == 429
 
 
 def test_other_accounts_on_the_same_ip_address_are_not_affected(client: Client, alice: User, bob: User) -> None:
@@ -312,6 +312,28 @@ def test_an_account_of_ones_own_gives_no_more_attempts_at_others(client: Client,
         assert sign_in(client, "bob", PASSWORD).status_code == 302
         client.post("/sign-out/")
     assert statuses.count(422) == ALL_NAMES.most
+
+
+@pytest.mark.parametrize("alike", ["Alice", "jeßica"])
+def test_an_account_with_a_name_that_looks_alike_gives_no_more_attempts(client: Client, db: None, alike: str) -> None:
+    """Mallory, who can create accounts by invitations, has one whose name differs by a capital letter or a ß."""
+    name = alike.casefold()
+    for each in (name, alike):
+        User.objects.create_user(each, password=PASSWORD)
+    client.get("/sign-in/")
+    statuses = []
+    for _round in range(MAX_PER_BROWSER + 5):
+        statuses.append(sign_in(client, name, "guess").status_code)
+        assert sign_in(client, alike, PASSWORD).status_code == 302
+        client.post("/sign-out/")
+    assert statuses.count(422) == MAX_PER_BROWSER
+
+    guess_in_new_browsers(MAX_FROM_UNKNOWN, name)
+    other = Client()
+    other.get("/sign-in/")
+    sign_in(other, alike, PASSWORD)
+    other.post("/sign-out/")
+    assert sign_in(other, name, "guess").status_code == 429, "the browser is known to the other account only"
 
 
 def test_a_whole_club_signs_in_at_one_address(db: None) -> None:
