@@ -150,12 +150,24 @@ def can_reset_password(helper: User, user: User) -> bool:
     """Return whether a co-organiser may create a link with which the user gets a new password.
 
     Anyone with such a link can act as the user. So the two must organise an event together that the user has agreed to
-    organise, and the helper must organise every event that the user does: then the link gives access to nothing new.
+    organise, and the helper must organise every event and run every season that the user does: then the link gives
+    access to nothing new.
     """
     organised = Organiser.objects.filter(user=user)
     return (
-        helper != user and has_accepted(helper, user) and not organised.exclude(event__organisers__user=helper).exists()
+        helper != user
+        and has_accepted(helper, user)
+        and not organised.exclude(event__organisers__user=helper).exists()
+        and not has_other_season(helper, user)
     )
+
+
+def has_other_season(helper: User, user: User) -> bool:
+    """Return whether the user has created a season that the helper does not run: without a round of an event of theirs.
+
+    Whatever other seasons the user runs has a round of an event that they organise.
+    """
+    return user.created_seasons.exclude(rounds__contest__event__organisers__user=helper).exists()
 
 
 def has_accepted(helper: User, user: User) -> bool:

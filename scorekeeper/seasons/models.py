@@ -45,7 +45,9 @@ class Season(UUIDModel):
         validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)],
     )
     is_listed = models.BooleanField(_("listed on the front page"), default=False)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="created_seasons"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

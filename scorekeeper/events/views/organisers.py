@@ -22,6 +22,7 @@ from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import (
     can_reset_password,
     has_accepted,
+    has_other_season,
     list_open_invites,
     list_organisers,
     list_sent_invitations,
@@ -118,6 +119,7 @@ def reset_password(request: OrganiserRequest, event: Event, organiser_id: UUID) 
         "form": form,
         "is_allowed": is_allowed,
         "has_accepted": has_accepted(request.user, organiser.user),
+        "has_other_season": has_other_season(request.user, organiser.user),
     }
     status = REFUSED if request.method == "POST" and not is_allowed else form.status
     return render(request, "events/reset_password.html", context, status=status)

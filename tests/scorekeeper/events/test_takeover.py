@@ -19,8 +19,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.events.models import Event, Organiser, OrganiserInvitation
+from scorekeeper.events.models import Contest, Event, Organiser, OrganiserInvitation
 from scorekeeper.events.services.events import remove_organiser
+from scorekeeper.seasons.models import Season, SeasonRound
 from tests.faults.figures import Figures
 from tests.scorekeeper.bundles.conftest import export, remove_event
 from tests.scorekeeper.conftest import PASSWORD
@@ -209,6 +210,26 @@ def test_who_has_agreed_to_another_ride_is_not_helped_into_it(db: None) -> None:
     stage.accept_all()
 
     assert not stage.take_over()
+
+
+def test_who_runs_a_season_of_their_own_is_not_helped_into_it(db: None) -> None:
+    """Vera has a season without rounds, or with rounds of rides that she organises no more. Only she can change it."""
+    stage = Stage()
+    _accept_the_name(stage)
+    fields = {"name": "Valley cup", "points": "10 5", "points_below": "1", "best_count": ""}
+    assert stage.vera.post("/desk/seasons/new/", fields).status_code == 302
+    season = Season.objects.get()
+    organiser = Organiser.objects.get(event=stage.ride, user__username="vera")
+    address = f"/desk/events/{stage.ride.slug}/organisers/{organiser.pk}/reset-password/"
+
+    assert not stage.take_over()
+    page = get_page_text(stage.mallory.get(address))
+    assert "vera also runs a season that you don’t, and the link would let you into it." in page
+
+    contest = Contest.objects.create(event=stage.ride, name="Dice", slug="dice", game_key="rogue", rules_version=1)
+    SeasonRound.objects.create(season=season, contest=contest)
+    assert stage.mallory.get(f"/desk/seasons/{season.slug}/").status_code == 200, "so the link opens nothing new"
+    assert stage.take_over()
 
 
 def test_whoever_resets_a_password_accepts_no_invitation_that_was_open(db: None) -> None:
