@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
@@ -75,15 +76,26 @@ class PasskeyNameForm(forms.ModelForm[Passkey]):
 class PasskeyResponseForm(forms.Form):
     """What the browser's script sends: the response of the authenticator, as JSON."""
 
-    response = forms.JSONField(
+    response = forms.CharField(
         widget=forms.HiddenInput,
-        max_length=MAX_RESPONSE_CHARACTERS,
-        error_messages={
-            "required": _("The browser sent no passkey. Try again; JavaScript has to be on."),
-            "invalid": _("The browser’s response cannot be read. Try again."),
-        },
+        error_messages={"required": _("The browser sent no passkey. Try again; JavaScript has to be on.")},
     )
     is_throttled = False
+
+    def clean_response(self) -> dict[str, Any]:
+        """Return the response.
+
+        Raises:
+            ValidationError: it is too long, or no JSON object. Django's own field fails with numbers and deep nesting.
+        """
+        text: str = self.cleaned_data["response"]
+        try:
+            response = json.loads(text) if len(text) <= MAX_RESPONSE_CHARACTERS else None
+        except (ValueError, RecursionError):
+            response = None
+        if not isinstance(response, dict):
+            raise ValidationError(_("The browser’s response cannot be read. Try again."))
+        return response
 
     def add_refusal(self, error: PasskeyRefused, usual: Any) -> None:
         """Say why the passkey was refused.
