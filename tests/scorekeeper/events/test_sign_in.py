@@ -344,6 +344,24 @@ def test_a_whole_club_signs_in_at_one_address(db: None) -> None:
         assert sign_in(browser, f"rider{number}", PASSWORD).status_code == 302
 
 
+def test_over_https_a_message_that_another_host_planted_is_not_shown(client: Client, db: None, settings) -> None:
+    """A host of the same domain can set cookies for ours, but none whose name begins with __Host-."""
+    text = "You are not signed in. Enter your name and password first."
+    planted = client.get("/sign-in/passkey/").cookies["messages"].value
+    settings.SESSION_COOKIE_SECURE = True
+
+    client.cookies["messages"] = planted
+    assert text not in get_page_text(client.get("/sign-in/", secure=True))
+
+    cookies = client.get("/sign-in/passkey/", secure=True).cookies
+    assert list(cookies) == ["__Host-messages"]
+    cookie = cookies["__Host-messages"]
+    assert (cookie["path"], cookie["domain"], cookie["secure"], cookie["httponly"]) == ("/", "", True, True)
+    response = client.get("/sign-in/", secure=True)
+    assert text in get_page_text(response)
+    assert response.cookies["__Host-messages"].value == ""
+
+
 def test_signing_out_needs_a_post(client: Client, alice: User) -> None:
     client.force_login(alice)
 
