@@ -15,10 +15,12 @@ from http import HTTPStatus
 import pytest
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import connection, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.urls import get_resolver
 
 from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.events.browsers import BROWSER_COOKIE
@@ -202,6 +204,13 @@ def test_a_request_that_was_let_in_before_creates_nothing_afterwards(
     assert intrusion.list_what_goes_on() == []
     assert not AccessToken.objects.filter(name="late").exists()
     assert not Passkey.objects.exists()
+
+
+@pytest.mark.parametrize("error", [AccessEnded(), SessionInterrupted()])
+def test_such_a_request_leads_to_signing_in(rf: RequestFactory, error: SessionInterrupted) -> None:
+    response = get_resolver().resolve_error_handler(400)(rf.post("/account/tokens/"), exception=error)
+
+    assert (response.status_code, response["Location"]) == (HTTPStatus.FOUND, "/sign-in/")
 
 
 @pytest.mark.django_db(transaction=True)
