@@ -22,6 +22,7 @@ from django.db import connection, transaction
 from django.test import Client, RequestFactory
 from django.urls import get_resolver
 
+from scorekeeper.common.error_views import bad_request
 from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.events.browsers import BROWSER_COOKIE
 from scorekeeper.events.models import AccessToken, AccountSession, Event, OrganiserInvitation, Passkey
@@ -208,7 +209,8 @@ def test_a_request_that_was_let_in_before_creates_nothing_afterwards(
 
 @pytest.mark.parametrize("error", [AccessEnded(), SessionInterrupted()])
 def test_such_a_request_leads_to_signing_in(rf: RequestFactory, error: SessionInterrupted) -> None:
-    response = get_resolver().resolve_error_handler(400)(rf.post("/account/tokens/"), exception=error)
+    assert get_resolver().resolve_error_handler(400) is bad_request
+    response = bad_request(rf.post("/account/tokens/"), error)
 
     assert (response.status_code, response["Location"]) == (HTTPStatus.FOUND, "/sign-in/")
 
