@@ -11,6 +11,7 @@ import io
 import threading
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from django.contrib.auth import SESSION_KEY
@@ -209,7 +210,8 @@ def test_a_request_that_was_let_in_before_creates_nothing_afterwards(
 
 @pytest.mark.parametrize("error", [AccessEnded(), SessionInterrupted()])
 def test_such_a_request_leads_to_signing_in(rf: RequestFactory, error: SessionInterrupted) -> None:
-    assert get_resolver().resolve_error_handler(400) is bad_request
+    handler: Any = get_resolver().resolve_error_handler(400)
+    assert handler is bad_request
     response = bad_request(rf.post("/account/tokens/"), error)
 
     assert (response.status_code, response["Location"]) == (HTTPStatus.FOUND, "/sign-in/")
