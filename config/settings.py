@@ -235,6 +235,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{HOST_PREFIX}sessionid", f"{HOST_PREFIX}csrftoken"
+MESSAGE_STORAGE = "scorekeeper.common.message_storage.MessageStorage"
 SECURE_SSL_REDIRECT = HTTPS
 # Monitors request these from the processes directly, without the proxy's TLS.
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]

@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from scorekeeper.common.certificate_views import download_authority, show_trust_page
 from scorekeeper.common.health import healthz, metrics, readyz
 
+handler400 = "scorekeeper.common.error_views.bad_request"
 handler404 = "scorekeeper.common.error_views.not_found"
 handler500 = "scorekeeper.common.error_views.server_error"
 FIRST_APP = "api"

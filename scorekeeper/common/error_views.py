@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import sys
 
+from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views import defaults
 
 from scorekeeper.common.database_unavailable import is_database_unavailable, respond_unavailable
 from scorekeeper.common.problem_details import is_for_program, respond_problem
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400, or send someone to sign in whose session ended while their request was handled."""
+    if isinstance(exception, SessionInterrupted):
+        return redirect(settings.LOGIN_URL)
+    return defaults.bad_request(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

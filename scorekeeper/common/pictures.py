@@ -13,6 +13,7 @@ Invariants:
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,11 +37,15 @@ WEBP_METHOD = 1  # of 0 to 6: fast
 MEDIA_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 # A JPEG is decoded at a fraction of its size, so it may be as large as the photos of current phones.
 MAX_PIXELS = {"PNG": 25_000_000, "JPEG": 51_000_000, "WEBP": 25_000_000}
-# In a progressive JPEG, each scan goes over the whole picture again. Ten are usual. Some phones append a video to a
-# photo, in which the bytes that begin a scan occur by chance.
+# In a progressive JPEG, each scan goes over the whole picture again. Ten are usual; tools for small files use more.
 MAX_JPEG_SCANS = 100
-BYTES_PER_CHANCE_SCAN = 2**14
+MAX_SCANNED_PIXELS = 20 * MAX_PIXELS["JPEG"]  # pixels times scans: two seconds on a slow core
+MAX_JPEG_MARKERS = 10_000
+# What begins a part of a JPEG. Between the parts are bytes of pixels, in which FF is followed by 00, or by a restart.
+_MARKER = re.compile(rb"\xff+([\x01-\xcf\xd8-\xfe])")
+_SCAN, _END = 0xDA, 0xD9
 MAX_WAIT = 20  # seconds until a picture has its turn
+MAX_WAITING = 3  # at a time; each keeps one of a web process's threads from other requests
 
 # What decoders raise on hostile bytes.
 DECODER_ERRORS = (
@@ -56,7 +61,8 @@ DECODER_ERRORS = (
     ZlibError,
 )
 
-_turns = BoundedSemaphore(1)  # to decode an uploaded picture
+_places = BoundedSemaphore(1 + MAX_WAITING)  # of uploaded pictures
+_turns = BoundedSemaphore(1)  # to decode one of them
 _stored_lock = Lock()  # to decode a stored one
 
 
@@ -77,12 +83,18 @@ def make_picture(content: bytes) -> Picture:
     Raises:
         ValidationError: it is not accepted. The message says what is.
     """
-    if not _turns.acquire(timeout=MAX_WAIT):
+    with _acquire(_places, 0), _acquire(_turns, MAX_WAIT):
+        return _draw_again(content)
+
+
+@contextmanager
+def _acquire(semaphore: BoundedSemaphore, seconds: float) -> Iterator[None]:
+    if not semaphore.acquire(timeout=seconds):
         raise ValidationError(_("Others are uploading pictures. Wait a few seconds, then send the form again."))
     try:
-        return _draw_again(content)
+        yield
     finally:
-        _turns.release()
+        semaphore.release()
 
 
 @lru_cache(maxsize=32)
@@ -159,9 +171,30 @@ def _check_header(image: Image, content: bytes) -> None:
     # A photo may come with another one for its depth, of which the first is the photo; no other picture moves.
     if name != "JPEG" and getattr(image, "is_animated", False):
         raise ValidationError(_("This picture moves. Choose one that does not: a PNG, JPEG or WebP file."))
-    most = MAX_JPEG_SCANS + len(content) // BYTES_PER_CHANCE_SCAN
-    if name == "JPEG" and content.count(b"\xff\xda") > most:
-        raise _refuse_damaged()
+    if name == "JPEG":
+        scans = _count_scans(content)
+        if scans > MAX_JPEG_SCANS or scans * width * height > MAX_SCANNED_PIXELS:
+            raise _refuse_damaged()
+
+
+def _count_scans(content: bytes) -> int:
+    """Return how many scans the first picture in a JPEG file has. What follows it, such as a video, does not matter.
+
+    Only the parts that every decoder skips as a whole are skipped here, so that none can hide a scan.
+
+    Raises:
+        ValidationError: it has an absurd number of parts.
+    """
+    scans = position = 0
+    for _part in range(MAX_JPEG_MARKERS):
+        found = _MARKER.search(content, position)
+        if found is None or found[1][0] == _END:
+            return scans
+        position = found.end()
+        scans += found[1][0] == _SCAN
+        if found[1][0] >= 0xC0 and found[1][0] != 0xD8:  # it has a length, which counts itself
+            position += max(2, int.from_bytes(content[position : position + 2], "big"))
+    raise _refuse_damaged()
 
 
 def _get_format(image: Image) -> str:

@@ -107,6 +107,12 @@ def has_accounts() -> bool:
     return User.objects.exists()
 
 
+def is_account_name_taken(name: str) -> bool:
+    """Return whether an account has this name, ignoring case: of all letters, which not every database can."""
+    names = User.objects.values_list("username", flat=True)
+    return name.casefold() in {taken.casefold() for taken in names.iterator()}
+
+
 def get_account_link(token: str, purpose: AccountLink.Purpose) -> AccountLink | None:
     """Return the link of this purpose, usable or not, with its event and its people."""
     links = AccountLink.objects.select_related("event", "user", "created_by")

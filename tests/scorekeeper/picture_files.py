@@ -54,6 +54,14 @@ def _make_chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
+def make_scans(size: tuple[int, int], count: int) -> bytes:
+    """Return a progressive JPEG that has a scan which refines it over and over again."""
+    content = make_file(draw(size), "JPEG", progressive=True)
+    scan, end = content.rindex(b"\xff\xda"), content.rindex(b"\xff\xd9")
+    begins = content.count(b"\xff\xda")
+    return content[:scan] + content[scan:end] * (count - begins + 1) + content[end:]
+
+
 def make_animation(kind: str) -> bytes:
     """Return a moving picture."""
     return make_file(draw(), kind, save_all=True, append_images=[draw((30, 20), "L").convert("RGB")])
@@ -72,7 +80,9 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "a JPEG that is cut short": (make_photo((300, 300))[:9_000], DAMAGED),
     "a header only": (b"\x89PNG\r\n\x1a\n and no more", DAMAGED),
     "a WebP of nothing": (b"RIFF\x01\x02\x0a\x04WEBPVP8 ", DAMAGED),
-    "a JPEG of ten thousand scans": (b"\xff\xd8\xff" + make_file(draw(), "JPEG")[3:] + b"\xff\xda" * 10_000, DAMAGED),
+    "a JPEG of 101 scans": (make_scans((30, 20), 101), DAMAGED),
+    "a JPEG of ten thousand scans": (make_scans((30, 20), 10_000), DAMAGED),
+    "a JPEG of a million parts": (b"\xff\xd8" + b"\xff\xfe\x00\x02" * 45_000 + make_file(draw(), "JPEG")[2:], DAMAGED),
     "moving PNG": (make_animation("PNG"), MOVES),
     "moving WebP": (make_animation("WEBP"), MOVES),
     "GIF": (make_file(draw(), "GIF"), WRONG_TYPE),

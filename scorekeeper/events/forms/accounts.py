@@ -11,12 +11,16 @@ from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm, UserC
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.events.browsers import Browser
 from scorekeeper.events.forms.sign_in import count_password_attempt
 from scorekeeper.events.models import AccessToken
+from scorekeeper.events.selectors import is_account_name_taken
 from scorekeeper.events.services.sign_in_throttle import clear_attempts
 
+NAMES_TRIED = RateLimit("names tried for accounts by invitation", 30, 60 * 60)
 PASSWORD_HELP = _("At least 8 characters. Not a common password, not only digits, and not like your name.")
 PASSWORD_MISSING = _("Enter a password.")
 REPETITION_MISSING = _("Enter the password again.")
@@ -51,9 +55,58 @@ class AccountForm(UserCreationForm[User]):
         name.attrs.pop("autofocus", None)  # what the link is for comes first
         _word_password_fields(self, "password1", "password2")
 
+    def clean_username(self) -> str:
+        """Return the name.
+
+        Raises:
+            ValidationError: someone has it, or one that differs only in case, by which people would take them for one.
+        """
+        name: str = self.cleaned_data["username"]
+        if is_account_name_taken(name):
+            raise ValidationError(self.Meta.error_messages["username"]["unique"], code="unique")
+        return name
+
     def validate_password_for_user(self, user: User, password_field_name: str = "") -> None:
         """Show what is wrong with the password at the first of its two fields."""
         super().validate_password_for_user(user, "password1")  # type: ignore[misc]
+
+
+class InvitedAccountForm(AccountForm):
+    """The new account of a person who was invited by a link.
+
+    It has to say that a name is taken. So that nobody finds out which accounts exist by trying a list of names, there
+    is a limit for all links of an inviter, and beyond it the answer is the same for every name.
+
+    Attributes:
+        is_throttled: whether the name was not looked up, because too many were tried.
+    """
+
+    is_throttled = False
+
+    def __init__(self, *args: Any, inviter: User | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._inviter = inviter
+
+    def clean_username(self) -> str:
+        """Return the name.
+
+        Raises:
+            ValidationError: it is taken, or too many names were tried.
+        """
+        try:
+            count_use(NAMES_TRIED, str(self._inviter and self._inviter.pk))
+        except RateLimited as limited:
+            self.is_throttled = True
+            minutes = -(-limited.wait // 60)
+            text = ngettext(
+                "Too many names were tried with invitations of the same person. Wait %(minutes)s minute, then try "
+                "again. The invitation can still be used.",
+                "Too many names were tried with invitations of the same person. Wait %(minutes)s minutes, then try "
+                "again. The invitation can still be used.",
+                minutes,
+            )
+            raise ValidationError(text % {"minutes": minutes}) from limited
+        return super().clean_username()
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]

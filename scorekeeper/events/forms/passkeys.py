@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 from typing import Any
 
 from django import forms
@@ -23,9 +23,9 @@ from scorekeeper.events.services.passkeys import (
 )
 from scorekeeper.events.services.sign_in_throttle import (
     FROM_UNKNOWN,
+    Factor,
     TooManyAttempts,
     clear_attempts,
-    get_account_digest,
     record_attempt,
 )
 
@@ -76,15 +76,26 @@ class PasskeyNameForm(forms.ModelForm[Passkey]):
 class PasskeyResponseForm(forms.Form):
     """What the browser's script sends: the response of the authenticator, as JSON."""
 
-    response = forms.JSONField(
+    response = forms.CharField(
         widget=forms.HiddenInput,
-        max_length=MAX_RESPONSE_CHARACTERS,
-        error_messages={
-            "required": _("The browser sent no passkey. Try again; JavaScript has to be on."),
-            "invalid": _("The browser’s response cannot be read. Try again."),
-        },
+        error_messages={"required": _("The browser sent no passkey. Try again; JavaScript has to be on.")},
     )
     is_throttled = False
+
+    def clean_response(self) -> dict[str, Any]:
+        """Return the response.
+
+        Raises:
+            ValidationError: it is too long, or no JSON object. Django's own field fails with numbers and deep nesting.
+        """
+        text: str = self.cleaned_data["response"]
+        try:
+            response = json.loads(text) if len(text) <= MAX_RESPONSE_CHARACTERS else None
+        except (ValueError, RecursionError):
+            response = None
+        if not isinstance(response, dict):
+            raise ValidationError(_("The browser’s response cannot be read. Try again."))
+        return response
 
     def add_refusal(self, error: PasskeyRefused, usual: Any) -> None:
         """Say why the passkey was refused.
@@ -95,9 +106,12 @@ class PasskeyResponseForm(forms.Form):
         self.add_error(None, ValidationError(REFUSALS.get(type(error), usual), params={"most": MAX_PASSKEYS}))
 
     def count_attempt(self, user: User, browser: Browser) -> bool:
-        """Count an attempt before the passkey is checked; return whether there were not too many."""
+        """Count an attempt before the passkey is checked; return whether there were not too many.
+
+        It is counted apart from passwords, so that the right password does not reset the count.
+        """
         try:
-            record_attempt(*_count_separately(user, browser))
+            record_attempt(user.get_username(), browser, Factor.PASSKEY)
         except TooManyAttempts as error:
             self.is_throttled = True
             text = TOO_MANY_FROM_UNKNOWN if error.limit == FROM_UNKNOWN else TOO_MANY_FROM_BROWSER
@@ -107,14 +121,4 @@ class PasskeyResponseForm(forms.Form):
 
     def clear_attempts(self, user: User, browser: Browser) -> None:
         """Reset the count after the right passkey."""
-        clear_attempts(*_count_separately(user, browser))
-
-
-def _count_separately(user: User, browser: Browser) -> tuple[str, Browser]:
-    """Return a name and a browser for the throttle, so that the right password does not reset the count of passkeys.
-
-    No account has such a name. A browser that is known to the account is known under this name, too.
-    """
-    name = f"passkey:{user.get_username()}"
-    is_known = get_account_digest(user.get_username()) in browser.accounts
-    return name, replace(browser, accounts=(get_account_digest(name),) if is_known else ())
+        clear_attempts(user.get_username(), browser, Factor.PASSKEY)

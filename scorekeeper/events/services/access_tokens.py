@@ -10,20 +10,28 @@ from collections.abc import Collection
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 
 from scorekeeper.common.security_log import log_change
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccessToken
+from scorekeeper.events.services.account_lock import lock_account_for_access
 
 PREFIX = "tgp_"  # tells people, and programs that look for leaked secrets, what it is
 USE_INTERVAL = dt.timedelta(minutes=1)
 
 
+@transaction.atomic
 def create_access_token(
     user: User, name: str, scope: AccessToken.Scope, lifetime: dt.timedelta
 ) -> tuple[AccessToken, str]:
-    """Return a new token of the account, and its secret."""
+    """Return a new token of the account, and its secret.
+
+    Raises:
+        AccessEnded: the account has got another password meanwhile, or was deactivated.
+    """
+    lock_account_for_access(user)
     secret = PREFIX + make_token()
     token = AccessToken.objects.create(
         user=user, name=name, scope=scope, token_digest=hash_token(secret), expires_at=timezone.now() + lifetime

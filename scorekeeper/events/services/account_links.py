@@ -19,7 +19,7 @@ from scorekeeper.common.security_log import log_change, log_refusal
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import can_reset_password, has_accounts
-from scorekeeper.events.services.account_lock import lock_account
+from scorekeeper.events.services.account_lock import lock_account, lock_account_for_access
 from scorekeeper.events.services.accounts import change_password, create_account
 from scorekeeper.events.services.events import add_organiser
 from scorekeeper.events.services.organiser_invitations import decline_invitations
@@ -58,8 +58,14 @@ def create_setup_link() -> NewLink:
     return _create(Purpose.SETUP)
 
 
+@transaction.atomic
 def create_invite(event: Event, created_by: User) -> NewLink:
-    """Return a new link with which one more person organises the event."""
+    """Return a new link with which one more person organises the event.
+
+    Raises:
+        AccessEnded: the account that creates it has got another password meanwhile, or was deactivated.
+    """
+    lock_account_for_access(created_by)
     return _create(Purpose.INVITE, event=event, created_by=created_by)
 
 
@@ -72,9 +78,12 @@ def create_reset_link(user: User, created_by: User | None) -> NewLink:
 
     Raises:
         ResetNotAllowed: the co-organiser may not.
+        AccessEnded: their account has got another password meanwhile, or was deactivated.
     """
-    if created_by is not None and not can_reset_password(created_by, user):
-        raise ResetNotAllowed
+    if created_by is not None:
+        lock_account_for_access(created_by)
+        if not can_reset_password(created_by, user):
+            raise ResetNotAllowed
     AccountLink.objects.filter(purpose=Purpose.RESET, user=user).expire()
     return _create(Purpose.RESET, user=user, created_by=created_by)
 

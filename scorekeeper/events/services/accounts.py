@@ -22,6 +22,7 @@ from django.db.models import Q
 from scorekeeper.common.security_log import log_change
 from scorekeeper.events.models import AccessToken, AccountLink, AccountSession, OrganiserInvitation
 from scorekeeper.events.services.access_tokens import revoke_access_tokens
+from scorekeeper.events.services.account_lock import lock_account
 from scorekeeper.events.services.sessions import end_sessions
 
 # Passwords are read aloud and typed on phones, so there are no characters that look alike.
@@ -93,6 +94,7 @@ def end_access(user: User, *, kept_tokens: Collection[UUID] = (), kept_session: 
         kept_tokens: the ids of access tokens that go on.
         kept_session: the key of a session that goes on.
     """
+    lock_account(user)  # what is being created with it is there when the lock is given
     log_change("access_ended", account=user.pk, kept_programs=len(kept_tokens))
     end_sessions(user, kept_key=kept_session)
     revoke_access_tokens(user, kept=kept_tokens)

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from scorekeeper.common.security_log import log_change
 from scorekeeper.events.models import Event, Organiser, OrganiserInvitation
+from scorekeeper.events.services.account_lock import lock_account_for_access
 from scorekeeper.events.services.events import add_organiser
 
 LIFETIME = dt.timedelta(days=30)
@@ -27,8 +28,14 @@ class InvitationClosed(Exception):
     """The invitation has been answered or withdrawn, or has expired."""
 
 
+@transaction.atomic
 def invite_by_name(event: Event, name: str, created_by: User) -> OrganiserInvitation:
-    """Return an invitation for the account with this name, if there is one. A new one replaces an earlier one."""
+    """Return an invitation for the account with this name, if there is one. A new one replaces an earlier one.
+
+    Raises:
+        AccessEnded: the account that invites has got another password meanwhile, or was deactivated.
+    """
+    lock_account_for_access(created_by)
     now = timezone.now()
     user = User.objects.filter(username=name, is_active=True).first()
     values = {"user": user, "created_by": created_by, "created_at": now, "expires_at": now + LIFETIME}

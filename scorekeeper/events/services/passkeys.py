@@ -32,6 +32,7 @@ from django.utils.crypto import salted_hmac
 from scorekeeper.common.security_log import log_change, log_refusal
 from scorekeeper.events.models import Passkey, PasskeyChallenge
 from scorekeeper.events.selectors import list_passkeys
+from scorekeeper.events.services.account_lock import lock_account_for_access
 from scorekeeper.events.services.sessions import end_sessions
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def add_passkey(
 
     Raises:
         PasskeyRefused: nothing was added; a subclass says why, if it is not the response.
+        AccessEnded: the account has got another password meanwhile, or was deactivated.
     """
     from fido2 import cbor
 
@@ -131,10 +133,11 @@ def add_passkey(
     data = _verify(lambda: _register(_get_server(party), challenge, response))
     credential = data.credential_data
     assert credential is not None, "checked when verified"
-    if list_passkeys(user).count() >= MAX_PASSKEYS:
-        raise TooManyPasskeys
     try:
         with transaction.atomic():
+            lock_account_for_access(user)
+            if list_passkeys(user).count() >= MAX_PASSKEYS:
+                raise TooManyPasskeys
             passkey = Passkey.objects.create(
                 user=user,
                 name=name,

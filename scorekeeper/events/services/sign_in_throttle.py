@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from enum import StrEnum
 
 from django.db import transaction
 
@@ -34,6 +35,13 @@ NAMES_PER_ADDRESS = RateLimit("names by address", 20, HOUR)
 _SAME_NAME = RateLimit("sign-in by name and address", 1, HOUR)
 
 
+class Factor(StrEnum):
+    """What is tried. The text begins what is counted; no name that someone types can lead to the count of passkeys."""
+
+    PASSWORD = ""
+    PASSKEY = "passkey "
+
+
 class TooManyAttempts(Exception):
     """There were too many attempts, so the password is not checked.
 
@@ -48,43 +56,49 @@ class TooManyAttempts(Exception):
 
 
 @transaction.atomic
-def record_attempt(username: str, browser: Browser) -> None:
-    """Count an attempt before the password is checked, so that simultaneous attempts count each other.
+def record_attempt(username: str, browser: Browser, factor: Factor = Factor.PASSWORD) -> None:
+    """Count an attempt before the password or the passkey is checked, so that simultaneous attempts count each other.
 
     Raises:
         TooManyAttempts: a limit is reached. The rejected attempt counts nowhere, so that the wait ends.
     """
     account = get_account_digest(username)
-    _count(PER_BROWSER, f"{account} {browser.id}")
+    tried = f"{factor}{account}"
+    _count(PER_BROWSER, f"{tried} {browser.id}")
     if account in browser.accounts:
         return
-    _count(FROM_UNKNOWN, account)
+    _count(FROM_UNKNOWN, tried)
     _count(ALL_NAMES, f"{browser.address} {browser.id}")
     try:
-        count_use(_SAME_NAME, f"{browser.address} {account}")
+        count_use(_SAME_NAME, f"{browser.address} {tried}")
     except RateLimited:
         return
     _count(NAMES_PER_ADDRESS, browser.address)
 
 
-def clear_attempts(username: str, browser: Browser) -> None:
-    """After a right password, start counting anew for the browser and the account, and take back this attempt.
+def clear_attempts(username: str, browser: Browser, factor: Factor = Factor.PASSWORD) -> None:
+    """After the right password or passkey, start counting anew for the browser and the account, and take back this one.
 
     Wrong passwords for other names stay: anyone with an account could otherwise guess without end.
     """
     account = get_account_digest(username)
-    clear_uses(PER_BROWSER, f"{account} {browser.id}")
+    tried = f"{factor}{account}"
+    clear_uses(PER_BROWSER, f"{tried} {browser.id}")
     if account in browser.accounts:
         return
-    give_back_use(FROM_UNKNOWN, account)
+    give_back_use(FROM_UNKNOWN, tried)
     give_back_use(ALL_NAMES, f"{browser.address} {browser.id}")
-    if give_back_use(_SAME_NAME, f"{browser.address} {account}"):
+    if give_back_use(_SAME_NAME, f"{browser.address} {tried}"):
         give_back_use(NAMES_PER_ADDRESS, browser.address)
 
 
 def get_account_digest(username: str) -> str:
-    """Return the digest under which an account is stored. It does not depend on case or Unicode form of the name."""
-    return hashlib.sha256(unicodedata.normalize("NFKC", username).strip().casefold().encode()).hexdigest()
+    """Return the digest under which an account is stored: the same for the same account, and different for any other.
+
+    The name is brought into the form in which accounts are stored. Its case stays: "Anna" is not the account "anna",
+    and whoever has the one must not count as known to the other.
+    """
+    return hashlib.sha256(unicodedata.normalize("NFKC", username.strip()).encode()).hexdigest()
 
 
 def _count(limit: RateLimit, subject: str) -> None:

@@ -20,12 +20,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from scorekeeper.common.secret_urls import protect_secret_url
-from scorekeeper.events.forms.accounts import AccountForm, NewPasswordForm
+from scorekeeper.events.forms.accounts import AccountForm, InvitedAccountForm, NewPasswordForm
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.navigation import get_start_page
 from scorekeeper.events.selectors import get_account_link, get_organiser, has_accounts
 from scorekeeper.events.services import account_links as services
-from scorekeeper.events.views.sign_in import REFUSED, SignInView, complete_sign_in
+from scorekeeper.events.views.sign_in import REFUSED, THROTTLED, SignInView, complete_sign_in
 
 Purpose = AccountLink.Purpose
 UNKNOWN, GONE = 404, 410
@@ -86,7 +86,7 @@ def _accept_as_user(request: HttpRequest, link: AccountLink, user: User) -> Http
 
 def _accept_with_new_account(request: HttpRequest, link: AccountLink, token: str) -> HttpResponse:
     event = _get_event(link)
-    form = AccountForm(request.POST or None)
+    form = InvitedAccountForm(request.POST or None, inviter=link.created_by)
     if form.is_valid():
         try:
             user = services.accept_invite_with_new_account(
@@ -98,7 +98,8 @@ def _accept_with_new_account(request: HttpRequest, link: AccountLink, token: str
             messages.success(request, _("You are now an organiser of %(event)s.") % {"event": event})
             return complete_sign_in(request, user, get_start_page(event))
     context = {"form": form, "event": event, "inviter": link.created_by, "token": token}
-    return render(request, "events/invited.html", context, status=REFUSED if form.is_bound else 200)
+    status = (THROTTLED if form.is_throttled else REFUSED) if form.is_bound else 200
+    return render(request, "events/invited.html", context, status=status)
 
 
 class InvitedSignInView(SignInView):

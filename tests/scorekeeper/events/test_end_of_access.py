@@ -8,27 +8,36 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import threading
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
-from django.db import transaction
-from django.test import Client
+from django.db import connection, transaction
+from django.test import Client, RequestFactory
+from django.urls import get_resolver
 
+from scorekeeper.common.error_views import bad_request
 from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.events.browsers import BROWSER_COOKIE
-from scorekeeper.events.models import AccessToken, AccountSession, Event, OrganiserInvitation
+from scorekeeper.events.models import AccessToken, AccountSession, Event, OrganiserInvitation, Passkey
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link
+from scorekeeper.events.services.account_lock import AccessEnded
+from scorekeeper.events.services.accounts import end_access
 from scorekeeper.events.services.organiser_invitations import invite_by_name
+from scorekeeper.events.services.passkeys import RelyingParty, add_passkey, begin_adding
 from scorekeeper.rights import ROUTES, Role
 from tests.faults.figures import Figures
 from tests.scorekeeper.conftest import PASSWORD
 from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_password, is_signed_in
+from tests.scorekeeper.events.authenticator import HOST, SITE, SecurityKey
 from tests.scorekeeper.page_checks import get_page_text
 
 Reaction = Callable[["Intrusion"], None]
@@ -166,6 +175,66 @@ def test_nothing_of_a_break_in_goes_on(intrusion: Intrusion, reaction: str) -> N
     REACTIONS[reaction](intrusion)
 
     assert intrusion.list_what_goes_on() == []
+
+
+def _add_passkey(alice: User) -> None:
+    party = RelyingParty(HOST, SITE)
+    ceremony = begin_adding(alice, party)
+    add_passkey(alice, "phone", party, ceremony.challenge_id, SecurityKey().create(ceremony.options))
+
+
+CREATIONS: dict[str, Callable[[Intrusion], object]] = {
+    "a token": lambda case: create_access_token(case.alice, "late", AccessToken.Scope.READ, dt.timedelta(days=30)),
+    "an invitation by link": lambda case: create_invite(case.event, case.alice),
+    "an invitation by name": lambda case: invite_by_name(case.event, "charlie", case.alice),
+    "a link for a new password": lambda case: create_reset_link(User.objects.get(username="bob"), case.alice),
+    "a passkey": lambda case: _add_passkey(case.alice),
+}
+
+
+@pytest.mark.parametrize("reaction", ["the owner changes the password", "manage.py organiser --deactivate"])
+@pytest.mark.parametrize("creation", CREATIONS)
+def test_a_request_that_was_let_in_before_creates_nothing_afterwards(
+    intrusion: Intrusion, creation: str, reaction: str
+) -> None:
+    """The request has found the account before, and takes its time: checking a password does."""
+    REACTIONS[reaction](intrusion)
+
+    with pytest.raises(AccessEnded):
+        CREATIONS[creation](intrusion)
+
+    assert intrusion.list_what_goes_on() == []
+    assert not AccessToken.objects.filter(name="late").exists()
+    assert not Passkey.objects.exists()
+
+
+@pytest.mark.parametrize("error", [AccessEnded(), SessionInterrupted()])
+def test_such_a_request_leads_to_signing_in(rf: RequestFactory, error: SessionInterrupted) -> None:
+    handler: Any = get_resolver().resolve_error_handler(400)
+    assert handler is bad_request
+    response = bad_request(rf.post("/account/tokens/"), error)
+
+    assert (response.status_code, response["Location"]) == (HTTPStatus.FOUND, "/sign-in/")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_just_being_created_ends_too(alice: User) -> None:
+    """The owner signs out everywhere while a request is about to commit a token: that waits for it, and revokes it."""
+    ending = threading.Thread(target=_end_access, args=[alice])
+    with transaction.atomic():
+        create_access_token(alice, "late", AccessToken.Scope.READ, dt.timedelta(days=30))
+        ending.start()
+        ending.join(timeout=0.5)
+    ending.join()
+
+    assert AccessToken.objects.get().revoked_at is not None
+
+
+def _end_access(user: User) -> None:
+    try:
+        end_access(user)
+    finally:
+        connection.close()
 
 
 def test_links_alone_end_with_an_account_that_is_deactivated_by_hand(event: Event, alice: User, bob: User) -> None:

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.tokens import hash_token
+from scorekeeper.events.forms.accounts import NAMES_TRIED
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.services.account_links import (
     LinkUnusable,
@@ -100,6 +101,34 @@ def test_passwords_are_throttled_there_too(event: Event, alice: User, charlie: U
         assert client.post(address, {"username": "charlie", "password": "guess"}).status_code == 422
 
     assert client.post(address, {"username": "charlie", "password": PASSWORD}).status_code == 429
+
+
+def test_nobody_learns_from_it_which_names_of_a_list_exist(event: Event, alice: User, bob: User) -> None:
+    """The form has to say that a name is taken; but not for a list of names, whatever the number of links."""
+    for number in range(NAMES_TRIED.most):
+        link = make_link(event, alice)
+        response = Client().post(link, describe_account(f"nobody{number}", "short"))
+        assert response.status_code == 422
+    answers = [Client().post(link, describe_account(name, "short")) for name in ("bob", "nobody")]
+
+    assert [response.status_code for response in answers] == [429, 429]
+    page, other = (re.sub(r'csrfmiddlewaretoken" value="\w+"', "", get_page_text(response)) for response in answers)
+    assert page.replace("bob", "nobody") == other
+    assert "Too many names were tried with invitations of the same person. Wait 60 minutes, then try" in page
+    assert 'value="bob"' in get_page_text(answers[0])
+    assert Client().post(link, describe_account("dora")).status_code == 429
+    assert Client().post(make_link(event, bob), describe_account("dora")).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["ALICE", "jÜrgen", "weiß"])
+def test_a_name_that_differs_from_anothers_only_in_case_is_taken(event: Event, alice: User, name: str) -> None:
+    """People would take one for the other, in an invitation for example."""
+    for taken in ("jürgen", "WEISS"):
+        User.objects.create(username=taken)
+
+    response = Client().post(make_link(event, alice), describe_account(name))
+
+    assert_refused(response, "id_username", "Someone already has this name. Choose another one.")
 
 
 def test_an_organiser_who_opens_the_link_does_not_use_it(

@@ -28,7 +28,7 @@ from scorekeeper.events.services.passkeys import (
     remove_passkeys,
     use_passkey,
 )
-from scorekeeper.events.services.sign_in_throttle import MAX_FROM_UNKNOWN, MAX_PER_BROWSER, record_attempt
+from scorekeeper.events.services.sign_in_throttle import MAX_FROM_UNKNOWN, MAX_PER_BROWSER, Factor, record_attempt
 from tests.scorekeeper.conftest import PASSWORD
 from tests.scorekeeper.events.account_forms import GOOD_PASSWORD, describe_password, is_signed_in
 from tests.scorekeeper.events.authenticator import HOST, SITE, SecurityKey, read_options, store_passkey
@@ -342,10 +342,20 @@ def test_attempts_in_other_browsers_do_not_lock_out_a_known_one(client: Client, 
     send(client, key.sign(read_options(enter_password(client))))
     client.post("/sign-out/")
     for number in range(MAX_FROM_UNKNOWN):
-        record_attempt("passkey:alice", Browser(id=str(number), address=f"203.0.113.{number}"))
+        record_attempt("alice", Browser(id=str(number), address=f"203.0.113.{number}"), Factor.PASSKEY)
 
     other = Client()
     assert send(other, key.sign(read_options(enter_password(other)))).status_code == 429
+    assert send(client, key.sign(read_options(enter_password(client)))).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["passkey:alice", "passkey alice", "\x1fpasskey alice"])
+def test_a_stranger_cannot_use_up_the_attempts_with_passkeys(client: Client, key: SecurityKey, name: str) -> None:
+    """The page would say that somebody knows Alice's password, and she could sign in with no new browser."""
+    for number in range(MAX_FROM_UNKNOWN):
+        guess = {"username": name, "password": "guess"}
+        Client().post("/sign-in/", guess, REMOTE_ADDR=f"203.0.113.{number}")
+
     assert send(client, key.sign(read_options(enter_password(client)))).status_code == 302
 
 

@@ -161,11 +161,12 @@ def test_a_malformed_response_adds_nothing(alice: User, sign_in: SignIn, respons
     assert not Passkey.objects.exists()
 
 
-def test_text_that_is_no_json_adds_nothing(alice: User, sign_in: SignIn) -> None:
+@pytest.mark.parametrize("text", ["{", "[" * 60_000, '{"id":' * 9_000, "1", "NaN", "9" * 5_000, f'"{"x" * 70_000}"'])
+def test_text_that_is_no_json_object_adds_nothing(alice: User, sign_in: SignIn, text: str) -> None:
     client = sign_in(alice)
     begin(client)
 
-    page = client.post(CREATE, {"response": "{"})
+    page = client.post(CREATE, {"response": text})
 
     assert page.status_code == 422
     assert "The browser’s response cannot be read. Try again." in get_page_text(page)

@@ -105,7 +105,7 @@ def test_writing_the_name_differently_gives_no_more_attempts(client: Client, ali
     for _guess in range(MAX_PER_BROWSER):
         sign_in(client, "alice", "guess")
 
-    assert sign_in(client, " ALICE", "guess").status_code == 429
+    assert sign_in(client, " ａｌｉｃｅ", "guess").status_code == 429
 
 
 def test_other_accounts_on_the_same_ip_address_are_not_affected(client: Client, alice: User, bob: User) -> None:
@@ -314,12 +314,52 @@ def test_an_account_of_ones_own_gives_no_more_attempts_at_others(client: Client,
     assert statuses.count(422) == ALL_NAMES.most
 
 
+@pytest.mark.parametrize("alike", ["Alice", "jeßica"])
+def test_an_account_with_a_name_that_looks_alike_gives_no_more_attempts(client: Client, db: None, alike: str) -> None:
+    """Mallory, who can create accounts by invitations, has one whose name differs by a capital letter or a ß."""
+    name = alike.casefold()
+    for each in (name, alike):
+        User.objects.create_user(each, password=PASSWORD)
+    client.get("/sign-in/")
+    statuses = []
+    for _round in range(MAX_PER_BROWSER + 5):
+        statuses.append(sign_in(client, name, "guess").status_code)
+        assert sign_in(client, alike, PASSWORD).status_code == 302
+        client.post("/sign-out/")
+    assert statuses.count(422) == MAX_PER_BROWSER
+
+    guess_in_new_browsers(MAX_FROM_UNKNOWN, name)
+    other = Client()
+    other.get("/sign-in/")
+    sign_in(other, alike, PASSWORD)
+    other.post("/sign-out/")
+    assert sign_in(other, name, "guess").status_code == 429, "the browser is known to the other account only"
+
+
 def test_a_whole_club_signs_in_at_one_address(db: None) -> None:
     for number in range(30):
         User.objects.create_user(f"rider{number}", password=PASSWORD)
         browser = Client()
         browser.get("/sign-in/")
         assert sign_in(browser, f"rider{number}", PASSWORD).status_code == 302
+
+
+def test_over_https_a_message_that_another_host_planted_is_not_shown(client: Client, db: None, settings) -> None:
+    """A host of the same domain can set cookies for ours, but none whose name begins with __Host-."""
+    text = "You are not signed in. Enter your name and password first."
+    planted = client.get("/sign-in/passkey/").cookies["messages"].value
+    settings.SESSION_COOKIE_SECURE = True
+
+    client.cookies["messages"] = planted
+    assert text not in get_page_text(client.get("/sign-in/", secure=True))
+
+    cookies = client.get("/sign-in/passkey/", secure=True).cookies
+    assert list(cookies) == ["__Host-messages"]
+    cookie = cookies["__Host-messages"]
+    assert (cookie["path"], cookie["domain"], cookie["secure"], cookie["httponly"]) == ("/", "", True, True)
+    response = client.get("/sign-in/", secure=True)
+    assert text in get_page_text(response)
+    assert response.cookies["__Host-messages"].value == ""
 
 
 def test_signing_out_needs_a_post(client: Client, alice: User) -> None:
