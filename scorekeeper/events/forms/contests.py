@@ -31,6 +31,8 @@ GROUP_FIELDS = ("groups_by", "group_best")
 class ContestNameForm(forms.ModelForm[Contest]):
     """The settings of a contest that can be changed after its first entry: its name, and until it closes its groups."""
 
+    edit_units = {"group_best": "groups_by"}
+
     class Meta:
         model = Contest
         fields = ["name", *GROUP_FIELDS, "asks_agreement"]
@@ -80,6 +82,14 @@ class ContestNameForm(forms.ModelForm[Contest]):
                 _("Another contest in this event is called “%(name)s”. “%(free)s” is available."), "taken", params
             )
         return name
+
+
+class DeletedContestForm(forms.ModelForm[Contest]):
+    """What is left of the form of a contest that was deleted while its page was open."""
+
+    class Meta:
+        model = Contest
+        fields = ["name"]
 
 
 class ContestForm(OptionsForm, ContestNameForm):
@@ -154,4 +164,9 @@ def changes_fixed_groups(contest: Contest, data: QueryDict) -> bool:
 
 def includes_frozen_fields(data: QueryDict) -> bool:
     """Return whether the data includes settings that can no longer be changed once turns have been recorded."""
-    return "seats_are" in data or "odds_shown" in data or any(name.startswith("options.") for name in data)
+    return any(map(is_frozen_field, data))
+
+
+def is_frozen_field(name: str) -> bool:
+    """Return whether the input is of a setting that can no longer be changed once turns have been recorded."""
+    return name in ("seats_are", "odds_shown") or name.startswith("options.")
