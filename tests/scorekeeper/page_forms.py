@@ -68,6 +68,11 @@ def change(client: Client, address: str, values: Fields | None = None, **options
     return client.post(address, fill_in(read_edit_form(client.get(address)), values or {}), **options)
 
 
+def save(client: Client, address: str, values: Fields, **options: Any) -> Any:
+    """Send only these fields, and what the page says that it shows now."""
+    return client.post(address, {BASE: read_edit_form(client.get(address))[BASE], **values}, **options)
+
+
 def fill_in(form: Fields, values: Fields) -> Fields:
     """Return the fields with these values."""
     return {name: value for name, value in {**form, **values}.items() if value is not None}
