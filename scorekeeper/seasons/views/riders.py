@@ -27,7 +27,11 @@ def link(request: HttpRequest, season: Season, round_id: UUID) -> HttpResponse:
     found = get_object_or_404(season.rounds.select_related("contest__event", "season"), pk=round_id)
     proposals = propose_links(found)
     is_first_time = not found.links.exists()
-    editing = Edit(request, lambda data, _files: LinksForm(data, proposals, is_first_time=is_first_time))
+    editing = Edit(
+        request,
+        lambda data, _files: LinksForm(data, proposals, is_first_time=is_first_time),
+        data=LinksForm.name_new_riders(request.POST, proposals),
+    )
     if proposals and editing.is_valid():
         services.link_riders(found, editing.form.riders)
         messages.success(request, _("The riders of %(contest)s have been saved.") % {"contest": found.contest})
