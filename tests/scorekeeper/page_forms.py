@@ -16,6 +16,7 @@ class _Forms(HTMLParser):
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
         self.forms: list[list[tuple[str, str]]] = []
+        self.filled: list[set[str]] = []  # which fields that people see have a value
         self._select, self._options, self._textarea = "", [], ""
         self._text: list[str] | None = None
         self.feed(html)
@@ -25,6 +26,7 @@ class _Forms(HTMLParser):
         name, value, kind = given.get("name", ""), given.get("value", ""), given.get("type", "text")
         if tag == "form":
             self.forms.append([])
+            self.filled.append(set())
         elif tag == "select":
             self._select, self._options = name, []
         elif tag == "option":
@@ -32,10 +34,16 @@ class _Forms(HTMLParser):
         elif tag == "textarea" and "disabled" not in given:
             self._textarea, self._text = name, []
         elif tag == "input" and name and self.forms and "disabled" not in given and kind not in ("submit", "file"):
-            if kind not in ("radio", "checkbox"):
-                self.forms[-1].append((name, value))
-            elif "checked" in given:
-                self.forms[-1].append((name, given.get("value", "on")))
+            if kind in ("radio", "checkbox"):
+                if "checked" in given:
+                    self._add(name, given.get("value", "on"))
+            else:
+                self._add(name, value, is_visible=kind != "hidden")
+
+    def _add(self, name: str, value: str, *, is_visible: bool = True) -> None:
+        self.forms[-1].append((name, value))
+        if is_visible and value:
+            self.filled[-1].add(name)
 
     def handle_data(self, data: str) -> None:
         if self._text is not None:
@@ -45,16 +53,23 @@ class _Forms(HTMLParser):
         if tag == "select" and self._select:
             chosen = [value for value, is_selected in self._options if is_selected]
             chosen = chosen or [value for value, _is_selected in self._options[:1]]
-            self.forms[-1] += [(self._select, value) for value in chosen]
+            for value in chosen:
+                self._add(self._select, value)
             self._select = ""
         elif tag == "textarea" and self._text is not None:
-            self.forms[-1].append((self._textarea, "".join(self._text).removeprefix("\n")))
+            self._add(self._textarea, "".join(self._text).removeprefix("\n"))
             self._text = None
 
 
 def read_forms(html: str) -> list[Fields]:
     """Return the fields of every form on the page."""
     return [_collect(fields) for fields in _Forms(html).forms]
+
+
+def list_filled_fields(html: str) -> list[tuple[Fields, set[str]]]:
+    """Return every form's fields, and the names of those that people see and that have a value."""
+    page = _Forms(html)
+    return list(zip(map(_collect, page.forms), page.filled, strict=True))
 
 
 def read_edit_form(response: Any) -> Fields:
