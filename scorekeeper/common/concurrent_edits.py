@@ -59,6 +59,7 @@ class Difference:
         entered: what was entered, as text.
         field: the first of its fields, for the message; None if it is not on the page any more.
         is_choosable: whether the page offers both versions. It cannot fill in a file.
+        has_labels: whether `saved` has the labels of its fields.
     """
 
     name: str
@@ -67,11 +68,17 @@ class Difference:
     entered: str
     field: str | None
     is_choosable: bool = True
+    has_labels: bool = False
 
     @property
     def choice_name(self) -> str:
         """The name of the input that chooses between the two."""
         return KEEP + self.name
+
+    @property
+    def summary(self) -> str:
+        """What is saved now, with the labels of its fields."""
+        return self.saved if self.has_labels else f"{self.label}: {self.saved}"
 
 
 class Edit(Generic[F]):
@@ -139,7 +146,7 @@ class Edit(Generic[F]):
         """Say what somebody else had changed. Call it once the form is saved."""
         if self.merged:
             text = _("Someone else changed this while you had it open, and that is kept: %(changes)s.")
-            messages.info(request, text % {"changes": format_differences(self.merged)})
+            messages.info(request, text % {"changes": "; ".join(one.summary for one in self.merged)})
 
     def _merge(self, data: QueryDict, files: MultiValueDict[str, Any]) -> None:
         base, saved = _parse_base(data.get(BASE, "")), self._saved
@@ -225,7 +232,8 @@ class _SavedValues:
         label = ", ".join(self._get_label(name) for name in names)
         if _is_nested(unit):
             label = self.form.get_unit_label(unit)  # type: ignore[attr-defined]
-        return Difference(unit, label, self._format(self._get_raw(unit)), self._format(entered), names[0])
+        texts = self._format(self._get_raw(unit)), self._format(entered)
+        return Difference(unit, label, *texts, names[0], has_labels=len(names) > 1 and not _is_nested(unit))
 
     def describe_removed(self, unit: str, raw: Raw) -> Difference:
         """Return a unit that was on the page and cannot be changed any more."""
@@ -280,11 +288,6 @@ class _SavedValues:
         if isinstance(field, forms.BooleanField):
             return _("yes") if values else _("no")
         return _format_values(field, values) or _("nothing")
-
-
-def format_differences(differences: Iterable[Difference]) -> str:
-    """Return what is saved, each with its label, as part of a sentence."""
-    return "; ".join(f"{one.label}: {one.saved}" for one in differences)
 
 
 def show_deleted(request: HttpRequest, form: forms.BaseForm, context: Mapping[str, Any], back: str) -> HttpResponse:

@@ -37,7 +37,7 @@ from tests.scorekeeper.scorecards.test_concurrent_recording import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
-PAIRS, DELETIONS = scaled(100, 2), scaled(20, 1)
+PAIRS, DELETIONS = scaled(200, 2), scaled(20, 1)
 TOLD = "Someone else changed this while you had it open"
 FILLED_IN = "Someone else has saved changes while you had this page open"
 
@@ -128,9 +128,9 @@ def test_two_people_who_change_one_row_at_once_lose_nothing_without_a_word(figur
             form = change_at_once(page, form, clients, chance, counts)
     figures.add(
         f"37 · two people change one row at the same moment, on {connection.vendor}",
-        f"{2 * PAIRS} edits, two at a time, with each of {len(pages)} forms: {counts['merged']:,} pairs merged, and the "
-        f"second person told each time; {counts['equal']:,} in which one changed nothing else than the other; "
-        f"{counts['conflicts']:,} conflicts, with both versions shown and one chosen: 0 changes lost without a word",
+        f"{PAIRS} times with each of {len(pages)} forms: {counts['merged']:,} times merged, and the second person "
+        f"told; {counts['equal']:,} times one changed nothing else than the other; {counts['conflicts']:,} conflicts, with "
+        "both versions shown and one chosen: 0 changes lost without a word",
     )
 
 

@@ -81,13 +81,13 @@ class TestPages:
 
 def list_bound_forms() -> Iterator[tuple[str, str]]:
     """Yield the module and the form of every call in a view with what was sent and with a row or initial values."""
-    for path in sorted((ROOT / "scorekeeper").rglob("views*/**/*.py")) + sorted(
-        (ROOT / "scorekeeper").glob("*/views.py")
-    ):
+    apps = ROOT / "scorekeeper"
+    for path in sorted([*apps.glob("*/views/*.py"), *apps.glob("*/views.py")]):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and node.args and "POST" in ast.unparse(node.args[0]):
-                if {"instance", "initial"} & {keyword.arg for keyword in node.keywords}:
-                    yield str(path.relative_to(ROOT / "scorekeeper")), ast.unparse(node.func)
+            if not isinstance(node, ast.Call) or not node.args or "POST" not in ast.unparse(node.args[0]):
+                continue
+            if {"instance", "initial"} & {keyword.arg for keyword in node.keywords}:
+                yield str(path.relative_to(apps)), ast.unparse(node.func)
 
 
 def test_every_view_merges_a_form_about_a_row() -> None:
