@@ -17,7 +17,8 @@ class _Forms(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.forms: list[list[tuple[str, str]]] = []
         self.filled: list[set[str]] = []  # which fields that people see have a value
-        self._select, self._options, self._textarea = "", [], ""
+        self._select, self._textarea = "", ""
+        self._options: list[tuple[str, bool]] = []
         self._text: list[str] | None = None
         self.feed(html)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any
@@ -48,7 +49,11 @@ class EditPage:
 
 def texts(*names: str) -> dict[str, Entry]:
     """Units of one field each, in which nobody enters the same text twice."""
-    return {name: lambda _chance, _form, name=name: {name: f"Text {next(_numbers)}"} for name in names}
+
+    def enter(name: str, _chance: Random, _form: Fields) -> Fields:
+        return {name: f"Text {next(_numbers)}"}
+
+    return {name: partial(enter, name) for name in names}
 
 
 def choices(name: str, *values: Any) -> dict[str, Entry]:

@@ -129,8 +129,8 @@ def test_two_people_who_change_one_row_at_once_lose_nothing_without_a_word(figur
     figures.add(
         f"37 · two people change one row at the same moment, on {connection.vendor}",
         f"{PAIRS} times with each of {len(pages)} forms: {counts['merged']:,} times merged, and the second person "
-        f"told; {counts['equal']:,} times one changed nothing else than the other; {counts['conflicts']:,} conflicts, with "
-        "both versions shown and one chosen: 0 changes lost without a word",
+        f"told; {counts['equal']:,} times one changed nothing else than the other; {counts['conflicts']:,} conflicts, "
+        "with both versions shown and one chosen: 0 changes lost without a word",
     )
 
 
