@@ -36,6 +36,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 BASE = "edit_base"  # the name of the hidden field
 KEEP = "keep."  # how the names of the choices between two versions begin; the unit follows
@@ -281,12 +282,16 @@ class _SavedValues:
         shown = [(name, self._format_field(name, raw[name])) for name in raw if name in self.form.fields]
         if len(shown) == 1:
             return shown[0][1]
-        return "; ".join(f"{self._get_label(name)}: {text}" for name, text in shown) or _("nothing")
+        # A list of rows has the number of its rows, which needs no label.
+        texts = [f"{self._get_label(name)}: {text}" if self.form.fields[name].label else text for name, text in shown]
+        return "; ".join(texts) or _("nothing")
 
     def _format_field(self, name: str, values: list[str]) -> str:
         field = self.form.fields[name]
         if isinstance(field, forms.BooleanField):
             return _("yes") if values else _("no")
+        if not field.label and _is_nested(name):
+            return ngettext("%(count)s row", "%(count)s rows", len(values)) % {"count": len(values)}
         return _format_values(field, values) or _("nothing")
 
 

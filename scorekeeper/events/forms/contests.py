@@ -156,6 +156,11 @@ def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
     return None
 
 
+def is_form_button(data: QueryDict) -> bool:
+    """Return whether a button was pressed that only changes the form data."""
+    return "preset" in data or "row" in data
+
+
 def changes_fixed_groups(contest: Contest, data: QueryDict) -> bool:
     """Return whether the data has other groups than a closed contest. Its own form does not send any."""
     current = {name: str(getattr(contest, name)) for name in GROUP_FIELDS}

@@ -26,6 +26,7 @@ from scorekeeper.events.forms.contests import (
     apply_form_button,
     changes_fixed_groups,
     includes_frozen_fields,
+    is_form_button,
     is_frozen_field,
 )
 from scorekeeper.events.forms.options.form_data import OptionsEdit
@@ -99,9 +100,13 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
 
 
 @organiser_required
-@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Change a contest: everything before its first entry; then its name, and its groups until it is closed."""
+    is_draft = request.htmx.target == DRAWING or is_form_button(request.POST)
+    return (_edit if is_draft else one_edit_at_a_time(_edit))(request, event, contest_slug)
+
+
+def _edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     contest = event.contests.filter(slug=contest_slug).first()
     if contest is None:
         back = reverse("events:contests", args=[event.slug])

@@ -19,7 +19,7 @@ from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
-from tests.scorekeeper.page_forms import change, fill_in, read_edit_form
+from tests.scorekeeper.page_forms import change, fill_in, read_edit_form, read_forms
 
 NAMES, NUMBERS = Event.PeopleShown.NAMES, Event.PeopleShown.NUMBERS
 
@@ -231,6 +231,28 @@ def test_a_stop_that_was_deleted_takes_no_turns_silently(ride: Ride, alice: User
     refused = client.post(page, fill_in(form, {f"stop_{extra.pk}": "1", f"stop_{ride.stops[0].pk}": "0"}))
 
     assert refused.status_code == 409
+
+
+@pytest.mark.usefixtures("pig_race")
+def test_two_lists_of_rows_are_both_described(event: Event, alice: User, bob: User, sign_in: SignIn) -> None:
+    alices, bobs = sign_in(alice), sign_in(bob)
+    new = f"/desk/events/{event.slug}/contests/new/pig-race/"
+    contest_form = next(form for form in read_forms(alices.get(new).content.decode()) if "name" in form)
+    assert alices.post(new, contest_form).status_code == 302
+    page = reverse("events:edit_contest", args=[event.slug, event.contests.get().slug])
+    form = read_edit_form(bobs.get(page))
+    name = next(name for name in form if re.fullmatch(r"options\.yard\.pens\.\d\.name", name))
+    change(alices, page, {name: "Sty"})
+
+    refused = bobs.post(page, fill_in(form, {name: "Barn"}))
+
+    assert refused.status_code == 409
+    text = get_visible_text(refused)
+    assert re.search(r"Yours: .*2 rows; .*Barn", text)
+    assert re.search(r"Saved by someone else: .*2 rows; .*Sty", text)
+    chosen = fill_in(read_edit_form(refused), {"keep.options.yard": "saved"})
+    assert bobs.post(page, chosen).status_code == 302
+    assert "Sty" in str(event.contests.get().options)
 
 
 def test_options_of_a_contest_are_merged_one_by_one(ride: Ride, alice: User, bob: User, sign_in: SignIn) -> None:
