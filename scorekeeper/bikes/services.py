@@ -11,6 +11,8 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import IntegrityError, transaction
 
 from scorekeeper.bikes.models import Bike
@@ -50,17 +52,23 @@ def add_bike(event: Event, *, number: int, make: str = "", model: str = "", grou
 def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group | None) -> None:
     """Change a bike. A bike that shares its number stays "57 (2)" until it gets a number of its own.
 
+    Only these columns are written: an operation may be changing others at the same moment.
+
     Raises:
         NumberTaken: another bike has the number.
         NumberFixed: the ride is open, or a scorecard exists.
+        Bike.DoesNotExist: the bike has just been deleted.
     """
     bike.make, bike.model, bike.group = make, model, group
+    columns = ["make", "model", "group"]
     if number != bike.number:
         _lock_numbers(bike.event)
         if list_bikes_by_number(bike.event, number).exists():
             raise NumberTaken
         bike.number, bike.suffix = number, 1
-    _save_bike(bike)
+        columns += ["number", "suffix"]
+    Bike.objects.select_for_update(no_key=True).only("pk").get(pk=bike.pk)
+    _save_bike(bike, columns)
 
 
 def lock_roster(event: Event) -> None:
@@ -86,10 +94,10 @@ def _lock_contests(event: Event) -> None:
     list(event.contests.select_for_update(no_key=True).order_by("pk"))
 
 
-def _save_bike(bike: Bike) -> Bike:
+def _save_bike(bike: Bike, columns: Sequence[str] | None = None) -> Bike:
     try:
         with transaction.atomic():
-            bike.save()
+            bike.save(update_fields=columns)
     except IntegrityError as error:
         # Someone else took the number after it was looked up.
         raise NumberTaken from error

@@ -53,6 +53,7 @@ class ScreenForm(forms.ModelForm[Screen]):
             self._add_position(f"place-{contest.pk}", contest, str(contest), shown)
         for kind in PartKind:
             self._add_position(f"place-{kind}", kind, str(kind.label), shown)
+        self.edit_units = dict.fromkeys(self._parts, "parts")  # they are one order
         self.order_fields(["name", *self._parts, "groups", "has_messages", "seconds", "theme", "sponsor"])
         if self.instance.is_public:
             del self.fields["name"]

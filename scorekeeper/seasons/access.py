@@ -7,12 +7,14 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 
 from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.events.guards import record_use
 from scorekeeper.seasons.models import Season
 from scorekeeper.seasons.selectors.seasons import get_season
+from scorekeeper.seasons.services.seasons import lock_season
 
 P = ParamSpec("P")
 
@@ -43,3 +45,22 @@ def season_required(
         return view(request, get_guard_result(request, "season"), *args, **kwargs)
 
     return with_season
+
+
+def one_season_edit_at_a_time(
+    view: Callable[Concatenate[HttpRequest, Season, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Season, P], HttpResponse]:
+    """Answer each POST in a transaction with the season locked, as `one_edit_at_a_time` does for an event."""
+
+    @wraps(view)
+    def locked(request: HttpRequest, season: Season, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.method != "POST":
+            return view(request, season, *args, **kwargs)
+        with transaction.atomic():
+            try:
+                current = lock_season(season)
+            except Season.DoesNotExist as error:
+                raise Http404 from error
+            return view(request, current, *args, **kwargs)
+
+    return locked

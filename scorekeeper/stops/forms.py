@@ -73,6 +73,7 @@ class StopForm(StopHoursForm):
             "crew_note": _("Shown only to the crew, such as where to park or whom to call."),
         }
 
+    edit_units = {"closes_at": "opens_at", "coordinates": "address"}
     field_order = ["name", "opens_at", "closes_at", "address", "coordinates", "crew_note"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -113,6 +114,8 @@ class SlotsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.contest = contest
         self.stops = list(list_stops(contest.event))
+        # Together they are the turns of a scorecard.
+        self.edit_units = {self._get_field_name(stop): "turns" for stop in self.stops}
         self.low, self.high = get_turn_limits(contest)
         turns = count_slots(contest)
         self.is_suggested = not turns

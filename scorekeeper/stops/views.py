@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
 from scorekeeper.stops.forms import SlotsForm, StopForm, StopHoursForm
@@ -32,16 +36,21 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Change a stop: its name, hours, place and the note for the crew."""
-    stop = get_object_or_404(list_stops(event), pk=stop_id)
-    form = StopForm(request.POST or None, instance=stop)
-    if form.is_valid():
-        services.update_stop(stop, form.get_details())
+    stop = list_stops(event).filter(pk=stop_id).first()
+    if stop is None:
+        back = reverse("stops:list", args=[event.slug])
+        return show_deleted(request, StopForm(request.POST), {"event": event}, back)
+    editing = Edit(request, partial(StopForm, instance=stop))
+    if editing.is_valid():
+        services.update_stop(stop, editing.form.get_details())
         messages.success(request, _("%(stop)s has been changed.") % {"stop": stop})
+        editing.announce(request)
         return redirect("stops:list", event.slug)
-    context = {"event": event, "stop": stop, "form": form}
-    return render(request, "stops/edit.html", context, status=422 if form.is_bound else 200)
+    context = {"event": event, "stop": stop, "form": editing.form, "edit": editing}
+    return render(request, "stops/edit.html", context, status=editing.status)
 
 
 @organiser_required
@@ -58,6 +67,7 @@ def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 
 
 @organiser_required
+@one_edit_at_a_time
 def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Delete a stop that has no turns, after confirmation."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
@@ -76,22 +86,29 @@ def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpRespon
 
 
 @organiser_required
+@one_edit_at_a_time
 def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Assign the turns of a contest to stops."""
     contest = get_object_or_404(event.contests.select_related("event"), slug=contest_slug)
     if contest.game.slot_option is None:
         raise Http404
-    form, status = SlotsForm(request.POST or None, contest=contest), 200
-    if form.is_valid():
+    editing = Edit(request, partial(SlotsForm, contest=contest))
+    status = editing.status
+    if editing.is_valid():
         try:
-            set_slots(contest, form.get_counts())
+            set_slots(contest, editing.form.get_counts())
         except ContestFrozen:
             contest.refresh_from_db()
             status = 409
         else:
             messages.success(request, _("The turns of %(contest)s have been assigned to stops.") % {"contest": contest})
+            editing.announce(request)
             return redirect("events:contests", event.slug)
-    elif form.is_bound:
-        status = 422
-    context = {"event": event, "contest": contest, "form": form, "slots": list_slots(contest)}
+    context = {
+        "event": event,
+        "contest": contest,
+        "form": editing.form,
+        "edit": editing,
+        "slots": list_slots(contest),
+    }
     return render(request, "stops/slots.html", context, status=status)

@@ -39,7 +39,7 @@ FindCrewClient = Callable[[DemoRide, str], CrewClient]
 # Demo rides that are loaded before the program starts; loading one while it runs takes some four times as long. Each of
 # the two groups of tests in `tests.groups` has these, so of each stage there are as many as one of them uses.
 POINTS = (
-    *(*12 * ["setup"], "ozwelds", *8 * ["parks"], *2 * ["bbq"]),
+    *(*13 * ["setup"], "ozwelds", *8 * ["parks"], *2 * ["bbq"]),
     *("closed", "closed", *4 * [f"closed{NO_TABLES}"], "published", *2 * [f"published{NO_TABLES}"]),
 )
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.check_in.forms.check_items import PRESETS, CheckItemForm
 from scorekeeper.check_in.selectors import list_items
 from scorekeeper.check_in.services import check_items as services
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 
 
@@ -45,11 +49,16 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def rename(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Rename an item, or delete it from there."""
-    item = get_object_or_404(list_items(event), pk=check_item_id)
-    form = CheckItemForm(request.POST or None, initial={"name": item.name})
-    if form.is_valid():
+    item = list_items(event).filter(pk=check_item_id).first()
+    if item is None:
+        back = reverse("check_in:items", args=[event.slug])
+        return show_deleted(request, CheckItemForm(request.POST), {"event": event}, back)
+    editing = Edit(request, partial(CheckItemForm, initial={"name": item.name}))
+    form = editing.form
+    if editing.is_valid():
         name = form.cleaned_data["name"]
         try:
             services.rename_item(item, name)
@@ -57,9 +66,10 @@ def rename(request: OrganiserRequest, event: Event, check_item_id: UUID) -> Http
             form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
         else:
             messages.success(request, _("“%(name)s” has been saved.") % {"name": name})
+            editing.announce(request)
             return redirect("check_in:items", event.slug)
-    context = {"event": event, "item": item, "form": form}
-    return render(request, "check_in/item.html", context, status=422 if form.is_bound else 200)
+    context = {"event": event, "item": item, "form": form, "edit": editing}
+    return render(request, "check_in/item.html", context, status=editing.status)
 
 
 @organiser_required
@@ -70,6 +80,7 @@ def move(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpRe
 
 
 @organiser_required
+@one_edit_at_a_time
 def delete(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Delete an item for which nothing is ticked, after confirmation."""
     item = get_object_or_404(list_items(event), pk=check_item_id)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
 from scorekeeper.crew.forms import EditGroupForm, GroupForm
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
 from scorekeeper.crew.services import groups as services
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 
 
@@ -31,16 +35,21 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Rename a group and its dice sets."""
-    group = get_object_or_404(list_groups(event), pk=group_id)
-    form = EditGroupForm(request.POST or None, instance=group)
-    if form.is_valid():
-        services.rename_group(group, form.cleaned_data["name"], form.get_dice_sets())
+    group = list_groups(event).filter(pk=group_id).first()
+    if group is None:
+        back = reverse("crew:groups", args=[event.slug])
+        return show_deleted(request, GroupForm(request.POST, instance=Group(event=event)), {"event": event}, back)
+    editing = Edit(request, partial(EditGroupForm, instance=group))
+    if editing.is_valid():
+        services.rename_group(group, editing.form.cleaned_data["name"], editing.form.get_dice_sets())
         messages.success(request, _("%(group)s has been changed.") % {"group": group})
+        editing.announce(request)
         return redirect("crew:groups", event.slug)
-    context = {"event": event, "group": group, "form": form}
-    return render(request, "crew/group.html", context, status=422 if form.is_bound else 200)
+    context = {"event": event, "group": group, "form": editing.form, "edit": editing}
+    return render(request, "crew/group.html", context, status=editing.status)
 
 
 @organiser_required
@@ -52,6 +61,7 @@ def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 
 
 @organiser_required
+@one_edit_at_a_time
 def delete(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Delete a group that has neither bikes nor crew, after confirmation."""
     group = get_object_or_404(list_groups(event), pk=group_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.crew.forms import MemberForm
 from scorekeeper.crew.models import CrewMember, Device
@@ -19,6 +21,7 @@ from scorekeeper.crew.services import invitations
 from scorekeeper.crew.services import members as services
 from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import EventArchived
 
@@ -37,25 +40,33 @@ def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespo
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Change a crew member, and show their phones and links."""
-    member = _find(event, member_id)
-    form = MemberForm(request.POST or None, event=event, instance=member)
-    if form.is_valid():
-        services.update_member(member, **form.cleaned_data)
+    try:
+        member = get_member(event, member_id)
+    except CrewMember.DoesNotExist:
+        back = reverse("crew:groups", args=[event.slug])
+        return show_deleted(request, MemberForm(request.POST, event=event), {"event": event}, back)
+    editing = Edit(request, partial(MemberForm, event=event, instance=member))
+    if editing.is_valid():
+        services.update_member(member, **editing.form.cleaned_data)
         messages.success(request, _("%(member)s has been changed.") % {"member": member})
+        editing.announce(request)
         return redirect("crew:groups", event.slug)
     context = {
         "event": event,
         "member": member,
-        "form": form,
+        "form": editing.form,
+        "edit": editing,
         "devices": list_devices(member),
         "invitations": list_open_invitations(member),
     }
-    return render(request, "crew/member.html", context, status=422 if form.is_bound else 200)
+    return render(request, "crew/member.html", context, status=editing.status)
 
 
 @organiser_required
+@one_edit_at_a_time
 def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Remove a crew member who never had a phone, after confirmation."""
     member = _find(event, member_id)

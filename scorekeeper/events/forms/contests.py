@@ -31,6 +31,8 @@ GROUP_FIELDS = ("groups_by", "group_best")
 class ContestNameForm(forms.ModelForm[Contest]):
     """The settings of a contest that can be changed after its first entry: its name, and until it closes its groups."""
 
+    edit_units = {"group_best": "groups_by"}
+
     class Meta:
         model = Contest
         fields = ["name", *GROUP_FIELDS, "asks_agreement"]
@@ -80,6 +82,14 @@ class ContestNameForm(forms.ModelForm[Contest]):
                 _("Another contest in this event is called “%(name)s”. “%(free)s” is available."), "taken", params
             )
         return name
+
+
+class DeletedContestForm(forms.ModelForm[Contest]):
+    """What is left of the form of a contest that was deleted while its page was open."""
+
+    class Meta:
+        model = Contest
+        fields = ["name"]
 
 
 class ContestForm(OptionsForm, ContestNameForm):
@@ -146,6 +156,11 @@ def apply_form_button(contest: Contest, data: QueryDict) -> OptionsEdit | None:
     return None
 
 
+def is_form_button(data: QueryDict) -> bool:
+    """Return whether a button was pressed that only changes the form data."""
+    return "preset" in data or "row" in data
+
+
 def changes_fixed_groups(contest: Contest, data: QueryDict) -> bool:
     """Return whether the data has other groups than a closed contest. Its own form does not send any."""
     current = {name: str(getattr(contest, name)) for name in GROUP_FIELDS}
@@ -154,4 +169,9 @@ def changes_fixed_groups(contest: Contest, data: QueryDict) -> bool:
 
 def includes_frozen_fields(data: QueryDict) -> bool:
     """Return whether the data includes settings that can no longer be changed once turns have been recorded."""
-    return "seats_are" in data or "odds_shown" in data or any(name.startswith("options.") for name in data)
+    return any(map(is_frozen_field, data))
+
+
+def is_frozen_field(name: str) -> bool:
+    """Return whether the input is of a setting that can no longer be changed once turns have been recorded."""
+    return name in ("seats_are", "odds_shown") or name.startswith("options.")

@@ -14,15 +14,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.forms.contests import (
     GROUP_FIELDS,
     ContestForm,
+    DeletedContestForm,
     FrozenContestForm,
     apply_form_button,
     changes_fixed_groups,
     includes_frozen_fields,
+    is_form_button,
+    is_frozen_field,
 )
 from scorekeeper.events.forms.options.form_data import OptionsEdit
 from scorekeeper.events.forms.options.presets import list_presets
@@ -55,6 +60,7 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Delete a contest that was never played, after confirmation."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
@@ -96,13 +102,26 @@ def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpRespon
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Change a contest: everything before its first entry; then its name, and its groups until it is closed."""
-    contest = get_object_or_404(event.contests, slug=contest_slug)
+    is_draft = request.htmx.target == DRAWING or is_form_button(request.POST)
+    return (_edit if is_draft else one_edit_at_a_time(_edit))(request, event, contest_slug)
+
+
+def _edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
+    contest = event.contests.filter(slug=contest_slug).first()
+    if contest is None:
+        back = reverse("events:contests", args=[event.slug])
+        return show_deleted(request, DeletedContestForm(request.POST), {"event": event}, back)
     change = _apply_button(request, contest)
     try:
-        form = _make_form(contest, request.POST or None, change)
-        if form.is_valid():
-            _save(contest, form)
+        editing = Edit(
+            request,
+            lambda data, _files: _make_form(contest, data, change if data else None),
+            is_draft=change is not None,
+        )
+        if editing.is_valid():
+            _save(contest, editing.form)
             messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
+            editing.announce(request)
             return _redirect(request, reverse("events:contests", args=[event.slug]))
     except services.GroupsFixed:
         text = _(
@@ -115,7 +134,7 @@ def edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResp
             "changed. You can still change the settings below."
         )
         return _render_conflict(request, contest, text)
-    return _render_form(request, "events/edit_contest.html", contest, form, change)
+    return _render_form(request, "events/edit_contest.html", contest, editing.form, change, editing=editing)
 
 
 def _apply_button(request: OrganiserRequest, contest: Contest) -> OptionsEdit | None:
@@ -140,16 +159,15 @@ def _make_form(contest: Contest, data: QueryDict | None, change: OptionsEdit | N
 
 
 def _render_conflict(request: OrganiserRequest, contest: Contest, text: str) -> HttpResponse:
-    """Render the form of the contest as it is now, with the name that was typed."""
+    """Render the form of the contest as it is now, with what was entered and can still be changed."""
     contest.refresh_from_db()
-    initial = {"name": request.POST.get("name", "")}
-    if contest.frozen_at is None:
-        form: ContestForm | FrozenContestForm = ContestForm(instance=contest)
-    else:
-        if contest.status == Contest.Status.OPEN:
-            initial |= {name: request.POST.get(name, "") for name in GROUP_FIELDS}
-        form = FrozenContestForm(instance=contest, initial=initial)
-    return _render_form(request, "events/edit_contest.html", contest, form, conflict=text)
+    data = request.POST.copy()
+    for name in request.POST:
+        is_fixed = contest.status != Contest.Status.OPEN and name in GROUP_FIELDS
+        if is_fixed or (contest.frozen_at is not None and is_frozen_field(name)):
+            del data[name]
+    editing = Edit(request, lambda sent, _files: _make_form(contest, sent, None), data=data)
+    return _render_form(request, "events/edit_contest.html", contest, editing.form, editing=editing, conflict=text)
 
 
 def _save(contest: Contest, form: ContestForm | FrozenContestForm) -> None:
@@ -166,6 +184,7 @@ def _render_form(
     form: ContestForm | FrozenContestForm,
     change: OptionsEdit | None = None,
     *,
+    editing: Edit[ContestForm | FrozenContestForm] | None = None,
     conflict: str = "",
 ) -> HttpResponse:
     """Render the page, or the part of it that was requested."""
@@ -177,6 +196,7 @@ def _render_form(
         "game": translate(contest.game.name),
         "form_url": request.path,
         "form": form,
+        "edit": editing,
         "fields": [form[name] for name in form.Meta.fields if name in form.fields],  # the others are the options'
         "presets": [
             (preset.key, translate(preset.label), translate(preset.help)) for preset in list_presets(contest.game)
@@ -187,7 +207,7 @@ def _render_form(
         "drawing": get_preview(ruleset) if ruleset else None,
         "conflict": conflict,
     }
-    status = 409 if conflict else 422 if form.is_bound else 200
+    status = 409 if conflict or (editing and editing.conflicts) else 422 if form.is_bound else 200
     if request.htmx.target == DRAWING:  # while the options are invalid, the last preview stays
         return render(request, "events/_drawing.html", context) if context["drawing"] else HttpResponse(status=204)
     return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.forms.events import EventForm, EventSettingsForm
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.navigation import get_start_page
@@ -60,23 +64,26 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Change an event, and show its share link and its organisers."""
-    form = EventSettingsForm(request.POST or None, instance=event)
-    if form.is_valid():
-        services.update_event(event, **form.cleaned_data)
+    editing = Edit(request, partial(EventSettingsForm, instance=event))
+    if editing.is_valid():
+        services.update_event(event, **editing.form.cleaned_data)
         messages.success(request, _("The settings have been saved."))
+        editing.announce(request)
         return redirect("events:edit", event.slug)
     context = {
         "event": event,
-        "form": form,
+        "form": editing.form,
+        "edit": editing,
         "time_zones": list_time_zones(),
         "share_link": get_share_link(event),
         "sign_up_link": settings.BASE_URL + reverse("players:sign_up", args=[event.slug]),
         "organisers": list_organisers(event),
         "current_organiser": request.organiser,
     }
-    return render(request, "events/edit.html", context, status=422 if form.is_bound else 200)
+    return render(request, "events/edit.html", context, status=editing.status)
 
 
 @organiser_required

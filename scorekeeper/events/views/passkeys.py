@@ -10,11 +10,14 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.forms.passkeys import (
@@ -23,6 +26,7 @@ from scorekeeper.events.forms.passkeys import (
     PasskeyNameForm,
     PasskeyResponseForm,
 )
+from scorekeeper.events.models import Passkey
 from scorekeeper.events.passkey_session import (
     begin_new_passkey,
     end_passkey_step,
@@ -32,6 +36,7 @@ from scorekeeper.events.passkey_session import (
 )
 from scorekeeper.events.selectors import get_default_time_zone, list_passkeys
 from scorekeeper.events.services import passkeys as services
+from scorekeeper.events.services.account_lock import lock_account
 from scorekeeper.events.services.sessions import end_sessions, rename_session
 from scorekeeper.events.views.sign_in import REFUSED, THROTTLED
 
@@ -95,14 +100,27 @@ def create(request: HttpRequest) -> HttpResponse:
 
 def rename(request: HttpRequest, passkey_id: UUID) -> HttpResponse:
     """Give a passkey another name."""
-    passkey = get_object_or_404(list_passkeys(_get_user(request)), pk=passkey_id)
+    user = _get_user(request)
+    if request.method != "POST":
+        return _rename(request, user, passkey_id)
+    with transaction.atomic():
+        lock_account(user)  # it may be open in two browsers
+        return _rename(request, user, passkey_id)
+
+
+def _rename(request: HttpRequest, user: User, passkey_id: UUID) -> HttpResponse:
+    passkey = list_passkeys(user).filter(pk=passkey_id).first()
+    if passkey is None:
+        return show_deleted(request, PasskeyNameForm(Passkey(), request.POST), {}, reverse("events:passkeys"))
     name = passkey.name  # the form changes it
-    form = PasskeyNameForm(passkey, request.POST or None)
-    if form.is_valid():
-        services.rename_passkey(passkey, form.cleaned_data["name"])
+    editing = Edit(request, lambda data, _files: PasskeyNameForm(passkey, data))
+    if editing.is_valid():
+        services.rename_passkey(passkey, editing.form.cleaned_data["name"])
         messages.success(request, _("“%(name)s” has been renamed.") % {"name": name})
+        editing.announce(request)
         return redirect("events:passkeys")
-    return render(request, "events/rename_passkey.html", {"form": form, "name": name}, status=_get_status(form))
+    context = {"form": editing.form, "edit": editing, "name": name}
+    return render(request, "events/rename_passkey.html", context, status=editing.status)
 
 
 @sensitive_post_parameters()

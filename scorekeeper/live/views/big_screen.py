@@ -5,6 +5,7 @@ The latter are for servers that have no streams.
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,7 +16,9 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, get_organiser, list_contests
 from scorekeeper.live.forms import PairingForm, ScreenForm
@@ -51,24 +54,28 @@ def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show and save the public screen's settings.
 
     The page also has the buttons that control the reveal on all screens, and lists the paired screens.
     """
-    form = ScreenForm(request.POST or None, instance=get_screen(event), contests=list(list_contests(event)))
-    if form.is_valid():
-        save_screen(form.instance)
+    screen, contests = get_screen(event), list(list_contests(event))
+    editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
+    if editing.is_valid():
+        save_screen(editing.form.instance)
         messages.success(request, _("The screen settings have been saved."))
+        editing.announce(request)
         return redirect("live:settings", event.slug)
     context = {
         "event": event,
         **get_event_phase(event)._asdict(),
-        "form": form,
+        "form": editing.form,
+        "edit": editing,
         "screens": present_paired_screens(event),
         "pairing_form": PairingForm(event=event),
     }
-    return render(request, "live/settings.html", context, status=422 if form.is_bound else 200)
+    return render(request, "live/settings.html", context, status=editing.status)
 
 
 @organiser_required

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.live.forms import PairingForm, ScreenForm
@@ -33,23 +37,32 @@ def pair(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResponse:
     """Show and save the name of a paired screen and what it shows."""
-    screen = _get_screen(event, screen_id)
+    contests = list(list_contests(event))
+    screen = _find_screen(event, screen_id)
+    if screen is None:
+        form = ScreenForm(request.POST, instance=Screen(event=event), contests=contests)
+        return show_deleted(request, form, {"event": event}, reverse("live:settings", args=[event.slug]))
     name = screen.name  # a refused form changes the screen's own
-    form = ScreenForm(request.POST or None, instance=screen, contests=list(list_contests(event)))
-    if form.is_valid():
-        save_screen(form.instance)
-        messages.success(request, _("The settings of %(screen)s have been saved.") % {"screen": form.instance})
+    editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
+    if editing.is_valid():
+        save_screen(editing.form.instance)
+        messages.success(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
+        editing.announce(request)
         return redirect("live:settings", event.slug)
-    context = {"event": event, "screen": screen, "name": name, "form": form}
-    return render(request, "live/edit_screen.html", context, status=REFUSED if form.is_bound else 200)
+    context = {"event": event, "screen": screen, "name": name, "form": editing.form, "edit": editing}
+    return render(request, "live/edit_screen.html", context, status=editing.status)
 
 
 @organiser_required
+@one_edit_at_a_time
 def unpair(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResponse:
     """Unpair a television, after confirmation."""
-    screen = _get_screen(event, screen_id)
+    screen = _find_screen(event, screen_id)
+    if screen is None:
+        raise Http404
     if request.method == "POST":
         unpair_screen(screen)
         messages.success(request, _("%(screen)s is unpaired. Its television shows a code again.") % {"screen": screen})
@@ -57,9 +70,8 @@ def unpair(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResp
     return render(request, "live/unpair.html", {"event": event, "screen": screen})
 
 
-def _get_screen(event: Event, screen_id: UUID) -> Screen:
+def _find_screen(event: Event, screen_id: UUID) -> Screen | None:
     screen = list_paired_screens(event).filter(pk=screen_id).first()
-    if screen is None:
-        raise Http404
-    screen.event = event
+    if screen is not None:
+        screen.event = event
     return screen

@@ -96,6 +96,8 @@ class PlayerForm(forms.ModelForm[Player]):
         event: the event of the person.
     """
 
+    edit_units = {"role": "bike"}
+
     class Meta:
         model = Player
         fields = ["name", "bike", "role"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -15,9 +16,11 @@ from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike, is_roster_fixed
 from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms.roster import BikeForm
 from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
@@ -63,26 +66,35 @@ def add(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 @organiser_required
+@one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Change a bike and the people on it."""
-    bike = _find(event, bike_id)
-    form = BikeForm(request.POST or None, event=event, instance=bike)
+    try:
+        bike = get_bike(event, bike_id)
+    except Bike.DoesNotExist:
+        return _show_deleted_bike(request, event)
     label = bike.label
-    if form.is_valid():
+    editing = Edit(request, partial(BikeForm, event=event, instance=bike))
+    form = editing.form
+    if editing.is_valid():
         try:
-            services.update_bike(_find(event, bike_id), **form.cleaned_data)
+            services.update_bike(get_bike(event, bike_id), **form.cleaned_data)
+        except Bike.DoesNotExist:  # its registration at a stop was undone at this very moment
+            return _show_deleted_bike(request, event)
         except NumberTaken:
             form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         except NumberFixed:
             form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
         else:
             messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": label})
+            editing.announce(request)
             return redirect("players:roster", event.slug)
-    context = {"event": event, "bike": bike, "label": label, "form": form}
-    return render(request, "players/edit_bike.html", context, status=422 if form.is_bound else 200)
+    context = {"event": event, "bike": bike, "label": label, "form": form, "edit": editing}
+    return render(request, "players/edit_bike.html", context, status=editing.status)
 
 
 @organiser_required
+@one_edit_at_a_time
 def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Delete a bike that has no scorecard, after confirmation."""
     bike = _find(event, bike_id)
@@ -111,6 +123,11 @@ def delete(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespon
             messages.success(request, _("Bike %(bike)s has been deleted.") % {"bike": bike})
         return redirect("players:roster", event.slug)
     return render(request, "players/delete_bike.html", {"event": event, "bike": bike})
+
+
+def _show_deleted_bike(request: OrganiserRequest, event: Event) -> HttpResponse:
+    back = reverse("players:roster", args=[event.slug])
+    return show_deleted(request, BikeForm(request.POST, event=event), {"event": event}, back)
 
 
 def _find(event: Event, bike_id: UUID) -> Bike:

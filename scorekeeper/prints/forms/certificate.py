@@ -15,6 +15,8 @@ from scorekeeper.prizes.forms.logo_file import LogoField
 class CertificateForm(forms.Form):
     """Heading, wording, signature and logo. What is left empty is as usual."""
 
+    edit_units = {"remove_logo": "logo"}
+
     heading = forms.CharField(label=gettext_lazy("Heading"), max_length=60, required=False)
     wording = forms.CharField(
         label=gettext_lazy("Wording"),
@@ -39,6 +41,7 @@ class CertificateForm(forms.Form):
             "heading": settings.heading or get_usual_heading(),
             "wording": settings.wording or get_usual_wording(),
             "signed_by": settings.signed_by,
+            "logo": settings.logo_id,
         }
         super().__init__(data, files, initial=initial)
         self.label_suffix = ""

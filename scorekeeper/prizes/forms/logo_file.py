@@ -32,10 +32,11 @@ class LogoField(forms.FileField):
         Raises:
             ValidationError: it is too large, or not accepted.
         """
-        upload = super().clean(data, initial)
+        upload = super().clean(data)  # the initial value is which logo is stored, and not a file
         if not upload:
             return None
         if upload.size > MAX_UPLOAD_BYTES:
             text = _("The picture is larger than %(most)s MB. Choose a smaller one.")
             raise ValidationError(text % {"most": MAX_UPLOAD_BYTES // 2**20})
+        upload.seek(0)  # the form may be made again
         return make_picture(upload.read())

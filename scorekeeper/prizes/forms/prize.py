@@ -24,6 +24,9 @@ class PrizeForm(forms.Form):
     Derived: `prize_id` makes a form that is submitted twice add one prize.
     """
 
+    # What the prize is for is one decision.
+    edit_units = {"remove_logo": "logo", "place": "rule", "stop": "rule", "best_of": "rule"}
+
     prize_id = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     name = forms.CharField(
         label=gettext_lazy("Name of the prize"),
@@ -170,4 +173,5 @@ def _get_initial(prize: Prize) -> dict[str, Any]:
         "place": prize.place,
         "stop": "" if prize.stop_id is None else str(prize.stop_id),
         "best_of": prize.best_of,
+        "logo": prize.logo_id,
     }

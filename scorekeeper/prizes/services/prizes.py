@@ -33,6 +33,10 @@ class TooManyPrizes(Exception):
     """The event has `MAX_PRIZES` prizes."""
 
 
+class PrizeChanged(Exception):
+    """Someone else has just changed or deleted the prize."""
+
+
 @dataclass(frozen=True, slots=True)
 class PrizeSettings:
     """What can be set of a prize, with the names and meanings of its columns."""
@@ -74,7 +78,6 @@ def add_prize(actor: Actor, event: Event, prize_id: UUID, settings: PrizeSetting
     """
 
     def change() -> None:
-        lock_event(event)
         if event.prizes.filter(pk=prize_id).exists():
             return
         if event.prizes.count() >= MAX_PRIZES:
@@ -88,13 +91,19 @@ def add_prize(actor: Actor, event: Event, prize_id: UUID, settings: PrizeSetting
 def change_prize(actor: Actor, prize: Prize, settings: PrizeSettings) -> None:
     """Change a prize. It stays with its contest.
 
+    Args:
+        prize: as it was read; nothing is changed if it is not so any more.
+
     Raises:
         EventArchived: the event is in the archive.
+        PrizeChanged: the prize was changed or deleted after it was read.
     """
     columns = {name: value for name, value in settings.to_columns().items() if name != "contest"}
+    as_read = {name: getattr(prize, name) for name in columns}
 
     def change() -> None:
-        Prize.objects.filter(pk=prize.pk).update(**columns)
+        if not Prize.objects.filter(pk=prize.pk, **as_read).update(**columns):
+            raise PrizeChanged
 
     _change_prizes(actor, prize.event, prize.contest, change)
 
@@ -137,6 +146,7 @@ def _change_prizes(actor: Actor, event: Event, contest: Contest, change: Callabl
         return
 
     def handle(context: OperationContext) -> OperationResult:
+        lock_event(event)  # before the contest, as everywhere
         locked, chain = lock_contest(context, contest.pk, Contest.Status.CLOSED, Contest.Status.OFFICIAL)
         change()
         places = _update_places(locked)
@@ -155,6 +165,7 @@ def _change_prizes(actor: Actor, event: Event, contest: Contest, change: Callabl
 @transaction.atomic
 def _change_open(contest: Contest, change: Callable[[], None]) -> bool:
     """Make the change if the contest is open, and return whether it is."""
+    lock_event(contest.event)  # before the contest, as everywhere
     locked = Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     if locked.status != Contest.Status.OPEN:
         return False

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -51,18 +54,25 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
 @organiser_required
 def edit(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpResponse:
     """Change a prize."""
-    prize = get_object_or_404(list_prizes(event), pk=prize_id)
-    form = PrizeForm(request.POST or None, request.FILES or None, event=event, prize=prize)
-    if form.is_valid():
+    prize = list_prizes(event).filter(pk=prize_id).first()
+    if prize is None:
+        back = reverse("prizes:list", args=[event.slug])
+        return show_deleted(request, PrizeForm(request.POST, event=event), {"event": event}, back)
+    editing = Edit(request, partial(PrizeForm, event=event, prize=prize))
+    form = editing.form
+    if editing.is_valid():
         try:
             services.change_prize(Actor.from_organiser(request.organiser), prize, _add_logo(event, form))
         except EventArchived:
             form.add_error(None, _explain_archive(event))
+        except services.PrizeChanged:  # at this very moment; an operation cannot run inside a lock of the whole view
+            return edit(request, event.slug, prize_id)
         else:
             messages.success(request, _("The prize has been changed."))
+            editing.announce(request)
             return redirect("prizes:list", event.slug)
-    context = {"event": event, "prize": prize, "form": form}
-    return render(request, "prizes/edit.html", context, status=422 if form.is_bound else 200)
+    context = {"event": event, "prize": prize, "form": form, "edit": editing}
+    return render(request, "prizes/edit.html", context, status=editing.status)
 
 
 @organiser_required

@@ -18,6 +18,7 @@ from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
 from scorekeeper.crew.services.messages import withdraw_message
 from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import lock_event
 from scorekeeper.ledger.models import CutWitness, Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.players.models import Player, SignUp
@@ -37,6 +38,7 @@ def add_name_cache(forget: Callable[[Event], object]) -> None:
 @transaction.atomic
 def erase_name(event: Event, name: str) -> None:
     """Erase a name wherever `find_name` finds it. Repeating this changes nothing."""
+    lock_event(event)  # no form that is being saved may write the name again
     matches = find_name(event, name)
     for player in matches.players:
         _erase_player(player)

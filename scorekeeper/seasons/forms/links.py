@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scorekeeper.seasons.selectors.proposals import HolderProposal
@@ -38,6 +39,16 @@ class LinksForm(forms.Form):
             self.fields[str(one.holder_id)] = forms.ChoiceField(
                 label=f"{one.place}. {one.label}", choices=[*known, *choices], initial=initial
             )
+
+    @staticmethod
+    def name_new_riders(data: QueryDict, proposals: Sequence[HolderProposal]) -> QueryDict:
+        """Return the data with the rider instead of “new” for everyone who has become new in the season meanwhile."""
+        named = data.copy()
+        for one in proposals:
+            is_in_other_round = one.linked in {rider.id for rider in one.possible}
+            if one.linked and not is_in_other_round and named.get(str(one.holder_id)) == NEW:
+                named[str(one.holder_id)] = str(one.linked)
+        return named
 
     def clean(self) -> dict[str, Any]:
         """Refuse to take two of one round for the same rider."""

@@ -53,7 +53,7 @@ def add_round(season: Season, contest: Contest) -> SeasonRound:
     Raises:
         TooManyRounds: the season is full.
     """
-    _lock(season)
+    lock_season(season)
     there = season.rounds.filter(contest=contest).first()
     if there is not None:
         return there
@@ -66,7 +66,7 @@ def add_round(season: Season, contest: Contest) -> SeasonRound:
 def remove_round(season_round: SeasonRound) -> None:
     """Remove a round with its links, and riders who are in no other. Removing it again changes nothing."""
     season = season_round.season
-    _lock(season)
+    lock_season(season)
     SeasonRound.objects.filter(pk=season_round.pk).delete()
     _remove_unlinked(season)
 
@@ -82,7 +82,7 @@ def link_riders(season_round: SeasonRound, riders: Mapping[UUID, UUID | None]) -
         SameRound: two of them would be the same rider.
     """
     season = season_round.season
-    _lock(season)
+    lock_season(season)
     named = [rider for rider in riders.values() if rider is not None]
     if len(set(named)) < len(named):
         raise SameRound
@@ -109,7 +109,7 @@ def merge_riders(rider: SeasonRider, into: SeasonRider) -> None:
     Raises:
         SameRound: both took part in one round.
     """
-    _lock(rider.season)
+    lock_season(rider.season)
     if list_linked_rounds(rider).filter(links__rider=into).exists():
         raise SameRound
     rider.links.update(rider=into)
@@ -121,8 +121,9 @@ def delete_season(season: Season) -> None:
     season.delete()
 
 
-def _lock(season: Season) -> None:
-    Season.objects.select_for_update().get(pk=season.pk)
+def lock_season(season: Season) -> Season:
+    """Return the season's current state, locked until the end of the transaction."""
+    return Season.objects.select_for_update().get(pk=season.pk)
 
 
 def _remove_unlinked(season: Season) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -11,9 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.players.selectors.holder_names import get_full_names
-from scorekeeper.seasons.access import season_required
+from scorekeeper.seasons.access import one_season_edit_at_a_time, season_required
 from scorekeeper.seasons.forms.season import SeasonForm
 from scorekeeper.seasons.models import MAX_ROUNDS, Season
 from scorekeeper.seasons.selectors.seasons import list_possible_contests, list_seasons
@@ -67,18 +69,21 @@ def overview(request: HttpRequest, season: Season) -> HttpResponse:
 
 
 @season_required
+@one_season_edit_at_a_time
 def edit(request: HttpRequest, season: Season) -> HttpResponse:
     """Change a season."""
-    form = SeasonForm(request.POST or None, initial=SeasonForm.get_initial(season))
-    if form.is_valid():
-        services.change_season(season, **form.cleaned_data)
+    editing = Edit(request, partial(SeasonForm, initial=SeasonForm.get_initial(season)))
+    if editing.is_valid():
+        services.change_season(season, **editing.form.cleaned_data)
         messages.success(request, _("The season has been changed."))
+        editing.announce(request)
         return redirect("seasons:overview", season.slug)
-    context = {"season": season, "form": form}
-    return render(request, "seasons/edit.html", context, status=422 if form.is_bound else 200)
+    context = {"season": season, "form": editing.form, "edit": editing}
+    return render(request, "seasons/edit.html", context, status=editing.status)
 
 
 @season_required
+@one_season_edit_at_a_time
 def remove_round(request: HttpRequest, season: Season, round_id: UUID) -> HttpResponse:
     """Remove a round from the season, after confirmation."""
     found = get_object_or_404(season.rounds.select_related("contest__event"), pk=round_id)
@@ -90,6 +95,7 @@ def remove_round(request: HttpRequest, season: Season, round_id: UUID) -> HttpRe
 
 
 @season_required
+@one_season_edit_at_a_time
 def delete(request: HttpRequest, season: Season) -> HttpResponse:
     """Delete a season, after confirmation."""
     if request.method == "POST":

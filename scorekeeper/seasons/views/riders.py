@@ -9,9 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.players.selectors.holder_names import get_full_names
-from scorekeeper.seasons.access import season_required
+from scorekeeper.seasons.access import one_season_edit_at_a_time, season_required
 from scorekeeper.seasons.forms.links import LinksForm
 from scorekeeper.seasons.models import Season
 from scorekeeper.seasons.selectors.proposals import propose_links
@@ -20,17 +21,30 @@ from scorekeeper.seasons.services import seasons as services
 
 
 @season_required
+@one_season_edit_at_a_time
 def link(request: HttpRequest, season: Season, round_id: UUID) -> HttpResponse:
     """Show everyone in the result of a round with a proposal, and save who counts as whom."""
     found = get_object_or_404(season.rounds.select_related("contest__event", "season"), pk=round_id)
     proposals = propose_links(found)
-    form = LinksForm(request.POST or None, proposals, is_first_time=not found.links.exists())
-    if proposals and form.is_valid():
-        services.link_riders(found, form.riders)
+    is_first_time = not found.links.exists()
+    editing = Edit(
+        request,
+        lambda data, _files: LinksForm(data, proposals, is_first_time=is_first_time),
+        data=LinksForm.name_new_riders(request.POST, proposals),
+    )
+    if proposals and editing.is_valid():
+        services.link_riders(found, editing.form.riders)
         messages.success(request, _("The riders of %(contest)s have been saved.") % {"contest": found.contest})
+        editing.announce(request)
         return redirect("seasons:overview", season.slug)
-    context = {"season": season, "round": found, "form": form, "has_result": bool(proposals)}
-    return render(request, "seasons/link.html", context, status=422 if form.is_bound else 200)
+    context = {
+        "season": season,
+        "round": found,
+        "form": editing.form,
+        "edit": editing,
+        "has_result": bool(proposals),
+    }
+    return render(request, "seasons/link.html", context, status=editing.status)
 
 
 @season_required

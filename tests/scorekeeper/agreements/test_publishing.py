@@ -31,6 +31,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.agreements.conftest import AddTurn, AgreeTo
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
 
@@ -134,9 +135,9 @@ def test_the_option_is_on_the_contests_page_and_stays_when_it_is_closed(
 ) -> None:
     page = reverse("events:edit_contest", args=[ride.event.slug, closed.slug])
     assert "Ask for agreed cards before publishing" in get_visible_text(organiser.get(page))
-    assert organiser.post(page, {"name": closed.name}).status_code == 302
+    assert save(organiser, page, {"name": closed.name}).status_code == 302
     assert not Contest.objects.get(pk=closed.pk).asks_agreement
-    organiser.post(page, {"name": closed.name, "asks_agreement": "on"})
+    save(organiser, page, {"name": closed.name, "asks_agreement": "on"})
     assert Contest.objects.get(pk=closed.pk).asks_agreement
     rename_contest(closed, name="Another", groups=get_group_setting(closed))
     assert Contest.objects.get(pk=closed.pk).asks_agreement

@@ -11,6 +11,7 @@ from scorekeeper.events.models import Event
 from tests.scorekeeper.check_in.conftest import TickBike, list_ticks
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.page_forms import save
 
 Items = dict[str, CheckItem]
 
@@ -102,7 +103,7 @@ class TestItems:
 
     def test_an_item_is_renamed_moved_and_deleted(self, ride: Ride, items: Items, alices: Client) -> None:
         paid = f"items/{items['Paid'].pk}/"
-        alices.post(desk_url(ride, paid), {"name": "Paid 20"})
+        save(alices, desk_url(ride, paid), {"name": "Paid 20"})
         alices.post(desk_url(ride, f"{paid}move/"), {"direction": "up"})
         assert [item.name for item in ride.event.check_items.all()] == ["Paid 20", "Present"]
         assert "Delete “Paid 20”?" in get_visible_text(alices.get(desk_url(ride, f"{paid}delete/")))

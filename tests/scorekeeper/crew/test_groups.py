@@ -18,6 +18,7 @@ from scorekeeper.crew.services.members import add_member
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 
 def list_names(event: Event) -> list[str]:
@@ -64,7 +65,7 @@ def test_a_group_and_its_dice_sets_are_renamed(group_one: Group, event: Event, a
     assert 'value="Tail-gunner"' in get_page_text(client.get(address))
 
     data = data_for(group_one, "The fast ones", "Tail-gunner", "Road captain", "Blue dice")
-    assert client.post(address, data).status_code == 302
+    assert save(client, address, data).status_code == 302
 
     assert list_names(event) == ["The fast ones"]
     names = [dice_set.name for dice_set in group_one.dice_sets.all()]
@@ -77,7 +78,7 @@ def test_two_dice_sets_with_the_same_name_are_rejected_at_the_second(
     data = data_for(group_one, "Group one", "Blue", "Blue", "Red")
     field = [name for name in data if name != "name"][1]
 
-    response = sign_in(alice).post(f"/desk/events/{event.slug}/groups/{group_one.pk}/", data)
+    response = save(sign_in(alice), f"/desk/events/{event.slug}/groups/{group_one.pk}/", data)
 
     assert_refused(response, f"id_{field}", "Two dice sets cannot both be called “Blue”.")
     assert 'value="Red"' in get_page_text(response)

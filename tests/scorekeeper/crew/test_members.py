@@ -17,6 +17,7 @@ from scorekeeper.crew.services.members import MemberInUse, delete_member
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 
 def address_of(member: CrewMember) -> str:
@@ -52,7 +53,7 @@ def test_a_group_of_another_event_cannot_be_chosen(
 ) -> None:
     foreign = Group.objects.create(event=other_event, name="Foreign group", ordinal=1)
 
-    response = sign_in(alice).post(address_of(rita), {"name": "Rita", "role": "supervisor", "group": foreign.pk})
+    response = save(sign_in(alice), address_of(rita), {"name": "Rita", "role": "supervisor", "group": foreign.pk})
 
     assert response.status_code == 422
     assert "Foreign group" not in get_page_text(response)
@@ -65,7 +66,7 @@ def test_a_member_moves_to_another_group_with_their_phone(
 ) -> None:
     device, _token = create_device(rita)
 
-    sign_in(alice).post(address_of(rita), {"name": "Rita", "role": "supervisor", "group": group_two.pk})
+    save(sign_in(alice), address_of(rita), {"name": "Rita", "role": "supervisor", "group": group_two.pk})
 
     device.refresh_from_db()
     assert device.member.group == group_two

@@ -20,6 +20,7 @@ from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import make_operation_id
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.conftest import desk
 
 __all__ = ["desk"]
@@ -140,7 +141,7 @@ def test_the_groups_of_a_contest_change_until_it_is_closed(ride: Ride, organiser
     address = f"/desk/events/{ride.event.slug}/contests/{ride.contest.slug}/settings/"
     sent = {"name": "Night ride", "groups_by": "best", "group_best": "2"}
     Contest.objects.filter(pk=ride.contest.pk).update(frozen_at="2026-06-20T12:00Z")
-    assert organiser.post(address, sent).status_code == 302
+    assert save(organiser, address, sent).status_code == 302
     close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
 
     assert "The contest is closed. Reopen it to change this." in get_visible_text(organiser.get(address))
@@ -148,6 +149,6 @@ def test_the_groups_of_a_contest_change_until_it_is_closed(ride: Ride, organiser
         stale = organiser.post(address, {**sent, **other})
         assert stale.status_code == 409
         assert "The contest was closed while this page was open, so nothing was changed." in get_visible_text(stale)
-    assert organiser.post(address, {"name": "Day ride"}).status_code == 302
+    assert save(organiser, address, {"name": "Day ride"}).status_code == 302
     ride.contest.refresh_from_db()
     assert (ride.contest.name, ride.contest.groups_by, ride.contest.group_best) == ("Day ride", "best", 2)

@@ -27,6 +27,7 @@ from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.database
 
@@ -70,8 +71,8 @@ def test_contest_names_are_unique_within_an_event(
     message = "Another contest in this event is called “night ride”. “night ride 2” is available."
     assert_refused(desk.post(url, {**GOOD, "name": "night ride"}), "id_name", message)
     edit = f"/desk/events/{event.slug}/contests/second/settings/"
-    assert_refused(desk.post(edit, {"name": "night ride"}), "id_name", message)
-    assert desk.post(edit, {"name": "SECOND"}).status_code == 302, "the contest's own name"
+    assert_refused(save(desk, edit, {"name": "night ride"}), "id_name", message)
+    assert save(desk, edit, {"name": "SECOND"}).status_code == 302, "the contest's own name"
     second.refresh_from_db()
     assert second.name == "SECOND"
     assert 'value="R.O.C.K. Yahtzee 2"' in get_page_text(desk.get(url)), "a name that is free"
@@ -163,7 +164,7 @@ def test_a_contest_is_changed_and_keeps_its_turns(
     Contest.objects.update(options={"turns": 6})
     data = {**GOOD, "options.upper_bonus.points": "40"}
 
-    response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", data)
+    response = save(sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", data)
 
     contest.refresh_from_db()
     assert response.status_code == 302
@@ -181,7 +182,7 @@ def test_after_the_first_entry_only_the_name_can_change(contest: Contest, alice:
     assert 'name="options.' not in page
     assert 'name="seats_are"' not in page
 
-    assert client.post(address, {"name": "The ride's Yahtzee"}).status_code == 302
+    assert save(client, address, {"name": "The ride's Yahtzee"}).status_code == 302
     contest.refresh_from_db()
     assert (contest.name, contest.seats_are) == ("The ride's Yahtzee", "bikes")
     assert contest.options == {"upper_bonus": {"threshold": 63, "points": 35}}
@@ -195,19 +196,19 @@ def test_groups_are_compared_if_the_organiser_says_so(
     client, address = sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/"
     data = {"name": "X", "prizes": "3"} if is_frozen else GOOD
 
-    def save(**groups: str) -> tuple[str, int]:
-        response = client.post(address, {**data, **groups})
+    def save_groups(**groups: str) -> tuple[str, int]:
+        response = save(client, address, {**data, **groups})
         assert response.status_code == 302
         contest.refresh_from_db()
         return contest.groups_by, contest.group_best
 
     assert (contest.groups_by, contest.group_best) == ("", 3), "off by default"
-    assert save(groups_by="mean", group_best="") == ("mean", 3)
-    assert save(groups_by="best", group_best="5") == ("best", 5)
+    assert save_groups(groups_by="mean", group_best="") == ("mean", 3)
+    assert save_groups(groups_by="best", group_best="5") == ("best", 5)
     message = "Enter how many totals count for a group, from 1 to 50."
-    refused = client.post(address, {**data, "groups_by": "best", "group_best": ""})
+    refused = save(client, address, {**data, "groups_by": "best", "group_best": ""})
     assert_refused(refused, "id_group_best", message)
-    assert save(groups_by="", group_best="") == ("", 5)
+    assert save_groups(groups_by="", group_best="") == ("", 5)
 
 
 def test_a_page_opened_before_the_first_entry_changes_nothing(contest: Contest, alice: User, sign_in: SignIn) -> None:

@@ -9,6 +9,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, list_listed_events
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 GOOD = {
     "name": "Rock the Roll 2",
@@ -22,7 +23,7 @@ GOOD = {
 def test_everything_can_change_but_the_slug(event: Event, bob: User, sign_in: SignIn) -> None:
     address = event.slug
 
-    response = sign_in(bob).post(f"/desk/events/{address}/settings/", GOOD)
+    response = save(sign_in(bob), f"/desk/events/{address}/settings/", GOOD)
 
     event.refresh_from_db()
     assert response["Location"] == f"/desk/events/{address}/settings/"
@@ -33,7 +34,7 @@ def test_everything_can_change_but_the_slug(event: Event, bob: User, sign_in: Si
 def test_an_error_is_shown_and_the_input_is_kept(event: Event, alice: User, sign_in: SignIn) -> None:
     data = {**GOOD, "time_zone": "Nowhere/Land"}
 
-    response = sign_in(alice).post(f"/desk/events/{event.slug}/settings/", data)
+    response = save(sign_in(alice), f"/desk/events/{event.slug}/settings/", data)
 
     assert_refused(response, "id_time_zone", "“Nowhere/Land” is not a time zone, such as Europe/Zurich.")
     assert 'value="Rock the Roll 2"' in get_page_text(response)

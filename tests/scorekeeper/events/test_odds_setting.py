@@ -16,6 +16,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import ContestFrozen, create_contest, update_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.page_forms import save
 
 GOOD = {"options.upper_bonus.threshold": "83", "options.upper_bonus.points": "35", "options.yahtzee_points": "50"}
 
@@ -55,8 +56,9 @@ def test_nothing_is_told_unless_the_organiser_says_so(event: Event, organiser: C
         ("Two", "coach"),
     ]
     contest = Contest.objects.get(name="Two")
-    assert organiser.post(get_settings_url(contest), {**GOOD, "name": "Two", "odds_shown": "screen"}).status_code == 302
-    assert organiser.post(get_settings_url(contest), {**GOOD, "name": "Three"}).status_code == 302
+    settings = get_settings_url(contest)
+    assert save(organiser, settings, {**GOOD, "name": "Two", "odds_shown": "screen"}).status_code == 302
+    assert save(organiser, settings, {**GOOD, "name": "Three"}).status_code == 302
     contest.refresh_from_db()
     assert (contest.name, contest.odds_shown) == ("Three", "screen")
 
@@ -70,7 +72,7 @@ def test_another_word_is_refused(event: Event, organiser: Client) -> None:
 
 def test_a_button_that_changes_options_keeps_what_was_chosen(contest: Contest, organiser: Client) -> None:
     data = {**GOOD, "name": "One", "odds_shown": "coach", "preset": list_presets(contest.game)[0].key}
-    answer = organiser.post(get_settings_url(contest), data)
+    answer = save(organiser, get_settings_url(contest), data)
     assert 'value="coach" id="id_odds_shown_2" checked' in " ".join(answer.content.decode().split())
 
 

@@ -23,6 +23,7 @@ from tests.scorekeeper.conftest import PASSWORD, SignIn
 from tests.scorekeeper.events.account_forms import is_signed_in
 from tests.scorekeeper.events.authenticator import HOST, SITE, SecurityKey, read_options, store_passkey
 from tests.scorekeeper.page_checks import assert_refused, get_page_text, get_visible_text
+from tests.scorekeeper.page_forms import save
 
 LIST, ADD, CREATE = "/account/passkeys/", "/account/passkeys/add/", "/account/passkeys/create/"
 NOT_ADDED = "The passkey could not be added: the browser’s response does not belong to this page. Try again."
@@ -276,9 +277,9 @@ def test_it_can_be_renamed(alice: User, sign_in: SignIn) -> None:
     passkey = add(client, SecurityKey())
     url = f"{LIST}{passkey.pk}/rename/"
     assert 'value="My phone"' in get_page_text(client.get(url))
-    assert_refused(client.post(url, {"name": ""}), "id_name", "Enter a name for the passkey.")
+    assert_refused(save(client, url, {"name": ""}), "id_name", "Enter a name for the passkey.")
 
-    page = get_page_text(client.post(url, {"name": "Old phone"}, follow=True))
+    page = get_page_text(save(client, url, {"name": "Old phone"}, follow=True))
 
     assert "“My phone” has been renamed." in page
     assert Passkey.objects.get().name == "Old phone"

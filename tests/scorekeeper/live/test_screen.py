@@ -24,6 +24,7 @@ from scorekeeper.standings.models import FrozenStandings
 from scorekeeper.standings.reveal import count_steps, locate_step
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from tests.scorekeeper.conftest import Ride, SignIn
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
 from tests.scorekeeper.statements import count_statements
@@ -201,7 +202,7 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
     settings = reverse("live:settings", args=[ride.event.slug])
     places = {f"place-{ride.contest.pk}": 2, f"place-{second.pk}": 1}
 
-    assert sign_in(alice).post(settings, {**places, "seconds": 8, "sponsor": "Ozweld's"}).status_code == 302
+    assert save(sign_in(alice), settings, {**places, "seconds": 8, "sponsor": "Ozweld's"}).status_code == 302
     page = get_text(client, url)
     assert page.index("Late run</h1>") < page.index("R.O.C.K. Yahtzee</h1>")
     assert 'data-seconds="8"' in page
@@ -211,7 +212,7 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
         ({f"place-{second.pk}": "0"}, "Enter a position from 1 to 99, or leave it empty."),
         ({f"place-{ride.contest.pk}": "", f"place-{second.pk}": ""}, "at least"),
     ):
-        refused = sign_in(alice).post(settings, {**places, "seconds": 8, "sponsor": "kept", **wrong})
+        refused = save(sign_in(alice), settings, {**places, "seconds": 8, "sponsor": "kept", **wrong})
         assert refused.status_code == 422
         assert said in refused.content.decode()
         assert "kept" in refused.content.decode()

@@ -34,6 +34,7 @@ from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze,
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
 from tests.scorekeeper.statements import count_statements
@@ -308,7 +309,7 @@ def test_the_organiser_chooses_for_each_screen(
     data = {"name": "Long bar", "seconds": 8, "theme": "night", "sponsor": "Ozweld's", "place-sponsors": 2}
 
     def send(**values: object) -> list[str]:
-        response = sign_in(alice).post(page, {**data, **values})
+        response = save(sign_in(alice), page, {**data, **values})
         assert response.status_code == 302
         parts: list[str] = Screen.objects.get().parts
         return parts
@@ -339,7 +340,7 @@ def test_a_refusal_says_what_is_wrong_and_changes_nothing(
     Screen.objects.create(event=ride.event, name="Stage", token_digest="x")
     data = {"name": "Long bar", "seconds": "9", "theme": "night", "sponsor": "Ozweld’s", "place-sponsors": "2"}
 
-    response = sign_in(alice).post(reverse("live:edit_screen", args=[ride.event.slug, screen.pk]), {**data, **wrong})
+    response = save(sign_in(alice), reverse("live:edit_screen", args=[ride.event.slug, screen.pk]), {**data, **wrong})
 
     assert response.status_code == 422
     page = get_page_text(response)

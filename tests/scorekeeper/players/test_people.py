@@ -16,6 +16,7 @@ from scorekeeper.players.selectors.public_names import format_public_name, forma
 from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.database
 
@@ -41,11 +42,11 @@ def test_a_person_gets_on_a_bike_and_off_again(
     kit = Player.objects.create(event=event, name="Kit")
     client, address = sign_in(alice), f"{people_of(event)}{kit.pk}/"
 
-    client.post(address, {"name": "Kit", "bike": bikes[3].pk, "role": "passenger"})
+    save(client, address, {"name": "Kit", "bike": bikes[3].pk, "role": "passenger"})
     kit.refresh_from_db()
     assert (kit.bike, kit.role) == (bikes[3], "passenger")
 
-    client.post(address, {"name": "Kit", "bike": "", "role": "passenger"})
+    save(client, address, {"name": "Kit", "bike": "", "role": "passenger"})
     kit.refresh_from_db()
     assert (kit.bike, kit.role) == (None, "")
 

@@ -21,6 +21,7 @@ from scorekeeper.players.services.bikes import BikeInUse, add_bike, delete_bike,
 from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.database
 
@@ -124,8 +125,10 @@ def test_a_number_taken_after_validation_is_explained_too(
     Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)
 
-    for address in (f"{roster_of(event)}new/", f"{roster_of(event)}{bikes[4].pk}/"):
-        assert_refused(client.post(address, data_for(number="3")), "id_number", message)
+    added = client.post(f"{roster_of(event)}new/", data_for(number="3"))
+    changed = save(client, f"{roster_of(event)}{bikes[4].pk}/", data_for(number="3"))
+    for response in (added, changed):
+        assert_refused(response, "id_number", message)
 
     bikes[4].refresh_from_db()
     assert bikes[4].number == 4
@@ -141,7 +144,7 @@ def test_a_bike_is_changed(
     assert all(f'value="{text}"' in page for text in ("2", "Ben", "Zoe", "Honda"))
 
     data = data_for(group_two, number="12", rider="Benno", passengers="Zoe, Max")
-    assert client.post(address, data)["Location"] == roster_of(event)
+    assert save(client, address, data)["Location"] == roster_of(event)
 
     bike = Bike.objects.get(pk=bikes[2].pk)
     assert (bike.number, bike.make, bike.group) == (12, "", group_two)
@@ -155,7 +158,7 @@ def test_a_bike_that_shares_its_number_can_be_changed_and_keep_it(
     client, address = sign_in(alice), f"{roster_of(event)}{second.pk}/"
     assert "Bike 3 (2)" in get_page_text(client.get(address))
 
-    assert client.post(address, data_for(number="3")).status_code == 302
+    assert save(client, address, data_for(number="3")).status_code == 302
 
     second.refresh_from_db()
     assert second.label == "3 (2)"
@@ -171,7 +174,7 @@ def test_once_the_ride_is_open_a_new_number_needs_a_reason(
     assert re.search(r'<input[^>]*name="number"[^>]*disabled', page)
     assert f"/desk/events/{event.slug}/duplicates/{bikes[3].pk}/renumber/" in page
 
-    assert client.post(address, data_for(number="99")).status_code == 302
+    assert save(client, address, data_for(number="99")).status_code == 302
     bikes[3].refresh_from_db()
     assert bikes[3].number == 3
     assert people_of(bikes[3]) == [("Ida", "rider")]

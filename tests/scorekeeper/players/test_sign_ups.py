@@ -35,6 +35,7 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.conftest import desk
 
 pytestmark = pytest.mark.database
@@ -228,9 +229,9 @@ class TestDesk:
         names = ("name", "date", "time_zone", "people_shown")
         sent = {name: str(getattr(ride.event, name)) for name in names}
         assert public_url(ride.event) not in alices.get(address).content.decode()
-        assert alices.post(address, {**sent, "is_sign_up_open": "on"}).status_code == 302
+        assert save(alices, address, {**sent, "is_sign_up_open": "on"}).status_code == 302
         assert public_url(ride.event) in alices.get(address).content.decode()
-        alices.post(address, sent)
+        save(alices, address, sent)
         ride.event.refresh_from_db()
         assert not ride.event.is_sign_up_open
 

@@ -22,6 +22,7 @@ from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.picture_files import HOSTILE, make_bomb
 from tests.scorekeeper.prints.conftest import get_pages, measure_pages
 
@@ -100,7 +101,7 @@ def test_the_organisers_choose_wording_signature_and_logo(published: Ride, organ
         "signed_by": "Ride captain",
         "logo": draw_logo(),
     }
-    assert organiser.post(get_settings_url(published.event), data).status_code == 302
+    assert save(organiser, get_settings_url(published.event), data).status_code == 302
 
     response = organiser.get(get_url(published))
     first = get_pages(response)[0]
@@ -111,7 +112,11 @@ def test_the_organisers_choose_wording_signature_and_logo(published: Ride, organ
     assert "Ride captain" in first
     assert len(PdfReader(io.BytesIO(response.content)).pages[0].images) == 1
 
-    organiser.post(get_settings_url(published.event), {"wording": "Bravo", "remove_logo": "on"})
+    save(
+        organiser,
+        get_settings_url(published.event),
+        {"heading": "", "wording": "Bravo", "signed_by": "", "remove_logo": "on"},
+    )
     response = organiser.get(get_url(published))
     assert "Bravo" in get_pages(response)[0]
     assert "Certificate" in get_pages(response)[0], "an empty heading is the usual one"
@@ -139,7 +144,7 @@ def test_braces_in_a_name_are_not_filled_in(ride: Ride, tied_bikes: None, organi
 def test_what_cannot_be_printed_is_refused_and_the_rest_is_kept(
     ride: Ride, organiser: Client, data: dict[str, Any], problem: str
 ) -> None:
-    response = organiser.post(get_settings_url(ride.event), {"signed_by": "Ride captain", **data})
+    response = save(organiser, get_settings_url(ride.event), {"signed_by": "Ride captain", **data})
 
     assert response.status_code == 422
     page = get_page_text(response)
@@ -150,7 +155,7 @@ def test_what_cannot_be_printed_is_refused_and_the_rest_is_kept(
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_logo_of_an_earlier_version_is_left_out(published: Ride, organiser: Client, name: str) -> None:
-    organiser.post(get_settings_url(published.event), {"logo": draw_logo()})
+    save(organiser, get_settings_url(published.event), {"logo": draw_logo()})
     PrizeLogo.objects.update(content=HOSTILE[name][0])
 
     response = organiser.get(get_url(published))
@@ -162,7 +167,7 @@ def test_a_hostile_logo_of_an_earlier_version_is_left_out(published: Ride, organ
 
 @pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
 def test_every_kind_of_logo_is_printed(published: Ride, organiser: Client, kind: str) -> None:
-    organiser.post(get_settings_url(published.event), {"logo": draw_logo(kind=kind)})
+    save(organiser, get_settings_url(published.event), {"logo": draw_logo(kind=kind)})
 
     assert len(get_pages(organiser.get(get_url(published)))) == 4
 

@@ -21,6 +21,7 @@ from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.picture_files import HOSTILE, draw, make_bomb, make_file, make_photo, make_png
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
@@ -102,20 +103,20 @@ def test_a_hostile_logo_of_an_earlier_version_is_not_shown_and_breaks_no_page(
     assert client.get(reverse("prizes:logo", args=[ride.event.slug, mirror.logo_id])).status_code == 404
     assert client.get(reverse("results:event", args=[ride.event.slug])).status_code == 200
     edit = reverse("prizes:edit", args=[ride.event.slug, mirror.pk])
-    assert alice_desk.post(edit, make_form(ANOTHER)).status_code == 302, "it can be replaced"
+    assert save(alice_desk, edit, make_form(ANOTHER)).status_code == 302, "it can be replaced"
 
 
 def test_a_logo_stays_until_it_is_replaced_or_removed(ride: Ride, alice_desk: Client, mirror: Prize) -> None:
     edit = reverse("prizes:edit", args=[ride.event.slug, mirror.pk])
     first = mirror.logo_id
 
-    assert alice_desk.post(edit, make_form(None, name="")).status_code == 302
+    assert save(alice_desk, edit, make_form(None, name="")).status_code == 302
     mirror.refresh_from_db()
     assert mirror.logo_id == first
-    alice_desk.post(edit, make_form(ANOTHER))
+    save(alice_desk, edit, make_form(ANOTHER))
     mirror.refresh_from_db()
     assert mirror.logo_id not in (None, first)
-    alice_desk.post(edit, make_form(None, remove_logo="on"))
+    save(alice_desk, edit, make_form(None, remove_logo="on"))
     mirror.refresh_from_db()
     assert mirror.logo_id is None
 
@@ -127,7 +128,7 @@ def test_a_revision_shows_the_logo_it_was_published_with(
     close()
     publish_contest(desk, uuid4(), ride.contest.pk, "r")
     first = mirror.logo_id
-    alice_desk.post(reverse("prizes:edit", args=[ride.event.slug, mirror.pk]), make_form(ANOTHER))
+    save(alice_desk, reverse("prizes:edit", args=[ride.event.slug, mirror.pk]), make_form(ANOTHER))
 
     url = reverse("prizes:logo", args=[ride.event.slug, first])
     page = get_page_text(client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])))

@@ -22,6 +22,7 @@ from scorekeeper.prizes.services.decisions import decide_award
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text, get_visible_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.prizes.conftest import AddPrize, find_award, list_ids, list_winners
 from tests.scorekeeper.scorecards.conftest import make_final_turn
 
@@ -112,7 +113,7 @@ def test_a_prize_is_changed_moved_and_deleted(ride: Ride, alice_desk: Client, ad
     page = get_page_text(alice_desk.get(get_url(ride, "edit", cup)))
     assert 'value="Cup"' in page
     sent = make_form(name="Big cup", rule="place", place="2")
-    assert alice_desk.post(get_url(ride, "edit", cup), sent).status_code == 302
+    assert save(alice_desk, get_url(ride, "edit", cup), sent).status_code == 302
     assert alice_desk.post(get_url(ride, "move", cup), {"direction": "down"}).status_code == 302
     assert [str(prize) for prize in ride.event.prizes.order_by("position")] == ["Mirror", "Big cup"]
     ride.contest.refresh_from_db()

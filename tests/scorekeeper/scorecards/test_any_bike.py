@@ -19,6 +19,7 @@ from scorekeeper.scorecards.selectors.group import get_next_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, list_forms, press, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
@@ -251,10 +252,10 @@ def test_the_organiser_chooses_the_stops_on_the_members_page(finale_ride: Ride, 
     url = reverse("crew:member", args=[finale_ride.event.slug, sue.pk])
     data = {"name": "Sue", "role": "supervisor", "group": finale_ride.group_one.pk}
 
-    sign_in(alice).post(url, {**data, "any_bike_at": [stops[2].pk, stops[3].pk]})
+    save(sign_in(alice), url, {**data, "any_bike_at": [stops[2].pk, stops[3].pk]})
     assert set(CrewMember.objects.get(pk=sue.pk).any_bike_at.all()) == {stops[2], stops[3]}
 
-    sign_in(alice).post(url, data)
+    save(sign_in(alice), url, data)
     assert not sue.any_bike_at.exists()
 
 

@@ -15,6 +15,7 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.seasons.models import Season, SeasonRound
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.seasons.conftest import get_holders
 from tests.scorekeeper.seasons.test_season_standings import get_rider, get_rows
 
@@ -46,7 +47,7 @@ def test_from_nothing_to_the_standings_of_two_rides(
         link_page = added.headers["Location"]
         form = desk.get(link_page).context["form"]
         fields = {name: str(form[name].value()) for name in form.fields}
-        assert desk.post(link_page, fields).headers["Location"] == page_of(season)
+        assert save(desk, link_page, fields).headers["Location"] == page_of(season)
 
     text = get_page_text(client.get(page_of(season, "season")))
     assert text.index("Bike 1 (Ann)") < text.index("Bike 7 (Ben)") < text.index("Bike 3 (Cleo)")
@@ -67,7 +68,7 @@ def test_the_proposals_are_chosen_the_first_time_and_what_is_saved_later(
     form = desk.get(page).context["form"]
     assert [form[str(bikes[number])].value() for number in (1, 3)] == [str(ann), "new"]
 
-    desk.post(page, choose(second_round, {1: str(ann), 7: "new"}))
+    save(desk, page, choose(second_round, {1: str(ann), 7: "new"}))
     form = desk.get(page).context["form"]
     assert (form[str(bikes[1])].value(), form[str(bikes[3])].value()) == (str(ann), "nobody")
     assert form[str(bikes[7])].value() not in ("nobody", "new")
@@ -82,7 +83,7 @@ def test_two_of_one_ride_as_one_rider_is_explained_and_nothing_is_lost(
     ann = get_rider(season, "Ann").pk
     second_round.contest.event.players.filter(name="Ben").update(name="Ann")
 
-    answer = desk.post(page, {str(bikes[1]): str(ann), str(bikes[7]): str(ann), str(bikes[3]): str(cleo)})
+    answer = save(desk, page, {str(bikes[1]): str(ann), str(bikes[7]): str(ann), str(bikes[3]): str(cleo)})
 
     assert answer.status_code == 422
     assert "cannot be the same rider: both are in this result." in get_page_text(answer)
@@ -146,7 +147,7 @@ def test_the_riders_page_has_every_ride_and_says_what_was_dropped(
     client: Client, season: Season, first_round: SeasonRound, second_round: SeasonRound, alice: User, sign_in
 ) -> None:
     ann = get_rider(season, "Ann")
-    sign_in(alice).post(page_of(season, "link", second_round.pk), choose(second_round, {1: str(ann.pk)}))
+    save(sign_in(alice), page_of(season, "link", second_round.pk), choose(second_round, {1: str(ann.pk)}))
     Season.objects.update(best_count=1)
 
     text = get_page_text(client.get(page_of(season, "rider", ann.pk)))
@@ -169,7 +170,7 @@ def test_a_rider_can_be_made_one_with_another(
     alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
 ) -> None:
     desk = sign_in(alice)
-    desk.post(page_of(season, "link", second_round.pk), choose(second_round, {3: "new"}))
+    save(desk, page_of(season, "link", second_round.pk), choose(second_round, {3: "new"}))
     dan, cleo = get_rider(season, "Dan"), get_rider(season, "Cleo")
 
     assert desk.post(page_of(season, "merge", dan.pk), {"into": ""}).status_code == 422

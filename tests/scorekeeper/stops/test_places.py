@@ -14,6 +14,7 @@ from scorekeeper.events.services.contests import make_contest_slug
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text, get_visible_text
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.database
 
@@ -36,7 +37,7 @@ def desk(alice: User, sign_in: SignIn) -> Client:
 
 
 def edit(desk: Client, stop: Stop, **changes: str):
-    return desk.post(f"/desk/events/{stop.event.slug}/stops/{stop.pk}/", {**ENTERED, **changes})
+    return save(desk, f"/desk/events/{stop.event.slug}/stops/{stop.pk}/", {**ENTERED, **changes})
 
 
 def test_a_stop_gets_hours_a_place_and_a_note(stops: list[Stop], desk: Client) -> None:

@@ -17,6 +17,7 @@ from scorekeeper.stops.services.slots import set_slots
 from scorekeeper.stops.services.stops import add_stop
 from tests.scorekeeper.conftest import SLOTS_AT, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.database
 
@@ -36,7 +37,7 @@ def data_for(stops: list[Stop], turns: list[object]) -> dict[str, object]:
 def test_the_ride_has_a_turn_at_each_stop_and_two_at_the_finale(
     contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
 ) -> None:
-    response = sign_in(alice).post(address_of(contest), data_for(stops, [1, 1, 1, 2]))
+    response = save(sign_in(alice), address_of(contest), data_for(stops, [1, 1, 1, 2]))
 
     contest = Contest.objects.get()
     assert response.status_code == 302
@@ -86,7 +87,7 @@ def test_the_page_shows_the_assigned_turns(
 def test_a_number_of_turns_outside_the_rule_book_is_explained(
     contest: Contest, slots: list[Slot], stops: list[Stop], alice: User, sign_in: SignIn, turns: list[object]
 ) -> None:
-    response = sign_in(alice).post(address_of(contest), data_for(stops, turns))
+    response = save(sign_in(alice), address_of(contest), data_for(stops, turns))
 
     total = sum(int(str(count)) for count in turns)
     message = f"That makes {total} turns. In R.O.C.K. Yahtzee a scorecard has 1 to 15 turns."
@@ -109,7 +110,7 @@ def test_a_number_of_turns_outside_the_rule_book_is_explained(
 def test_an_invalid_number_of_turns_is_explained_at_its_stop(
     contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn, typed: str, message: str
 ) -> None:
-    response = sign_in(alice).post(address_of(contest), data_for(stops, [1, typed, 1, 2]))
+    response = save(sign_in(alice), address_of(contest), data_for(stops, [1, typed, 1, 2]))
 
     assert_refused(response, f"id_stop_{stops[1].pk}", message)
     assert f'name="stop_{stops[3].pk}" value="2"' in get_page_text(response)

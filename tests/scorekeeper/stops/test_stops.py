@@ -14,6 +14,7 @@ from scorekeeper.stops.selectors import list_stops
 from scorekeeper.stops.services.stops import StopInUse, add_stop, delete_stop, move_stop
 from tests.scorekeeper.conftest import STOPS, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.database
 
@@ -51,10 +52,10 @@ def test_a_stop_is_renamed(stops: list[Stop], event: Event, alice: User, sign_in
     client, address = sign_in(alice), f"/desk/events/{event.slug}/stops/{stops[1].pk}/"
     assert 'value="Parks"' in get_page_text(client.get(address))
 
-    assert client.post(address, {"name": "Parks Café"}).status_code == 302
+    assert save(client, address, {"name": "Parks Café"}).status_code == 302
     assert list_names(event) == ["Ozweld's", "Parks Café", "BBQ", "Finale"]
 
-    assert_refused(client.post(address, {"name": ""}), "id_name", "Enter the name of the stop.")
+    assert_refused(save(client, address, {"name": ""}), "id_name", "Enter the name of the stop.")
 
 
 @pytest.mark.parametrize(

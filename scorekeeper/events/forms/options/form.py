@@ -61,6 +61,10 @@ class OptionsForm(forms.Form):
         if focus in self.fields:
             self.fields[focus].widget.attrs["autofocus"] = True
 
+    def get_unit_label(self, name: str) -> str:
+        """Return the name of an option, which is merged as a whole when two people change the contest at once."""
+        return self._parts_by_name[name].title
+
     def read_ruleset(self) -> Ruleset | None:
         """Return the game with the options of the draft, even if this form is unbound; None for an invalid draft."""
         bound = OptionsForm(self.draft, game=self.game, draft=self.draft, fixed_options=self.fixed_options)
