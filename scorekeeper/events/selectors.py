@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.compiled_query import CompiledQuery
+from scorekeeper.common.names import fold_name
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.events.models import (
     AccessToken,
@@ -200,7 +201,7 @@ def get_contest(event: Event, slug: str) -> Contest:
 def is_name_taken(contest: Contest, name: str) -> bool:
     """Return whether another contest of the same event has this name, ignoring case."""
     others = contest.event.contests.exclude(pk=contest.pk).values_list("name", flat=True)
-    return name.casefold() in {other.casefold() for other in others}
+    return fold_name(name) in {fold_name(other) for other in others}
 
 
 def find_free_name(contest: Contest, name: str) -> str:

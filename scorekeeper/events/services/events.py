@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.event_dates import check_event_date
 from scorekeeper.common.security_log import log_change
 from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import (
@@ -57,7 +58,11 @@ def create_event(
 
     Args:
         is_practice: whether it is a practice event of no ride, as the demo is.
+
+    Raises:
+        ValidationError: an event cannot have this date.
     """
+    check_event_date(date)
     event = Event.objects.create(
         name=name,
         slug=make_event_slug(name),
