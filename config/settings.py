@@ -145,6 +145,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "scorekeeper.common.database_unavailable.DatabaseUnavailableMiddleware",
+    "scorekeeper.common.forgiving_addresses.ForgivingAddressMiddleware",
+    "scorekeeper.events.noindex.NoIndexMiddleware",
     "scorekeeper.events.deleted_events.DeletedEventMiddleware",
     "scorekeeper.common.stale_forms.UnsentInputMiddleware",
     # Last: the others have identified the user and checked the CSRF token by now.

@@ -64,6 +64,18 @@ def get_open_event(slug: str) -> Event | None:
     return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()
 
 
+def is_listed_event(slug: str) -> bool:
+    """Return whether an open event that the front page lists, or has listed, has this slug."""
+    return bool(_LISTED_EVENT_QUERY.fetch(slug=slug))
+
+
+# Runs on every visit of a public page of an event.
+_LISTED_EVENT_QUERY = CompiledQuery(
+    lambda slug: Event.objects.filter(slug=slug, state=Event.State.OPEN, is_listed=True, practice_of=None),
+    {"slug": "the slug of an event"},
+)
+
+
 def get_deleted_event(slug: str) -> DeletedEvent | None:
     """Return what is left of a deleted event that had this slug."""
     return DeletedEvent.objects.filter(slug=slug).first()

@@ -16,7 +16,7 @@ from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.seasons.access import season_required
 from scorekeeper.seasons.forms.season import SeasonForm
 from scorekeeper.seasons.models import MAX_ROUNDS, Season
-from scorekeeper.seasons.selectors.seasons import list_possible_contests, list_seasons
+from scorekeeper.seasons.selectors.seasons import can_delete, list_possible_contests, list_seasons
 from scorekeeper.seasons.selectors.standings import get_season_standings
 from scorekeeper.seasons.services import seasons as services
 
@@ -74,7 +74,7 @@ def edit(request: HttpRequest, season: Season) -> HttpResponse:
         services.change_season(season, **form.cleaned_data)
         messages.success(request, _("The season has been changed."))
         return redirect("seasons:overview", season.slug)
-    context = {"season": season, "form": form}
+    context = {"season": season, "form": form, "can_delete": can_delete(request.user, season)}
     return render(request, "seasons/edit.html", context, status=422 if form.is_bound else 200)
 
 
@@ -91,7 +91,9 @@ def remove_round(request: HttpRequest, season: Season, round_id: UUID) -> HttpRe
 
 @season_required
 def delete(request: HttpRequest, season: Season) -> HttpResponse:
-    """Delete a season, after confirmation."""
+    """Delete a season, after confirmation. Only who created it may: it may have rounds of other people's rides."""
+    if not can_delete(request.user, season):
+        return render(request, "seasons/delete_refused.html", {"season": season}, status=403)
     if request.method == "POST":
         services.delete_season(season)
         messages.success(request, _("%(season)s has been deleted.") % {"season": season})
