@@ -37,7 +37,7 @@ from scorekeeper.common.unsent_input import (
     UnsentInput,
     describe_fields,
     list_file_names,
-    list_referrers,
+    list_form_pages,
     read_unsent_input,
 )
 from scorekeeper.rights import ROUTES
@@ -82,13 +82,13 @@ def refuse_stale_form(request: HttpRequest, reason: str = "") -> HttpResponseBas
     if _is_from_elsewhere(request, reason):
         return render(request, "403_csrf.html", status=403)
     unsent = read_unsent_input(request)
-    for address in dict.fromkeys((unsent.page, *list_referrers(request))):
+    for address in list_form_pages(request):
         found = _show_page(request, address)
         if found is None:
             continue
         if found.status_code == 302 and urlsplit(found.headers["Location"]).path == settings.LOGIN_URL:
             return ask_to_sign_in(request)
-        if found.status_code == 200 and _refill(request, found, unsent, is_signed_out=False):
+        if found.status_code == 200 and _refill(found, unsent, address, is_signed_out=False):
             return _as_refusal(request, found)
     context = {"unsent": unsent, "action": unsent.action}
     return _as_refusal(request, render(request, "403_csrf.html", context))
@@ -110,7 +110,7 @@ class UnsentInputMiddleware:
         if request.method == "GET" and response.status_code == 200 and request.session.accessed:
             unsent = get_unsent_input(request) if request.user.is_authenticated else None
             if unsent is not None and unsent.page == request.get_full_path() and "HX-Request" not in request.headers:
-                _refill(request, response, unsent, is_signed_out=True)
+                _refill(response, unsent, unsent.page, is_signed_out=True)
         elif request.method == "POST" and response.status_code in (409, 422):
             _ask_for_files(request, response)
         return response
@@ -161,14 +161,13 @@ def _show_page(request: HttpRequest, address: str) -> HttpResponse | None:
     return response if isinstance(response, HttpResponse) else None
 
 
-def _refill(request: HttpRequest, response: HttpResponse, unsent: UnsentInput, *, is_signed_out: bool) -> bool:
-    """Put the input into the form of a page; return whether the page has it. Else say what was entered."""
-    page = refill_form(
-        response.content.decode(),
-        request.get_full_path() if is_signed_out else unsent.page,
-        unsent.action,
-        unsent.fields,
-    )
+def _refill(response: HttpResponse, unsent: UnsentInput, address: str, *, is_signed_out: bool) -> bool:
+    """Put the input into the form of a page; return whether the page has it. Else say what was entered.
+
+    Args:
+        address: of the page.
+    """
+    page = refill_form(response.content.decode(), address, unsent.action, unsent.fields)
     if not page.is_found and not is_signed_out:
         return False
     context = {

@@ -74,7 +74,7 @@ def read_unsent_input(request: HttpRequest) -> UnsentInput:
     is_too_long = sum(len(name) + len(value) for name, value in fields) > MAX_CHARACTERS
     return UnsentInput(
         action=request.get_full_path(),
-        page=_find_page(request),
+        page=next(iter(list_form_pages(request)), settings.LOGIN_REDIRECT_URL),
         fields=[] if is_too_long else fields,
         has_secrets=any(value for name, value in sent if SECRET.search(name)),
         files=files,
@@ -82,16 +82,14 @@ def read_unsent_input(request: HttpRequest) -> UnsentInput:
     )
 
 
-def _find_page(request: HttpRequest) -> str:
-    """Return the address of the page that has the form."""
+def list_form_pages(request: HttpRequest) -> list[str]:
+    """Return the addresses that may have the form: its own, if that has a page, and the page that it was sent from."""
     match = request.resolver_match
-    if match is not None and "GET" in ROUTES.get(match.view_name, {}):
-        return request.get_full_path()
-    return next(iter(list_referrers(request)), settings.LOGIN_REDIRECT_URL)
+    has_page = match is not None and "GET" in ROUTES.get(match.view_name, {})
+    return list(dict.fromkeys([*([request.get_full_path()] if has_page else []), *_list_referrers(request)]))
 
 
-def list_referrers(request: HttpRequest) -> list[str]:
-    """Return the page that the form was on, if that is one of ours."""
+def _list_referrers(request: HttpRequest) -> list[str]:
     parts = urlsplit(request.headers.get("Referer", ""))
     if parts.netloc != request.get_host() or not parts.path.startswith("/") or parts.path.startswith("//"):
         return []

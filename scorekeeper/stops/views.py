@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
@@ -19,6 +20,7 @@ from scorekeeper.stops.services import stops as services
 from scorekeeper.stops.services.slots import set_slots
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the stops in order, and add a stop."""

@@ -14,10 +14,12 @@ from scorekeeper.check_in.selectors import list_items
 from scorekeeper.check_in.services import check_items as services
 from scorekeeper.common.names import fold_name
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the items in order, and add one: of the presets, or in the club's own words."""

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.forms import EditGroupForm, GroupForm
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
@@ -18,6 +19,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the groups with their crews, and add a group."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.forms.contests import (
     GROUP_FIELDS,
@@ -71,6 +72,7 @@ def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
     return render(request, "events/delete_contest.html", {"event": event, "contest": contest})
 
 
+@sent_once
 @organiser_required
 def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpResponse:
     """Create a contest of the game."""

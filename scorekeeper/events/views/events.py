@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.forms.events import EventForm, EventSettingsForm
 from scorekeeper.events.models import Contest, Event
@@ -43,6 +44,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "events/list.html", context)
 
 
+@sent_once
 def create(request: HttpRequest) -> HttpResponse:
     """Create an event as a draft."""
     assert request.user.is_authenticated

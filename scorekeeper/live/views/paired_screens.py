@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
@@ -20,6 +21,7 @@ from scorekeeper.live.services.screens import save_screen, unpair_screen
 REFUSED, THROTTLED = 422, 429
 
 
+@sent_once
 @organiser_required
 def pair(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Pair the television that shows a code, and go on to what it shows."""

@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.players.forms.roster import PlayerForm
 from scorekeeper.players.services import people as services
 
 
+@sent_once
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Add a person. `?next=` is the page to return to."""

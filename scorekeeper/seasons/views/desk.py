@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.seasons.access import season_required
 from scorekeeper.seasons.forms.season import SeasonForm
@@ -27,6 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "seasons/list.html", {"seasons": list_seasons(request.user)})
 
 
+@sent_once
 def create(request: HttpRequest) -> HttpResponse:
     """Create a season without rounds."""
     assert request.user.is_authenticated
@@ -38,6 +40,7 @@ def create(request: HttpRequest) -> HttpResponse:
     return render(request, "seasons/create.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
+@sent_once
 @season_required
 def overview(request: HttpRequest, season: Season) -> HttpResponse:
     """Show the standings and the rounds, and add a round."""

@@ -140,7 +140,7 @@ def test_a_crew_phone_keeps_what_was_entered(ride: Ride, crew_client: CrewClient
     phone.handler.enforce_csrf_checks = False
     Device.objects.all().delete()
     for address in ("/crew/walk-up/", "/crew/dice-set/"):
-        ended = phone.post(address, fields)
+        ended = phone.post(address, fields, headers={"HX-Request": "true"})
         html = ended.content.decode()
         assert ended.status_code == 401
         assert "Ride to the &lt;b&gt;salt&lt;/b&gt; &amp; back</textarea>" in html
