@@ -145,7 +145,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "scorekeeper.common.database_unavailable.DatabaseUnavailableMiddleware",
+    "scorekeeper.common.forgiving_addresses.ForgivingAddressMiddleware",
+    "scorekeeper.events.noindex.NoIndexMiddleware",
     "scorekeeper.events.deleted_events.DeletedEventMiddleware",
+    "scorekeeper.common.stale_forms.UnsentInputMiddleware",
     # Last: the others have identified the user and checked the CSRF token by now.
     "scorekeeper.common.access_control.AccessMiddleware",
 ]
@@ -230,6 +233,7 @@ LOGIN_REDIRECT_URL = "/desk/"
 LOGOUT_REDIRECT_URL = "/"
 # A correction at a table carries a field for each of up to 1,000 decisions, and a few more.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_200
+CSRF_FAILURE_VIEW = "scorekeeper.common.stale_forms.refuse_stale_form"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS

@@ -13,6 +13,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from scorekeeper.common.certificate_views import download_authority, show_trust_page
 from scorekeeper.common.health import healthz, metrics, readyz
+from scorekeeper.common.robots import send_robots
 
 handler400 = "scorekeeper.common.error_views.bad_request"
 handler404 = "scorekeeper.common.error_views.not_found"
@@ -23,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
+    path("robots.txt", send_robots, name="robots"),
     path("trust/", show_trust_page, name="trust"),
     path("tailgunner-ca.crt", download_authority, name="authority"),
     *(

@@ -54,6 +54,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "healthz": _page(ANYBODY),
     "readyz": _page(ANYBODY),
     "metrics": _page(MONITOR),
+    "robots": _page(ANYBODY),  # search engines
     "trust": _page(ANYBODY),
     "authority": _page(ANYBODY),
     # Everyone: pages of events that are not drafts

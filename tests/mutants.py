@@ -133,8 +133,8 @@ MUTANTS = {
     # pages
     "a rejected form responds with 200": Mutant(
         "scorekeeper/crew/access.py",
-        'render(request, "crew/not_signed_in.html", status=401)',
-        'render(request, "crew/not_signed_in.html")',
+        'render(request, "crew/not_signed_in.html", {"unsent": unsent}, status=401)',
+        'render(request, "crew/not_signed_in.html", {"unsent": unsent})',
         "tests/scorekeeper/rights",
     ),
     "buttons for small fingers": Mutant(

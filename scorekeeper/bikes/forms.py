@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import MAX_NUMBER
+from scorekeeper.common.names import clean_name
 
 
 class BikeNumberField(forms.IntegerField):
@@ -22,3 +23,7 @@ class BikeNumberField(forms.IntegerField):
         }
         widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
         super().__init__(min_value=1, max_value=MAX_NUMBER, widget=widget, error_messages=messages, **kwargs)
+
+    def to_python(self, value: Any) -> int | None:
+        """Return the number; what nobody sees beside the digits is ignored."""
+        return super().to_python(clean_name(value) if isinstance(value, str) else value)

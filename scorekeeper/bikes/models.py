@@ -13,6 +13,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 
@@ -25,8 +26,8 @@ class Bike(UUIDModel):
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="bikes")
     number = models.PositiveIntegerField(_("number"), validators=[MinValueValidator(1), MaxValueValidator(MAX_NUMBER)])
     suffix = models.PositiveSmallIntegerField(default=1, editable=False)
-    make = models.CharField(_("make"), max_length=60, blank=True)
-    model = models.CharField(_("model"), max_length=60, blank=True)
+    make = NameField(_("make"), max_length=60, blank=True)
+    model = NameField(_("model"), max_length=60, blank=True)
     group = models.ForeignKey(
         Group, on_delete=models.PROTECT, null=True, blank=True, related_name="bikes", verbose_name=_("group")
     )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Event
 
 MAX_NAME_LENGTH = 60
@@ -21,7 +22,7 @@ class CheckItem(UUIDModel):
     """Something to tick for each bike; the items of an event have an order."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="check_items")
-    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
+    name = NameField(_("name"), max_length=MAX_NAME_LENGTH)
     ordinal = models.PositiveSmallIntegerField(_("order"))
 
     class Meta:

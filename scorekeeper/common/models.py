@@ -31,3 +31,21 @@ class UseCount(models.Model):
 
     def __str__(self) -> str:
         return self.key[:8]
+
+
+class SentForm(models.Model):
+    """A form that was sent to create something (`common.sent_once`).
+
+    Attributes:
+        key: a keyed digest of the form's id, who sent it and what it had.
+        location: the address to which its answer led; "" while it is being answered.
+        page: its answer, encrypted, if that was a page with a secret; None if it was none.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True, editable=False)
+    location = models.TextField(blank=True, editable=False)
+    page = models.BinaryField(null=True, editable=False)
+    sent_at = models.DateTimeField(db_index=True, editable=False)
+
+    def __str__(self) -> str:
+        return self.key[:8]

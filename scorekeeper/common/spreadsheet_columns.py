@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.names import clean_name
 from scorekeeper.common.spreadsheet_problems import SpreadsheetProblem
 
 SAMPLE_ROWS = 3
@@ -106,11 +107,11 @@ def read_cells(
         if column.field in lists:
             cells[column.field] = f"{cells[column.field]},{cell}" if cells.get(column.field) else cell
         elif column.field:
-            cells[column.field] = " ".join(cell.split())
+            cells[column.field] = clean_name(cell)
     return cells
 
 
 def split_names(text: str) -> tuple[str, ...]:
     """Return the names in a cell, which are separated by commas, semicolons, slashes or line breaks."""
     parts = text.replace(";", ",").replace("/", ",").replace("\n", ",").split(",")
-    return tuple(" ".join(part.split()) for part in parts if part.strip())
+    return tuple(filter(None, map(clean_name, parts)))

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.names import clean_name
 from scorekeeper.common.spreadsheet_problems import SpreadsheetProblem
 from scorekeeper.common.spreadsheet_text import CONTROL_CHARACTER
 
@@ -76,7 +77,7 @@ def _list_records(text: str) -> Iterator[Record]:
     count = 0
     for row, record in _read_csv(text, delimiter):
         cells = [cell.strip() for cell in record]
-        if any(cells):
+        if any(map(clean_name, cells)):
             count += 1
             if named and count == 1:
                 named, count = None, 0

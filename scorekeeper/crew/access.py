@@ -27,6 +27,7 @@ from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.common.bearer import read_bearer_token
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.common.problem_details import is_for_program
+from scorekeeper.common.unsent_input import read_unsent_input
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token, get_former_device
 from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
@@ -135,7 +136,8 @@ def _refuse_unknown(request: HttpRequest) -> HttpResponse:
     tokens = [_read_token(request, cookie) for cookie in (DEVICE_COOKIE, *([OTHER_DEVICE_COOKIE] if is_named else []))]
     former = next((found for token in tokens if token and (found := get_former_device(token)) is not None), None)
     if former is None:
-        return render(request, "crew/not_signed_in.html", status=401)
+        unsent = read_unsent_input(request) if request.method == "POST" else None
+        return render(request, "crew/not_signed_in.html", {"unsent": unsent}, status=401)
     request.deleted_event = former.event  # type: ignore[attr-defined]
     _current, other = get_signed_in_devices(request)
     context = {"deleted": former.event, "can_switch": other is not None}

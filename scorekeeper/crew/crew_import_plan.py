@@ -21,6 +21,7 @@ from typing import Literal, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.names import fold_name
 from scorekeeper.common.spreadsheet_columns import SpreadsheetColumn
 from scorekeeper.common.spreadsheet_problems import SpreadsheetProblem
 from scorekeeper.crew.crew_columns import FIELDS
@@ -111,12 +112,12 @@ def plan_crew_import(event: Event, text: str, fields: Mapping[int, str] | None =
         fields: the chosen field of each column, by its index from 0; None to guess.
     """
     crew = parse_crew(text, fields)
-    group_names = {group.name.casefold(): group.name for group in list_groups(event)}
+    group_names = {fold_name(group.name): group.name for group in list_groups(event)}
     known_groups = set(group_names)
     stops = list(list_stops(event))
     members: dict[tuple[str, str], list[CrewMember]] = {}
     for member in list_members(event).prefetch_related("any_bike_at"):
-        members.setdefault((member.group.name.casefold(), member.name.casefold()), []).append(member)
+        members.setdefault((fold_name(member.group.name), fold_name(member.name)), []).append(member)
     problems, lines = list(crew.problems), []
     for row in crew.rows:
         existing = members.get(row.key, [])
@@ -129,7 +130,7 @@ def plan_crew_import(event: Event, text: str, fields: Mapping[int, str] | None =
             problems += [SpreadsheetProblem(text, row.row_number, name) for name in unknown]
         if len(existing) > 1 or unknown:
             continue
-        group = group_names.setdefault(row.group.casefold(), row.group)
+        group = group_names.setdefault(fold_name(row.group), row.group)
         known = existing[0] if existing else None
         changes = () if known is None else tuple(_list_changes(known, row, found))
         lines.append(CrewImportLine(row, known, group, found, changes))
@@ -146,11 +147,11 @@ def _find_stops(row: CrewRow, stops: Iterable[Stop]) -> tuple[tuple[Stop, ...] |
     if row.any_bike_at is None:
         return None, []
     whole, names = row.any_bike_at
-    wanted = {name.casefold(): name for name in names}
-    if whole.casefold() in {stop.name.casefold() for stop in stops}:
-        wanted = {whole.casefold(): whole}
-    found = tuple(stop for stop in stops if stop.name.casefold() in wanted)
-    known = {stop.name.casefold() for stop in found}
+    wanted = {fold_name(name): name for name in names}
+    if fold_name(whole) in {fold_name(stop.name) for stop in stops}:
+        wanted = {fold_name(whole): whole}
+    found = tuple(stop for stop in stops if fold_name(stop.name) in wanted)
+    known = {fold_name(stop.name) for stop in found}
     return found, [name for key, name in wanted.items() if key not in known]
 
 
@@ -168,8 +169,8 @@ def _list_namesakes(
     """Yield new members of whose name somebody is already in the crew of another group."""
     names = {name: found[0] for (_group, name), found in members.items()}
     for line in lines:
-        if line.member is None and line.row.name.casefold() in names:
-            other = names[line.row.name.casefold()]
+        if line.member is None and fold_name(line.row.name) in names:
+            other = names[fold_name(line.row.name)]
             yield _("%(name)s (%(group)s)") % {"name": other.name, "group": other.group.name}
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.names import clean_name, fold_name
 from scorekeeper.common.spreadsheet_columns import (
     SpreadsheetColumn,
     find_repeated_fields,
@@ -52,7 +53,7 @@ class CrewRow:
     @property
     def key(self) -> tuple[str, str]:
         """By what a member is recognised: group and name, ignoring case."""
-        return self.group.casefold(), self.name.casefold()
+        return fold_name(self.group), fold_name(self.name)
 
 
 @dataclass
@@ -110,7 +111,7 @@ def _read_body(crew: ParsedCrew, body: Sequence[Record]) -> None:
             crew.problems += problems
             continue
         stops = cells.get("any_bike_at")
-        any_bike_at = None if stops is None else (" ".join(stops.split()), split_names(stops))
+        any_bike_at = None if stops is None else (clean_name(stops), split_names(stops))
         member = CrewRow(row, cells["group"], cells["name"], role, any_bike_at)
         if member.key in first_rows:
             text = _("%(name)s is listed more than once in %(group)s") % {"name": member.name, "group": member.group}

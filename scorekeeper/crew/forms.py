@@ -9,6 +9,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.crew.selectors import list_dice_sets, list_groups
 from scorekeeper.events.models import Event
@@ -27,7 +29,7 @@ class GroupForm(forms.ModelForm[Group]):
         """Reject the name of another group of the event."""
         name: str = self.cleaned_data["name"]
         others = list_groups(self.instance.event).exclude(pk=self.instance.pk)
-        if others.filter(name=name).exists():
+        if fold_name(name) in {fold_name(other) for other in others.values_list("name", flat=True)}:
             raise ValidationError(_("There is already a group called “%(name)s”."), params={"name": name})
         return name
 
@@ -39,7 +41,7 @@ class EditGroupForm(GroupForm):
         super().__init__(*args, **kwargs)
         self.dice_sets = list(list_dice_sets(self.instance))
         for number, dice_set in enumerate(self.dice_sets, 1):
-            self.fields[self._get_field_name(dice_set)] = forms.CharField(
+            self.fields[self._get_field_name(dice_set)] = NameFormField(
                 label=_("Dice set %(number)s") % {"number": number},
                 max_length=40,
                 initial=dice_set.name,

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.stops.models import Stop
 
@@ -25,7 +26,7 @@ class Group(UUIDModel):
     """Bikes that ride together."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="groups")
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     ordinal = models.PositiveSmallIntegerField(_("order"))
 
     class Meta:
@@ -40,7 +41,7 @@ class DiceSet(UUIDModel):
     """Five real dice that a crew member carries."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="dice_sets")
-    name = models.CharField(_("name"), max_length=40)
+    name = NameField(_("name"), max_length=40)
     ordinal = models.PositiveSmallIntegerField(_("order"))
 
     class Meta:
@@ -76,7 +77,7 @@ class CrewMember(UUIDModel):
         SUPERVISOR = "supervisor", _("Supervisor")
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="crew")
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
     # In a practice event, the member of the ride that this one was copied from: their phone can switch between the two.
     mirrors = models.ForeignKey(

@@ -10,6 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Event
 
 
@@ -45,7 +46,7 @@ class DiceTest(UUIDModel):
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dice_tests")
-    name = models.CharField(_("which dice"), max_length=60)
+    name = NameField(_("which dice"), max_length=60)
     die = models.JSONField()
     throws = models.JSONField(default=list)
     revision = models.PositiveIntegerField(default=0)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 
+from scorekeeper.common.stale_forms import ask_to_sign_in
 from scorekeeper.events.selectors import get_organiser
 from scorekeeper.events.services.sessions import record_session_use
 
@@ -21,7 +21,7 @@ from scorekeeper.events.services.sessions import record_session_use
 def admit_signed_in(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
     """Let in anyone who is signed in."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return ask_to_sign_in(request)
     record_use(request)
     return None
 
@@ -33,7 +33,7 @@ def admit_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResp
         Http404: there is no such event, or the user does not organise it.
     """
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return ask_to_sign_in(request)
     record_use(request)
     organiser = get_organiser(request.user, kwargs["slug"])
     if organiser is None:

@@ -31,8 +31,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.game import Game, Ruleset
 from games.core.problems import Malformed
+from scorekeeper.common.event_dates import EventDateField
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_game, list_games
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.common.security_log import log_change
 
 
@@ -54,9 +56,9 @@ class Event(UUIDModel):
         INITIALS = "initials", _("Initials")
         NUMBERS = "numbers", _("Bike numbers only")
 
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
-    date = models.DateField(_("date"))
+    date = EventDateField(_("date"))
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[check_time_zone])
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     is_listed = models.BooleanField(
@@ -257,7 +259,7 @@ class AccessToken(UUIDModel):
         RECORD = "record", _("Read what you can see, and record in your name")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="access_tokens")
-    name = models.CharField(_("what it is for"), max_length=80)
+    name = NameField(_("what it is for"), max_length=80)
     scope = models.CharField(_("what it may do"), max_length=10, choices=Scope.choices, default=Scope.READ)
     token_digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -350,7 +352,7 @@ class Contest(UUIDModel):
         COACH = "coach", _("Chances to win, and what each choice is worth")
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="contests")
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=80)
     ordinal = models.PositiveSmallIntegerField(_("order"), default=1)
     game_key = models.CharField(_("game"), max_length=40)
@@ -469,7 +471,7 @@ class Passkey(UUIDModel):
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="passkeys")
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     host = models.CharField(max_length=253, editable=False)
     credential_id = models.BinaryField(max_length=1023, unique=True)
     public_key = models.BinaryField()

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from scorekeeper.common.compiled_query import CompiledQuery
+from scorekeeper.common.names import fold_name
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.events.models import (
     AccessToken,
@@ -62,6 +63,18 @@ def is_counterpart(event: Event, other: Event) -> bool:
 def get_open_event(slug: str) -> Event | None:
     """Return an event that the public can see, listed or not; None for a draft."""
     return Event.objects.filter(slug=slug, state=Event.State.OPEN).first()
+
+
+def is_listed_event(slug: str) -> bool:
+    """Return whether an open event that the front page lists, or has listed, has this slug."""
+    return bool(_LISTED_EVENT_QUERY.fetch(slug=slug))
+
+
+# Runs on every visit of a public page of an event.
+_LISTED_EVENT_QUERY = CompiledQuery(
+    lambda slug: Event.objects.filter(slug=slug, state=Event.State.OPEN, is_listed=True, practice_of=None),
+    {"slug": "the slug of an event"},
+)
 
 
 def get_deleted_event(slug: str) -> DeletedEvent | None:
@@ -216,7 +229,7 @@ def get_contest(event: Event, slug: str) -> Contest:
 def is_name_taken(contest: Contest, name: str) -> bool:
     """Return whether another contest of the same event has this name, ignoring case."""
     others = contest.event.contests.exclude(pk=contest.pk).values_list("name", flat=True)
-    return name.casefold() in {other.casefold() for other in others}
+    return fold_name(name) in {fold_name(other) for other in others}
 
 
 def find_free_name(contest: Contest, name: str) -> str:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
@@ -130,7 +131,7 @@ class PairingForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
         error_messages={"required": gettext_lazy("Enter the six characters that the television shows.")},
     )
-    name = forms.CharField(
+    name = NameFormField(
         label=gettext_lazy("Name of the screen"),
         max_length=40,
         help_text=gettext_lazy("So that you can tell your screens apart: “Bar”, “Stage left”."),

@@ -18,6 +18,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Event
 
 ALL_CONTESTS = "contests"  # the part that stands for every contest of the event, with those added later
@@ -63,7 +64,7 @@ class Screen(UUIDModel):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="screens")
     is_public = models.BooleanField(default=False, editable=False)
-    name = models.CharField(_("name"), max_length=40, blank=True)
+    name = NameField(_("name"), max_length=40, blank=True)
     parts = models.JSONField(default=show_all_contests)
     groups = models.CharField(
         _("contests that compare groups"), max_length=10, choices=Groups.choices, default=Groups.WITH_PLACES
@@ -73,7 +74,7 @@ class Screen(UUIDModel):
         _("seconds for each page"), default=10, validators=[MinValueValidator(8), MaxValueValidator(12)]
     )
     theme = models.CharField(_("colours"), max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
-    sponsor = models.CharField(_("sponsor line"), max_length=120, blank=True)
+    sponsor = NameField(_("sponsor line"), max_length=120, blank=True)
     token_digest = models.CharField(  # noqa: DJ001 - unique, so all public screens cannot have ""
         max_length=64, unique=True, null=True, editable=False
     )

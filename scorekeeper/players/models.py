@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Event
 
 
@@ -18,7 +19,7 @@ class Player(UUIDModel):
         PASSENGER = "passenger", _("Passenger")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="players")
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     bike = models.ForeignKey(
         Bike, on_delete=models.PROTECT, null=True, blank=True, related_name="players", verbose_name=_("bike")
     )
@@ -46,10 +47,10 @@ class SignUp(UUIDModel):
         DECLINED = "declined", _("Declined")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_ups")
-    rider = models.CharField(_("rider"), max_length=80)
-    passenger = models.CharField(_("passenger"), max_length=80, blank=True)
-    make = models.CharField(_("make"), max_length=60, blank=True)
-    model = models.CharField(_("model"), max_length=60, blank=True)
+    rider = NameField(_("rider"), max_length=80)
+    passenger = NameField(_("passenger"), max_length=80, blank=True)
+    make = NameField(_("make"), max_length=60, blank=True)
+    model = NameField(_("model"), max_length=60, blank=True)
     number = models.PositiveIntegerField(_("number"), null=True, blank=True)
     contact = models.CharField(_("email or phone"), max_length=120, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

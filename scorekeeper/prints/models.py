@@ -12,6 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.prints.paper import Paper
@@ -98,7 +99,7 @@ class CertificateSettings(models.Model):
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="certificate")
     heading = models.CharField(_("heading"), max_length=60, blank=True)
     wording = models.CharField(_("wording"), max_length=400, blank=True)
-    signed_by = models.CharField(_("signed by"), max_length=80, blank=True)
+    signed_by = NameField(_("signed by"), max_length=80, blank=True)
     logo = models.ForeignKey(PrizeLogo, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
     def __str__(self) -> str:

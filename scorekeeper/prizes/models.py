@@ -17,6 +17,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.stops.models import Stop
 
@@ -61,8 +62,8 @@ class Prize(UUIDModel):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prizes")
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="prize_list")
     position = models.PositiveSmallIntegerField(_("order"))
-    name = models.CharField(_("name"), max_length=80, blank=True)
-    sponsor = models.CharField(_("sponsor"), max_length=80, blank=True)
+    name = NameField(_("name"), max_length=80, blank=True)
+    sponsor = NameField(_("sponsor"), max_length=80, blank=True)
     logo = models.ForeignKey(PrizeLogo, on_delete=models.PROTECT, null=True, blank=True, related_name="prizes")
     rule = models.CharField(_("what it is for"), max_length=20, choices=Rule.choices, default=Rule.PLACE)
     place = models.PositiveSmallIntegerField(

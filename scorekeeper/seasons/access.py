@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 
 from scorekeeper.common.access_control import get_guard_result
+from scorekeeper.common.stale_forms import ask_to_sign_in
 from scorekeeper.events.guards import record_use
 from scorekeeper.seasons.models import Season
 from scorekeeper.seasons.selectors.seasons import get_season
@@ -26,7 +26,7 @@ def admit_season_organiser(request: HttpRequest, kwargs: Mapping[str, Any]) -> H
         Http404: there is no such season, or the user does not run it.
     """
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return ask_to_sign_in(request)
     record_use(request)
     season = get_season(request.user, kwargs["season_slug"])
     if season is None:

@@ -17,6 +17,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest
 
 MAX_POINTS = 1_000
@@ -32,7 +33,7 @@ class Season(UUIDModel):
         best_count: how many of a rider's results count; None for all.
     """
 
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     points = models.JSONField(_("points"))
     points_below = models.PositiveSmallIntegerField(

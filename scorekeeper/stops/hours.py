@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from scorekeeper.common.event_dates import FIRST_DATE, LAST_DATE
 from scorekeeper.events.models import Event
 from scorekeeper.stops.models import Stop
 
@@ -24,4 +25,6 @@ def get_closing_time(stop: Stop, event: Event) -> dt.datetime | None:
 
 
 def _combine(event: Event, time: dt.time, later: dt.timedelta = dt.timedelta()) -> dt.datetime:
-    return dt.datetime.combine(event.date + later, time, event.zone)
+    # An event from before dates were limited may have one that no calendar goes on after.
+    date = min(max(event.date, FIRST_DATE), LAST_DATE)
+    return dt.datetime.combine(date + later, time, event.zone)

@@ -12,6 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.stops.coordinates import Coordinates
 from scorekeeper.stops.map_links import make_geo_uri, make_map_url
@@ -21,7 +22,7 @@ class Stop(UUIDModel):
     """A place on the ride where dice are rolled; the stops of an event have an order."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stops")
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     ordinal = models.PositiveSmallIntegerField(_("order"))
     # In the event's time zone. A stop that closes before it opens closes on the day after.
     opens_at = models.TimeField(_("opens"), null=True, blank=True)

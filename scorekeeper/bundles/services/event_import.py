@@ -29,7 +29,8 @@ from scorekeeper.bundles.selectors.bundle_lines import write_lines
 from scorekeeper.bundles.services.imported_rows import UnfitLine, insert_event
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.events.models import DeletedEvent, Event
-from scorekeeper.events.services.events import add_organiser
+from scorekeeper.events.services.contests import rename_reserved_slugs
+from scorekeeper.events.services.events import add_organiser, is_reserved_slug, make_event_slug
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.refresh import refresh_standings
@@ -117,7 +118,16 @@ def _import(file: BinaryIO, bundle: Bundle, user: User, address: str | None) -> 
         raise FaultyBundle(_describe_damage(damage, bundle))
     if differing := _find_difference(file, bundle, event):
         raise FaultyBundle([str(differing)])
+    _rename_reserved(event)
     return event
+
+
+def _rename_reserved(event: Event) -> None:
+    """Give the event and its contests other addresses where another page has theirs. No hash covers an address."""
+    if is_reserved_slug(event.slug):
+        event.slug = make_event_slug(event.name)
+        event.save(update_fields=["slug"])
+    rename_reserved_slugs(event)
 
 
 def _describe_damage(damage: Iterable[LogDamage], bundle: Bundle) -> Iterator[str]:

@@ -11,6 +11,7 @@ from django.core.exceptions import BadRequest
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.check_in.models import MAX_NAME_LENGTH
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.request_data import parse_uuid
 
 # What most clubs tick. They are proposals: an item is stored with its text.
@@ -20,7 +21,7 @@ PRESETS = (_("Present"), _("Paid"), _("Waiver signed"))
 class CheckItemForm(forms.Form):
     """The name of an item. It is no model form, which phones cannot import without a package they do not have."""
 
-    name = forms.CharField(
+    name = NameFormField(
         label=_("What to tick"),
         max_length=MAX_NAME_LENGTH,
         help_text=_("A word or two, such as “T-shirt given out”."),

@@ -15,12 +15,15 @@ from scorekeeper.check_in.forms.check_items import PRESETS, CheckItemForm
 from scorekeeper.check_in.selectors import list_items
 from scorekeeper.check_in.services import check_items as services
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.names import fold_name
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the items in order, and add one: of the presets, or in the club's own words."""
@@ -38,12 +41,12 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
             messages.success(request, _("“%(name)s” has been added.") % {"name": name})
             return redirect("check_in:items", event.slug)
     items = list(list_items(event))
-    names = {item.name.casefold() for item in items}
+    names = {fold_name(item.name) for item in items}
     context = {
         "event": event,
         "form": form,
         "items": items,
-        "presets": [preset for preset in PRESETS if str(preset).casefold() not in names],
+        "presets": [preset for preset in PRESETS if fold_name(str(preset)) not in names],
     }
     return render(request, "check_in/items.html", context, status=422 if form.is_bound else 200)
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.forms import EditGroupForm, GroupForm
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
@@ -22,6 +23,7 @@ from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the groups with their crews, and add a group."""

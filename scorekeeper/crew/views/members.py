@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.qr import make_qr_code
+from scorekeeper.common.sent_once import sent_once, sent_once_for_secret
 from scorekeeper.crew.forms import MemberForm
 from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.crew.selectors import get_event_device, get_member, list_devices, list_groups, list_open_invitations
@@ -26,6 +27,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import EventArchived
 
 
+@sent_once
 @organiser_required
 def create(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Add a member to a group's crew."""
@@ -82,6 +84,7 @@ def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResp
     return render(request, "crew/delete_member.html", {"event": event, "member": member})
 
 
+@sent_once_for_secret
 @organiser_required
 def invite(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Create a link and show it once."""

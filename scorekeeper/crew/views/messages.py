@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.message_form import MessageForm
 from scorekeeper.crew.message_readers import list_sent_messages
@@ -19,6 +20,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the messages with their readers, and send another."""

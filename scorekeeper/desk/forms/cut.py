@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.cards import RANKS, SUITS, Card
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.desk.forms.operation_forms import OperationForm, ReasonForm
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut
@@ -29,7 +30,7 @@ class CutForm(OperationForm):
 
     # Identifies the group on the page, and shows whether it is still tied.
     group = forms.CharField(widget=forms.HiddenInput)
-    witness = forms.CharField(
+    witness = NameFormField(
         label=gettext_lazy("Witness"),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

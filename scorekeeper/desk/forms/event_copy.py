@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.common.event_dates import EventDateFormField, get_day_next_year
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_events
 
@@ -34,12 +35,11 @@ class EventCopyForm(forms.Form):
         empty_label=None,
         error_messages={"required": _("Choose the ride to copy."), "invalid_choice": _("Choose one of your rides.")},
     )
-    name = forms.CharField(
+    name = NameFormField(
         label=_("Name"), max_length=120, error_messages={"required": _("Enter the name of the event.")}
     )
-    date = forms.DateField(
+    date = EventDateFormField(
         label=_("Date"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         error_messages={
             "required": _("Enter the date of the ride."),
             "invalid": _("Enter a date, such as 2026-06-20."),
@@ -54,8 +54,7 @@ class EventCopyForm(forms.Form):
         self.has_events = source is not None or events.exists()
         first = source or events.first()
         if first is not None:
-            # The same day of the week, a year later.
-            kwargs["initial"] = {"source": first.pk, "name": first.name, "date": first.date + dt.timedelta(weeks=52)}
+            kwargs["initial"] = {"source": first.pk, "name": first.name, "date": get_day_next_year(first.date)}
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
         self.fields["source"].queryset = events  # type: ignore[attr-defined]

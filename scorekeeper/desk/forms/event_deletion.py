@@ -8,12 +8,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.common.names import fold_name
 from scorekeeper.events.models import Event
 
 
 def is_name_of(event: Event, typed: str) -> bool:
     """Return whether someone typed the event's name; spaces and capital letters do not matter."""
-    return " ".join(typed.split()).casefold() == " ".join(event.name.split()).casefold()
+    return fold_name(typed) == fold_name(event.name)
 
 
 class DeleteEventForm(forms.Form):
@@ -23,7 +25,7 @@ class DeleteEventForm(forms.Form):
         event: the event to delete.
     """
 
-    name = forms.CharField(
+    name = NameFormField(
         label=_("Name of the event"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": _("Enter the name of the event to delete it.")},

@@ -30,7 +30,9 @@ from games.core.problems import Malformed
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
+from scorekeeper.common.event_dates import check_event_date
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, list_games
+from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import lock_event, make_event_slug
@@ -79,6 +81,7 @@ def copy_event_with_omissions(
         with_roster: whether its bikes and their people are copied too.
         is_practice: whether the copy is a practice event of the source. It is never listed.
     """
+    check_event_date(date)
     lock_event(source)
     event = Event.objects.create(
         name=name,
@@ -279,9 +282,9 @@ def _fit_options(
 
 def _find_free_name(name: str, taken: Iterable[str]) -> str:
     """Return the name, or the first of "Rogue 2", "Rogue 3" ... that no other contest has, ignoring case."""
-    folded = {other.casefold() for other in taken}
+    folded = {fold_name(other) for other in taken}
     free, number = name, 2
-    while free.casefold() in folded:
+    while fold_name(free) in folded:
         ending = f" {number}"
         free, number = f"{name[: 120 - len(ending)]}{ending}", number + 1
     return free

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.desk.forms.event_copy import EventCopyForm
 from scorekeeper.desk.selectors.event_contents import get_event_contents
 from scorekeeper.desk.services.event_copy import copy_event_with_omissions
@@ -14,6 +15,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_events
 
 
+@sent_once
 def copy(request: HttpRequest) -> HttpResponse:
     """Ask which of the user's events to copy, and copy it. `?event=` chooses one."""
     assert request.user.is_authenticated

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.phones import count_phones
 from scorekeeper.desk.forms.practice import PracticeRunForm
 from scorekeeper.desk.models import PracticeRun
@@ -34,6 +35,7 @@ def get_practice_context(event: Event, form: PracticeRunForm | None = None) -> d
     return {"practice_form": form or PracticeRunForm(event=event), "practice_run": run}
 
 
+@sent_once
 @organiser_required
 def start(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Make the practice event of a ride, or go to the one that it has."""
@@ -47,6 +49,7 @@ def start(request: OrganiserRequest, event: Event) -> HttpResponse:
     return redirect(get_start_page(practice))
 
 
+@sent_once
 @organiser_required
 def play(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Play a practice event up to a stop, or show the form again with its errors."""
@@ -70,6 +73,7 @@ def show_progress(request: OrganiserRequest, event: Event) -> HttpResponse:
     return render(request, template, context)
 
 
+@sent_once
 @organiser_required
 def restart(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Start a practice over, after confirmation that lists what goes."""

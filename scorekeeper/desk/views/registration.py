@@ -14,7 +14,7 @@ from scorekeeper.desk.forms.registration import RegistrationForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.services.recording import IdReused
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 
 
@@ -29,7 +29,7 @@ def register(request: OrganiserRequest, event: Event) -> HttpResponse:
             receipt = register_bike(
                 Actor.from_organiser(request.organiser), form.cleaned_data["operation"], _make_walk_up(form)
             )
-        except IdReused:
+        except (IdReused, NotAllowed):  # an id of the page belongs to something else
             form.add_error(None, _("This page was already submitted. Open it again."))
             status = 409
         else:

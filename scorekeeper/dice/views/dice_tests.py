@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.dice.die_data import EventDie, list_dice
 from scorekeeper.dice.fairness_wording import describe_sample, present_die_faces
 from scorekeeper.dice.forms.dice_tests import StartTestForm, ThrowsForm
@@ -24,6 +25,7 @@ from scorekeeper.events.selectors import list_contests
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
+@sent_once
 @organiser_required
 def start(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Choose the dice to test."""

@@ -17,7 +17,6 @@ class EventForm(forms.ModelForm[Event]):
         model = Event
         fields = ["name", "date", "time_zone", "people_shown", "is_listed"]
         widgets = {
-            "date": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
             "time_zone": forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false"}),
             "people_shown": forms.RadioSelect,
         }

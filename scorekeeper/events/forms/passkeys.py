@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.browsers import Browser
 from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.models import Passkey
@@ -54,9 +55,7 @@ TOO_MANY_FROM_UNKNOWN = _(
 class NewPasskeyForm(OwnPasswordForm):
     """The name of a new passkey, and the password again."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=80, help_text=NAME_HELP, error_messages={"required": NAME_MISSING}
-    )
+    name = NameFormField(label=_("Name"), max_length=80, help_text=NAME_HELP, error_messages={"required": NAME_MISSING})
 
 
 class PasskeyNameForm(forms.ModelForm[Passkey]):

@@ -23,8 +23,9 @@ from scorekeeper.events.group_setting import NOT_COMPARED, GroupSetting, get_gro
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import EventArchived, lock_event
 
-# Other pages of an event have these words where a contest has its slug, such as /contests/new/ and /screen.
-RESERVED_SLUGS = frozenset({"new", "prize-logos", "route", "screen", "screen-stream", "sign-up", "stream"})
+# Other pages of an event have these words where a contest has its slug, such as /contests/new/ and /screen. A test
+# finds them in the addresses.
+RESERVED_SLUGS = frozenset({"new", "prints", "prize-logos", "route", "screen", "screen-stream", "sign-up", "stream"})
 
 
 class ContestFrozen(Exception):
@@ -43,6 +44,13 @@ def make_contest_slug(event: Event, name: str) -> str:
     while slug in taken:
         slug, number = f"{readable}-{number}", number + 1
     return slug
+
+
+def rename_reserved_slugs(event: Event) -> None:
+    """Give contests with a reserved slug, which come from elsewhere, the slug that a new one would get."""
+    for contest in event.contests.filter(slug__in=RESERVED_SLUGS):
+        contest.slug = make_contest_slug(event, contest.name)
+        contest.save(update_fields=["slug"])
 
 
 @transaction.atomic

@@ -12,6 +12,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.event_dates import check_event_date
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.common.security_log import log_change
 from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import (
@@ -23,6 +25,9 @@ from scorekeeper.events.models import (
     OrganiserInvitation,
 )
 from scorekeeper.events.services.account_lock import lock_account
+
+# Other pages have these words where an event has its slug. A test finds them in the addresses.
+RESERVED_EVENT_SLUGS = frozenset({"new"})
 
 
 class LastOrganiser(Exception):
@@ -42,6 +47,11 @@ def make_event_slug(name: str) -> str:
     return make_share_slug(name, "event")
 
 
+def is_reserved_slug(slug: str) -> bool:
+    """Return whether an event cannot have this slug: its address means something else. Screens have ids there."""
+    return slug in RESERVED_EVENT_SLUGS or parse_uuid(slug) is not None
+
+
 @transaction.atomic
 def create_event(
     user: User,
@@ -57,7 +67,11 @@ def create_event(
 
     Args:
         is_practice: whether it is a practice event of no ride, as the demo is.
+
+    Raises:
+        ValidationError: an event cannot have this date.
     """
+    check_event_date(date)
     event = Event.objects.create(
         name=name,
         slug=make_event_slug(name),

@@ -16,6 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.forms.contests import (
@@ -77,6 +78,7 @@ def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
     return render(request, "events/delete_contest.html", {"event": event, "contest": contest})
 
 
+@sent_once
 @organiser_required
 def create(request: OrganiserRequest, event: Event, game_key: str) -> HttpResponse:
     """Create a contest of the game."""

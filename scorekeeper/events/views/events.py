@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.forms.events import EventForm, EventSettingsForm
@@ -47,6 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "events/list.html", context)
 
 
+@sent_once
 def create(request: HttpRequest) -> HttpResponse:
     """Create an event as a draft."""
     assert request.user.is_authenticated

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scorekeeper.common.qr import make_qr_code
+from scorekeeper.common.sent_once import sent_once, sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.organisers import InviteByLinkForm, InviteByNameForm
@@ -33,6 +34,7 @@ from scorekeeper.events.services import events as services
 REFUSED = 422
 
 
+@sent_once
 @organiser_required
 @sensitive_post_parameters("own_password")
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
@@ -49,6 +51,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     return _render_organisers(request, event, by_name=form)
 
 
+@sent_once_for_secret
 @organiser_required
 @sensitive_post_parameters("own_password")
 def invite(request: OrganiserRequest, event: Event) -> HttpResponse:
@@ -97,6 +100,7 @@ def withdraw_invitation(request: OrganiserRequest, event: Event, invitation_id: 
     return redirect("events:organisers", event.slug)
 
 
+@sent_once_for_secret
 @organiser_required
 @sensitive_post_parameters("own_password")
 def reset_password(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpResponse:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.own_password import OwnPasswordForm
 from scorekeeper.events.forms.passkeys import (
@@ -69,6 +70,7 @@ def add(request: HttpRequest) -> HttpResponse:
     return render(request, "events/add_passkey.html", {"form": form}, status=_get_status(form))
 
 
+@sent_once
 def create(request: HttpRequest) -> HttpResponse:
     """Have the browser create the passkey, and add it. The first one signs the account out in other browsers."""
     user, party, name = _get_user(request), services.get_relying_party(), get_new_passkey_name(request)

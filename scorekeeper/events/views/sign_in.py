@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.security_log import log_change
+from scorekeeper.common.stale_forms import get_unsent_input
 from scorekeeper.events.browsers import add_known_account, ensure_browser_id, get_browser
 from scorekeeper.events.forms.sign_in import SignInForm
 from scorekeeper.events.models import AccountLink
@@ -54,8 +55,9 @@ class SignInView(LoginView):
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Say whether anyone can sign in yet."""
-        return super().get_context_data(has_accounts=has_accounts(), **kwargs)
+        """Say whether anyone can sign in yet, and whether something waits to be sent again."""
+        has_unsent_input = get_unsent_input(self.request) is not None
+        return super().get_context_data(has_accounts=has_accounts(), has_unsent_input=has_unsent_input, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Sign in, unless the account has a passkey: the next page asks for it."""

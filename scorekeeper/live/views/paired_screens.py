@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
@@ -24,6 +25,7 @@ from scorekeeper.live.services.screens import save_screen, unpair_screen
 REFUSED, THROTTLED = 422, 429
 
 
+@sent_once
 @organiser_required
 def pair(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Pair the television that shows a code, and go on to what it shows."""

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.models import Event
 from scorekeeper.personal_data.selectors.person_records import find_records
 
@@ -18,7 +19,7 @@ MAX_NAME_LENGTH = 150
 class PersonSearchForm(forms.Form):
     """A name. Valid only if somebody of the event has it; then `records` are theirs."""
 
-    name = forms.CharField(
+    name = NameFormField(
         label=gettext_lazy("Name of the person"),
         help_text=gettext_lazy("As it was entered. Capital letters do not matter."),
         max_length=MAX_NAME_LENGTH,

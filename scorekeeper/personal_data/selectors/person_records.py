@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import CutWitness, UncheckedPeople
@@ -44,7 +45,7 @@ def get_subject(event: Event, keys: Iterable[RecordKey]) -> DataSubject | None:
 
 
 def _fold(name: str) -> str:
-    return name.strip().casefold()
+    return fold_name(name)
 
 
 def _list_records(event: Event) -> Iterator[PersonRecord]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.spreadsheet_columns import split_names
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
@@ -25,7 +26,7 @@ class BikeForm(forms.ModelForm[Bike]):
         event: the event of the bike.
     """
 
-    rider = forms.CharField(label=_("Rider"), max_length=MAX_LENGTHS["rider"], required=False)
+    rider = NameFormField(label=_("Rider"), max_length=MAX_LENGTHS["rider"], required=False)
     passengers = forms.CharField(
         label=_("Passengers"),
         max_length=MAX_PASSENGERS_LENGTH,

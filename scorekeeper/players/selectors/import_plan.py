@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import is_roster_fixed
+from scorekeeper.common.names import fold_name
 from scorekeeper.common.spreadsheet_columns import SpreadsheetColumn
 from scorekeeper.common.spreadsheet_problems import SpreadsheetProblem
 from scorekeeper.crew.models import Group
@@ -108,7 +109,7 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
         fields: the chosen field of each column, by its index from 0; None to guess.
     """
     roster = parse_roster(text, fields)
-    groups = {group.name.casefold(): group for group in list_groups(event)}
+    groups = {fold_name(group.name): group for group in list_groups(event)}
     bikes: dict[int, list[Bike]] = {}
     for bike in list_bikes_with_people(event):
         bikes.setdefault(bike.number, []).append(bike)
@@ -133,7 +134,7 @@ def plan_import(event: Event, text: str, fields: Mapping[int, str] | None = None
 
 def find_group(groups: dict[str, Group], name: str) -> Group | None:
     """Return the group with this name, ignoring case; None for no name."""
-    return groups[name.casefold()] if name else None
+    return groups[fold_name(name)] if name else None
 
 
 def _plan_line(row: RosterRow, bike: Bike | None, group_names: dict[str, str]) -> ImportLine:
@@ -141,7 +142,7 @@ def _plan_line(row: RosterRow, bike: Bike | None, group_names: dict[str, str]) -
     before = _get_details(bike) if bike else BikeDetails()
     cells: dict[str, Any] = dict(row.cells)
     if cells.get("group"):
-        cells["group"] = group_names.setdefault(cells["group"].casefold(), cells["group"])
+        cells["group"] = group_names.setdefault(fold_name(cells["group"]), cells["group"])
     after = before._replace(**cells)
     if row.passengers is not None:
         # The same people in another order are not a change.

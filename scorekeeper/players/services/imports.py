@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.services import RosterFixed, lock_roster
+from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.crew.services.groups import add_group
@@ -56,7 +57,7 @@ def import_roster(event: Event, text: str, digest: str, fields: Mapping[int, str
 def _apply_plan(event: Event, plan: ImportPlan) -> None:
     for name in plan.new_groups:
         add_group(event, name)
-    groups = {group.name.casefold(): group for group in list_groups(event)}
+    groups = {fold_name(group.name): group for group in list_groups(event)}
     if new := [line for line in plan.lines if line.status == "new"]:
         lock_roster(event)
         _create_bikes(event, new, groups)

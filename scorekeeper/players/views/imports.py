@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.spreadsheet_form import SpreadsheetForm, make_problem_context, read_column_fields
 from scorekeeper.common.spreadsheet_text import SOURCES, normalise_text
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -18,6 +19,7 @@ from scorekeeper.players.selectors.import_plan import plan_import
 from scorekeeper.players.services.imports import StaleImportPlan, import_roster
 
 
+@sent_once
 @organiser_required
 def upload_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask for a roster, show how it is read and what would change, and import it after confirmation."""

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
@@ -20,6 +21,7 @@ from scorekeeper.players.forms.roster import PlayerForm
 from scorekeeper.players.services import people as services
 
 
+@sent_once
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Add a person. `?next=` is the page to return to."""

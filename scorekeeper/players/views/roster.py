@@ -19,6 +19,7 @@ from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
@@ -42,6 +43,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     return render(request, "players/roster.html", context)
 
 
+@sent_once
 @organiser_required
 def add(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Add a bike. `?next=` is the page to return to. While a contest is closed, another page registers the bike."""

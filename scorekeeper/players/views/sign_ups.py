@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.selectors import find_free_number, list_taken_numbers
 from scorekeeper.bikes.services import NumberTaken, RosterFixed
 from scorekeeper.common.client_address import get_client_address
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event
@@ -67,6 +68,7 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     return _render_list(request, event)
 
 
+@sent_once
 @organiser_required
 def decide(request: OrganiserRequest, event: Event, sign_up_id: UUID) -> HttpResponse:
     """Approve a sign-up, which adds the bike, or decline it."""

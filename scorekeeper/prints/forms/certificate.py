@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.prints.certificate_wording import check_wording, get_usual_heading, get_usual_wording
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prizes.forms.logo_file import LogoField
@@ -27,7 +28,7 @@ class CertificateForm(forms.Form):
             "Below the name. {place}, {name}, {total}, {contest} and {event} are filled in on each certificate."
         ),
     )
-    signed_by = forms.CharField(
+    signed_by = NameFormField(
         label=gettext_lazy("Signed by"),
         max_length=80,
         required=False,

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.forms.logo_file import LogoField
 from scorekeeper.prizes.models import MAX_PLACE, Prize
@@ -28,13 +29,13 @@ class PrizeForm(forms.Form):
     edit_units = {"remove_logo": "logo", "place": "rule", "stop": "rule", "best_of": "rule"}
 
     prize_id = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
-    name = forms.CharField(
+    name = NameFormField(
         label=gettext_lazy("Name of the prize"),
         max_length=80,
         required=False,
         help_text=gettext_lazy("Such as “H-D tyre mirror”. Without one, it is called what it is for: “1st place”."),
     )
-    sponsor = forms.CharField(
+    sponsor = NameFormField(
         label=gettext_lazy("Sponsor"),
         max_length=80,
         required=False,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import EventArchived
@@ -24,6 +25,7 @@ from scorekeeper.prizes.selectors.prize_lists import list_prizes
 from scorekeeper.prizes.services import prizes as services
 
 
+@sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show every prize with whoever wins it now, ties first, and add one."""

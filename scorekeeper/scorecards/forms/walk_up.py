@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.forms import BikeNumberField
+from scorekeeper.common.name_fields import NameFormField
 
 
 class WalkUpForm(forms.Form):
@@ -22,6 +23,6 @@ class WalkUpForm(forms.Form):
     bike = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     event = forms.UUIDField(widget=forms.HiddenInput, required=False)
     number = BikeNumberField(label=_("Number"), error_messages={"required": _("Enter the number on the bike.")})
-    rider = forms.CharField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider’s name.")})
-    passenger = forms.CharField(label=_("Passenger"), max_length=80, required=False)
-    make = forms.CharField(label=_("Make"), max_length=60, required=False)
+    rider = NameFormField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider’s name.")})
+    passenger = NameFormField(label=_("Passenger"), max_length=80, required=False)
+    make = NameFormField(label=_("Make"), max_length=60, required=False)

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from scorekeeper.common.names import clean_name
 from scorekeeper.crew.models import CrewMember, CrewMessage
 from scorekeeper.events.models import Event, FormerOrganiser
 from scorekeeper.ledger.models import CutWitness, OperationReason, UncheckedPeople
@@ -47,7 +48,7 @@ class NameMatches:
 
     def is_name(self, text: str) -> bool:
         """Whether the text is the name."""
-        return self.pattern.fullmatch(text) is not None
+        return self.pattern.fullmatch(text) is not None or self.pattern.fullmatch(clean_name(text)) is not None
 
 
 def find_name(event: Event, name: str) -> NameMatches:
@@ -56,7 +57,8 @@ def find_name(event: Event, name: str) -> NameMatches:
 
     It is compared in Python, since databases differ in which letters they treat as equal.
     """
-    pattern = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
+    spellings = "|".join(map(re.escape, dict.fromkeys(filter(None, (name.strip(), clean_name(name))))))
+    pattern = re.compile(rf"(?<!\w)(?:{spellings})(?!\w)", re.IGNORECASE)
     reasons = OperationReason.objects.filter(operation__event=event).select_related("operation")
     witnesses = CutWitness.objects.filter(operation__event=event).select_related("operation")
     unchecked = UncheckedPeople.objects.filter(operation__event=event).select_related("bike")

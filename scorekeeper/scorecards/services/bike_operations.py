@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Max, Model, Q
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.names import clean_name
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
@@ -130,9 +131,7 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         Player.objects.bulk_create(players)
         context.append(chain, "register_bike", data=_make_number_data(bike), numbers=[bike])
         if actor.needs_review and any(walk_up.texts):
-            unchecked = UncheckedPeople(
-                operation_id=context.operation_id, bike=bike, rider=walk_up.rider, passenger=walk_up.passenger
-            )
+            unchecked = UncheckedPeople(operation_id=context.operation_id, bike=bike, rider=rider, passenger=passenger)
             context.after_insert(lambda: unchecked.save(force_insert=True))
         return OperationResult(Operation.Outcome.RECORDED, data=_make_number_data(bike))
 
@@ -141,11 +140,13 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         event_id=actor.event_id,
         number=walk_up.number,
         group_id=walk_up.group_id,
-        make=walk_up.make,
-        model=walk_up.model,
+        make=clean_name(walk_up.make),
+        model=clean_name(walk_up.model),
         is_walk_up=True,
     )
-    names = [(walk_up.rider, Player.Role.RIDER), (walk_up.passenger, Player.Role.PASSENGER)]
+    # The operation keeps what the phone has signed.
+    rider, passenger = clean_name(walk_up.rider), clean_name(walk_up.passenger)
+    names = [(rider, Player.Role.RIDER), (passenger, Player.Role.PASSENGER)]
     players = [Player(event_id=actor.event_id, bike=bike, name=name, role=role) for name, role in names if name]
     _check_fields(bike)
     for player in players:

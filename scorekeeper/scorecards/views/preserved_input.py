@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.access_control import refuse_with
+from scorekeeper.common.unsent_input import read_unsent_input
 from scorekeeper.crew.access import GONE
 from scorekeeper.scorecards.forms.action import ActionForm
 
@@ -54,7 +55,11 @@ def preserve_input_from(view: V, list_typed: Callable[[HttpRequest], Sequence[tu
     def refuse(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:
         if refusal.status_code not in (UNAUTHORISED, GONE) or request.method != "POST":
             return refusal
-        context = {"typed": list_typed(request), "deleted": getattr(request, "deleted_event", None)}
+        context = {
+            "typed": list_typed(request),
+            "deleted": getattr(request, "deleted_event", None),
+            "unsent": read_unsent_input(request),
+        }
         return render(request, "scorecards/signed_out.html", context, status=refusal.status_code)
 
     return refuse_with(refuse)(view)

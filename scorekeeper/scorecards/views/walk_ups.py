@@ -53,7 +53,7 @@ def walk_up(request: CrewRequest) -> HttpResponse:
                 receipt = register_bike(
                     Actor.from_device(request.device), form.cleaned_data["operation"], _make_walk_up(form, request)
                 )
-            except IdReused:
+            except (IdReused, NotAllowed):  # an id of the page belongs to something else
                 form, status = _with_new_ids(form), 409
             else:
                 _add_result_message(request, receipt)

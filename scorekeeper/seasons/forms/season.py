@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.seasons.models import MAX_POINTS, MAX_ROUNDS, Season
 
 USUAL_POINTS = "25 20 16 13 11 10 9 8 7 6 5 4 3 2 1"  # of many racing championships
@@ -19,7 +20,7 @@ MAX_PLACES = 100
 class SeasonForm(forms.Form):
     """What a season is called and how it adds up."""
 
-    name = forms.CharField(
+    name = NameFormField(
         label=gettext_lazy("Name"),
         max_length=120,
         error_messages={"required": gettext_lazy("Enter a name, such as “Season 2026”.")},

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
 from scorekeeper.events.models import Contest, Event
@@ -17,6 +18,11 @@ def list_seasons(user: User) -> QuerySet[Season]:
 def get_season(user: User, slug: str) -> Season | None:
     """Return a season that the user runs; None if there is none with this slug."""
     return list_seasons(user).filter(slug=slug).first()
+
+
+def can_delete(user: AbstractBaseUser | AnonymousUser, season: Season) -> bool:
+    """Return whether the user may delete the season: only who created it. The operator can with a command."""
+    return season.created_by_id is not None and season.created_by_id == user.pk
 
 
 def get_public_season(slug: str) -> Season | None:

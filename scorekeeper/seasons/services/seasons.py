@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from scorekeeper.common.security_log import log_change
 from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import Contest
 from scorekeeper.seasons.models import MAX_ROUNDS, Season, SeasonLink, SeasonRider, SeasonRound
@@ -117,7 +118,8 @@ def merge_riders(rider: SeasonRider, into: SeasonRider) -> None:
 
 
 def delete_season(season: Season) -> None:
-    """Delete a season. The events and their results stay."""
+    """Delete a season. The events and their results stay. Who may: `selectors.seasons.can_delete`, and the operator."""
+    log_change("season_deleted", season_id=season.pk)
     season.delete()
 
 

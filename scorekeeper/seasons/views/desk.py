@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.players.selectors.holder_names import get_full_names
 from scorekeeper.seasons.access import one_season_edit_at_a_time, season_required
 from scorekeeper.seasons.forms.season import SeasonForm
 from scorekeeper.seasons.models import MAX_ROUNDS, Season
-from scorekeeper.seasons.selectors.seasons import list_possible_contests, list_seasons
+from scorekeeper.seasons.selectors.seasons import can_delete, list_possible_contests, list_seasons
 from scorekeeper.seasons.selectors.standings import get_season_standings
 from scorekeeper.seasons.services import seasons as services
 
@@ -29,6 +30,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "seasons/list.html", {"seasons": list_seasons(request.user)})
 
 
+@sent_once
 def create(request: HttpRequest) -> HttpResponse:
     """Create a season without rounds."""
     assert request.user.is_authenticated
@@ -40,6 +42,7 @@ def create(request: HttpRequest) -> HttpResponse:
     return render(request, "seasons/create.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
+@sent_once
 @season_required
 def overview(request: HttpRequest, season: Season) -> HttpResponse:
     """Show the standings and the rounds, and add a round."""
@@ -78,7 +81,8 @@ def edit(request: HttpRequest, season: Season) -> HttpResponse:
         messages.success(request, _("The season has been changed."))
         editing.announce(request)
         return redirect("seasons:overview", season.slug)
-    context = {"season": season, "form": editing.form, "edit": editing}
+    can = can_delete(request.user, season)
+    context = {"season": season, "form": editing.form, "edit": editing, "can_delete": can}
     return render(request, "seasons/edit.html", context, status=editing.status)
 
 
@@ -97,7 +101,9 @@ def remove_round(request: HttpRequest, season: Season, round_id: UUID) -> HttpRe
 @season_required
 @one_season_edit_at_a_time
 def delete(request: HttpRequest, season: Season) -> HttpResponse:
-    """Delete a season, after confirmation."""
+    """Delete a season, after confirmation. Only who created it may: it may have rounds of other people's rides."""
+    if not can_delete(request.user, season):
+        return render(request, "seasons/delete_refused.html", {"season": season}, status=403)
     if request.method == "POST":
         services.delete_season(season)
         messages.success(request, _("%(season)s has been deleted.") % {"season": season})

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
+from scorekeeper.common.sent_once import sent_once, sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.webhooks.forms.webhook import WebhookForm
@@ -24,6 +25,7 @@ from scorekeeper.webhooks.services import webhooks as services
 REFUSED = 422
 
 
+@sent_once_for_secret
 @never_cache
 @organiser_required
 @sensitive_variables("secret")
@@ -50,6 +52,7 @@ def show(request: OrganiserRequest, event: Event, webhook_id: UUID) -> HttpRespo
     return render(request, "webhooks/webhook.html", {"event": event, "webhook": webhook, "page": page})
 
 
+@sent_once
 @organiser_required
 def steer(request: OrganiserRequest, event: Event, webhook_id: UUID) -> HttpResponse:
     """Pause or resume the webhook, or send a test."""
@@ -75,6 +78,7 @@ def _send_test(request: OrganiserRequest, webhook: Webhook) -> None:
         messages.success(request, _("A test is on its way. Its result appears in the list of messages."))
 
 
+@sent_once
 @organiser_required
 def send_again(request: OrganiserRequest, event: Event, webhook_id: UUID, delivery_id: UUID) -> HttpResponse:
     """Deliver a message once more."""
@@ -91,6 +95,7 @@ def send_again(request: OrganiserRequest, event: Event, webhook_id: UUID, delive
     return redirect("webhooks:webhook", event.slug, webhook.pk)
 
 
+@sent_once_for_secret
 @never_cache
 @organiser_required
 @sensitive_variables("secret")

@@ -54,6 +54,26 @@ def list_rows() -> list[object]:
     return list(StandingsRow.objects.order_by("pk").values_list())
 
 
+@pytest.mark.django_db
+def test_reserved_addresses_are_renamed_as_new_ones_are(official_ride: Ride, import_file) -> None:
+    event = official_ride.event
+    Event.objects.update(slug="new")
+    Contest.objects.filter(pk=official_ride.contest.pk).update(slug="stream", name="Stream")
+    event.refresh_from_db()
+    content, head = export(event), get_head(event)
+    remove_event(event)
+
+    status, printed = import_file(content)
+
+    assert status == 0, printed
+    imported = Event.objects.get()
+    assert re.fullmatch(r"rock-the-roll-[a-z0-9]{8}", imported.slug)
+    assert f"Imported as {imported.slug}" in printed
+    assert imported.contests.get(pk=official_ride.contest.pk).slug == "stream-2"
+    assert get_head(imported) == head
+    assert import_file(content, "--address", "new")[0] == 1
+
+
 @pytest.mark.parametrize("roster", ROSTERS)
 @pytest.mark.django_db
 def test_an_imported_event_is_the_same_and_gives_the_same_bundle(

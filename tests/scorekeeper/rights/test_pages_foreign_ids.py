@@ -21,6 +21,7 @@ from django.urls import resolve, reverse
 
 from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.events.models import Contest
 from scorekeeper.rights import ANYBODY, CREW, ORGANISER, READER, ROUTES
@@ -260,6 +261,39 @@ def test_every_foreign_id_in_a_query_or_form_reveals_and_changes_nothing(
         "23 · every id in every query and form replaced by another event's",
         f"{queries} links, {stranger.count - queries} forms: {len(stranger.wrong)} revealed or changed anything of it",
     )
+
+
+def exchange_fresh(
+    fields: list[tuple[str, str]], ours: SmallRide, theirs: SmallRide
+) -> Iterator[list[tuple[str, str]]]:
+    """Yield the fields with an id that the page has made for something new replaced by one that the other ride has."""
+    own = {str(value) for value in ours.ids.values()}
+    for field in fields:
+        if parse_uuid(field[1]) is not None and field[1] not in own:
+            for name in ("bike", "player", "turn", "card"):
+                yield [(field[0], str(theirs.ids[name])) if one == field else one for one in fields]
+
+
+@pytest.mark.slow
+def test_an_id_for_something_new_that_the_other_ride_has_reveals_and_changes_nothing(
+    ours: SmallRide, theirs: SmallRide, insiders: Mapping[str, Client]
+) -> None:
+    stranger, count, wrong = Stranger(theirs), 0, []
+    for client, address, fields in list_forms(list(list_own_pages(ours, insiders))):
+        filled = [(name, value or ours.form_data.get(name, "")) for name, value in fields]
+        for other in exchange_fresh(filled, ours, theirs):
+            data: dict[str, list[str]] = {}
+            for name, value in other:
+                data.setdefault(name, []).append(value)
+            with rollback_at_end(), stranger.rows.watch():
+                response: Any = client.post(address, data)
+                _new, gone = stranger.rows.compare()
+            count += 1
+            if response.status_code >= 500 or theirs.is_in(response.content) or gone:
+                wrong.append(f"{resolve(urlsplit(address).path).view_name} {data}: {response.status_code}")
+
+    assert wrong == []
+    assert count > 40
 
 
 def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:

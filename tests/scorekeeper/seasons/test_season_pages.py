@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.seasons.models import Season, SeasonRound
@@ -124,7 +127,8 @@ def test_only_those_who_organise_a_ride_of_it_run_a_season(
     alice: User, bob: User, charlie: User, sign_in, client: Client, season: Season, first_round: SeasonRound
 ) -> None:
     Organiser.objects.create(event=first_round.contest.event, user=bob)
-    for name in ("overview", "edit", "delete"):
+    assert sign_in(alice).get(page_of(season, "delete")).status_code == 200  # who created it
+    for name in ("overview", "edit"):
         assert sign_in(alice).get(page_of(season, name)).status_code == 200
         assert sign_in(bob).get(page_of(season, name)).status_code == 200
         assert sign_in(charlie).get(page_of(season, name)).status_code == 404
@@ -195,3 +199,34 @@ def test_a_season_without_results_says_so(client: Client, alice: User, sign_in, 
     added = sign_in(alice).post(page_of(season), {"contest": str(ride.contest.pk)})
     assert "as soon as its result is published" in get_page_text(sign_in(alice).get(added.headers["Location"]))
     assert "not published yet" in get_page_text(client.get(page_of(season, "season")))
+
+
+def test_only_who_created_a_season_deletes_it(
+    season: Season, alice: User, bob: User, first_round: SeasonRound, sign_in
+) -> None:
+    event = first_round.contest.event
+    Organiser.objects.create(event=event, user=bob, accepted_at=timezone.now())
+    page, settings_page = page_of(season, "delete"), page_of(season, "edit")
+    for client, can_delete in ((sign_in(alice), True), (sign_in(bob), False)):
+        html = client.get(settings_page).content.decode()
+        assert (f'href="{page}"' in html) is can_delete
+        assert ("Only alice, who created this season" in html) is not can_delete
+    for refused in (sign_in(bob).get(page), sign_in(bob).post(page)):
+        assert refused.status_code == 403
+        assert "Only alice, who created this season" in refused.content.decode()
+    assert Season.objects.filter(pk=season.pk).exists()
+
+    Season.objects.update(created_by=None)
+    assert sign_in(alice).post(page).status_code == 403
+    call_command("delete_season", season.slug, "--yes", stdout=io.StringIO())
+    assert not Season.objects.exists()
+
+
+def test_the_operator_is_asked_for_the_name_of_the_season(season: Season, monkeypatch: pytest.MonkeyPatch) -> None:
+    for stdin, is_deleted in (("another\n", False), (f"{season.name.upper()}\n", True)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        with suppress(CommandError):
+            call_command("delete_season", season.slug, stdout=io.StringIO())
+        assert Season.objects.exists() is not is_deleted
+    with pytest.raises(CommandError, match="There is no season"):
+        call_command("delete_season", season.slug)

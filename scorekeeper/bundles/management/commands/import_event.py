@@ -21,6 +21,7 @@ from scorekeeper.bundles.services.event_import import (
     import_bundle,
 )
 from scorekeeper.common.data_folder_check import DATA_CHECKS
+from scorekeeper.events.services.events import is_reserved_slug
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 
 MOST_SHOWN = 100  # sentences about a bundle with faults
@@ -78,6 +79,9 @@ class Command(BaseCommand):
         except ValidationError:
             text = _("“%(address)s” is no address: use letters, digits and hyphens.")
             raise CommandError(text % {"address": address}, returncode=1) from None
+        if is_reserved_slug(address):
+            text = _("“%(address)s” is the address of another page. Choose another one with --address.")
+            raise CommandError(text % {"address": address}, returncode=1)
 
 
 def _describe_obstacle(error: EventExists | EventWasDeleted | AddressTaken) -> str:

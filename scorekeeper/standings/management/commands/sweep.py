@@ -14,6 +14,7 @@ from scorekeeper.coach.services.answers import delete_old_answers
 from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.common.rate_limits import delete_expired_counts
+from scorekeeper.common.sent_once import delete_old_forms
 from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
@@ -36,6 +37,7 @@ class Command(BaseCommand):
                 PeriodicJob("compare", settings.COMPARE_SECONDS, mark_outgrown_cards),
                 PeriodicJob("delete_odds_answers", DELETE_SECONDS, delete_old_answers),
                 PeriodicJob("delete_use_counts", DELETE_SECONDS, delete_expired_counts),
+                PeriodicJob("delete_sent_forms", DELETE_SECONDS, delete_old_forms),
                 *ACCOUNT_JOBS,
                 *list_added_jobs(),
             ]

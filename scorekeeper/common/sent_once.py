@@ -1,0 +1,117 @@
+"""Forms that create something: sent twice, they create it once, and the second answer leads to the same thing.
+
+A second tap, a lost answer and "send again" in a browser all send the same form again. Its page has made an id for it
+(`{% form_id %}`), and the view is decorated with `sent_once`.
+
+Invariants:
+- The claim on an id and what the form creates are committed together. A second request waits for the first.
+- The same id with other content is another form: somebody went back and changed it.
+- Nothing is stored of what was sent but a keyed digest. An answer with a secret that is shown once is encrypted with a
+  key that only the form has.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from functools import wraps
+from hashlib import sha256
+from typing import Any, TypeVar
+from uuid import UUID
+
+from cryptography.fernet import Fernet
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from scorekeeper.common.form_refill import FORM_TOKEN
+from scorekeeper.common.models import SentForm
+from scorekeeper.common.request_data import parse_uuid
+
+FORM_ID = "form_id"
+LIFETIME = dt.timedelta(days=2)
+_PURPOSE = "scorekeeper.common.sent_once"
+_HTMX_REDIRECT = "HX-Redirect"
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def sent_once(view: View) -> View:
+    """Decorate a view that creates something with a form, and then redirects. A form without an id is sent as ever."""
+    return _decorate(view, shows_secret=False)
+
+
+def sent_once_for_secret(view: View) -> View:
+    """Decorate a view that creates something and shows its secret once: the second answer shows the same page."""
+    return _decorate(view, shows_secret=True)
+
+
+def delete_old_forms() -> None:
+    """Delete the claims of forms that nobody sends again."""
+    SentForm.objects.filter(sent_at__lt=timezone.now() - LIFETIME).delete()
+
+
+def _decorate(view: View, *, shows_secret: bool) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
+        form_id = parse_uuid(request.POST.get(FORM_ID)) if request.method == "POST" else None
+        if form_id is None:
+            return view(request, *args, **kwargs)
+        with transaction.atomic():
+            claim = _claim(request, form_id)
+            if claim.location or claim.page:
+                return _answer_again(request, form_id, claim)
+            response = view(request, *args, **kwargs)
+            _keep_answer(form_id, claim, response, shows_secret=shows_secret)
+            return response
+
+    guarded.is_sent_once = True  # type: ignore[attr-defined]
+    return guarded  # type: ignore[return-value]
+
+
+def _claim(request: HttpRequest, form_id: UUID) -> SentForm:
+    """Return the claim on this form, locked."""
+    key = salted_hmac(_PURPOSE, "\0".join([form_id.hex, *_list_content(request)]), algorithm="sha256").hexdigest()
+    # Waits for another request that is claiming it.
+    SentForm.objects.bulk_create([SentForm(key=key, sent_at=timezone.now())], ignore_conflicts=True)
+    return SentForm.objects.select_for_update().get(pk=key)
+
+
+def _list_content(request: HttpRequest) -> Iterator[str]:
+    """Yield who sent what and where."""
+    yield from (str(request.user.pk), request.path)
+    for name, values in sorted(request.POST.lists()):
+        if name != FORM_TOKEN:
+            yield from (name, str(len(values)), *values)
+    for name, file in sorted(request.FILES.items()):
+        if not isinstance(file, list):
+            yield from (name, str(file.name), sha256(b"".join(file.chunks())).hexdigest())
+            file.seek(0)
+
+
+def _answer_again(request: HttpRequest, form_id: UUID, claim: SentForm) -> HttpResponse:
+    if claim.page:
+        response = HttpResponse(_make_cipher(form_id).decrypt(bytes(claim.page)))
+        response.headers["Cache-Control"] = "private, no-store"
+        return response
+    if "HX-Request" in request.headers:
+        return HttpResponse(headers={_HTMX_REDIRECT: claim.location})
+    return HttpResponseRedirect(claim.location)
+
+
+def _keep_answer(form_id: UUID, claim: SentForm, response: HttpResponse, *, shows_secret: bool) -> None:
+    """Store where a form that has created something leads. One that was refused may be sent again."""
+    claim.location = response.headers.get("Location") or response.headers.get(_HTMX_REDIRECT) or ""
+    if shows_secret and not claim.location and response.status_code == 200:
+        claim.page = _make_cipher(form_id).encrypt(response.content)
+    if claim.location or claim.page:
+        claim.save(update_fields=["location", "page"])
+    else:
+        claim.delete()
+
+
+def _make_cipher(form_id: UUID) -> Fernet:
+    """Return what encrypts an answer. The database has no form's id, so it cannot read the answer."""
+    return Fernet(urlsafe_b64encode(salted_hmac(f"{_PURPOSE}.answer", form_id.hex, algorithm="sha256").digest()))
