@@ -318,6 +318,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:finish": _page(ORGANISER),
     "desk:close": _form(ORGANISER),
     "desk:reopen": _form(ORGANISER),
+    "desk:clear_missed": _form(ORGANISER),
     "desk:ties": _form(ORGANISER),
     "desk:steer_draw": _button(ORGANISER),
     "desk:publish": _form(ORGANISER),
@@ -359,5 +360,6 @@ OPERATIONS: Mapping[str, Set[Role]] = {
     "award": {ORGANISER},
     "close": {ORGANISER},
     "reopen": {ORGANISER},
+    "clear_missed": {ORGANISER},
     "publish": {ORGANISER},
 }
