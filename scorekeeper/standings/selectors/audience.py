@@ -6,7 +6,7 @@ Everything that leaves the desk asks `get_audience_view`: pages, streams, files 
 Invariants:
 - While an event is frozen, its audience sees nothing that was recorded after the freeze, except what the reveal has
   announced. Outlooks and chances are silent, because they say what others can still reach.
-- A contest without a snapshot, added after the freeze, is empty.
+- A contest without a snapshot, added after the freeze, is empty and open, whatever becomes of it.
 - Of a draw of cards, the frozen audience sees one that the organiser shows on the screens, and nothing else of its
   contest.
 """
@@ -248,7 +248,7 @@ class FrozenView:
     @cached_property
     def _frozen_board(self) -> Leaderboard:
         if self.snapshot is None:
-            return Leaderboard((), self.contest.status, 0, frozen_at=self.freeze.at)
+            return Leaderboard((), Contest.Status.OPEN, 0, frozen_at=self.freeze.at)
         return replace(load_board(self.snapshot.board), frozen_at=self.freeze.at)
 
     @cached_property
@@ -311,6 +311,10 @@ class EventStandings:
     freeze: Freeze | None
     first_places: Mapping[UUID, FirstPlace]
     statuses: Mapping[UUID, str]
+
+    def get_status(self, contest: Contest) -> str:
+        """Return the status of one of the contests, as the audience may see it."""
+        return contest.status if self.freeze is None else self.statuses.get(contest.pk, Contest.Status.OPEN)
 
 
 def get_event_standings(event: Event) -> EventStandings:
