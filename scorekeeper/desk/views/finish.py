@@ -37,6 +37,7 @@ from scorekeeper.standings.selectors.revisions import list_revisions
 from scorekeeper.standings.services.closure import clear_missed_turns, close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, NothingToTakeBack, WrongContestStatus
 from scorekeeper.standings.services.publication import publish_contest
+from scorekeeper.standings.services.reading import read_figures
 from scorekeeper.standings.wording import format_official_status, format_revision_notice
 
 MAX_NAMED = 12  # turns that a message names
@@ -46,8 +47,8 @@ MAX_NAMED = 12  # turns that a message names
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show what is left to do before the contest's result is official."""
     contest = _get_contest(event, contest_slug)
+    checklist = _read_checklist(contest)
     head, riders = get_leaderboard_head(contest), get_full_names(event)
-    checklist = get_checklist(contest)
     context = {
         "event": event,
         "contest": contest,
@@ -144,7 +145,7 @@ def _tell_what_was_taken_back(request: OrganiserRequest, contest: Contest, recei
 def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show what will be published, then publish it."""
     contest = _get_contest(event, contest_slug)
-    checklist = get_checklist(contest)
+    checklist = _read_checklist(contest)
     form = PublishForm(request.POST or None, is_complete=checklist.is_complete)
 
     def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
@@ -156,6 +157,11 @@ def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpR
 
 def _get_contest(event: Event, slug: str) -> Contest:
     return get_object_or_404(Contest.objects.select_related("event"), event=event, slug=slug)
+
+
+def _read_checklist(contest: Contest) -> Checklist:
+    """Return what is left to do, whose figures leaderboards show too."""
+    return read_figures(contest, lambda: get_checklist(contest))
 
 
 def _confirm(
@@ -185,7 +191,7 @@ def _confirm(
             return redirect("desk:finish", contest.event.slug, contest.slug)
         except ChecklistIncomplete:
             # New entries arrived while the page was open, so a reason is now required.
-            checklist, status = get_checklist(contest), 409
+            checklist, status = _read_checklist(contest), 409
             form = PublishForm(is_complete=False)
         else:
             if success_message:
@@ -193,7 +199,7 @@ def _confirm(
             return redirect("desk:finish", contest.event.slug, contest.slug)
     elif form.is_bound:
         status = 422
-    checklist = checklist or get_checklist(contest)
+    checklist = checklist or _read_checklist(contest)
     riders = get_full_names(contest.event)
     context = {
         "event": contest.event,
