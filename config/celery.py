@@ -27,6 +27,12 @@ def _configure_logging(**_: Any) -> None:
 
 @worker_init.connect
 def _prepare_worker(**_: Any) -> None:
-    """Use persistent connections and log tasks in a worker. Its tasks have a time limit; its statements have none."""
+    """Use persistent connections, and log and record tasks in a worker.
+
+    Its tasks have a time limit; its statements have none.
+    """
+    from scorekeeper.common.task_runs import record_task_runs  # Django is set up only now
+
     database.use_persistent_connections()
     log_tasks()
+    record_task_runs()

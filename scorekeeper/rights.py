@@ -25,6 +25,7 @@ class Role(StrEnum):
     FORMER_CREW = "former crew"  # a phone of the crew, revoked and expired ones too
     ROAD_CAPTAIN = "road captain"  # of the crew, with more kinds of operation
     SIGNED_IN = "signed in"  # has an account
+    RIDE = "ride"  # a phone of the crew of the event that the address names, or one of its organisers
     ORGANISER = "organiser"  # runs the event that the address names
     SEASON_ORGANISER = "season organiser"  # runs the season that the address names
     MONITOR = "monitor"  # a program that has METRICS_TOKEN
@@ -32,7 +33,7 @@ class Role(StrEnum):
     RECORDER = "recorder"  # a program with an organiser's token that may record in the organiser's name
 
 
-ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, ORGANISER, SEASON_ORGANISER, MONITOR, READER, RECORDER = Role
+ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, RIDE, ORGANISER, SEASON_ORGANISER, MONITOR, READER, RECORDER = Role
 
 RouteRoles = Mapping[str, Role]
 
@@ -79,7 +80,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),
     "live:board": _page(ANYBODY),
-    "live:changes": _page(ANYBODY),  # by the ride's id; says only that something changed
+    "live:changes": _page(RIDE),  # says only that something changed; during a freeze, that is for nobody else
     "seasons:season": _page(ANYBODY),
     "seasons:rider": _page(ANYBODY),
     "seasons:export": _page(ANYBODY),
@@ -319,6 +320,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:finish": _page(ORGANISER),
     "desk:close": _form(ORGANISER),
     "desk:reopen": _form(ORGANISER),
+    "desk:clear_missed": _form(ORGANISER),
     "desk:ties": _form(ORGANISER),
     "desk:steer_draw": _button(ORGANISER),
     "desk:publish": _form(ORGANISER),
@@ -360,5 +362,6 @@ OPERATIONS: Mapping[str, Set[Role]] = {
     "award": {ORGANISER},
     "close": {ORGANISER},
     "reopen": {ORGANISER},
+    "clear_missed": {ORGANISER},
     "publish": {ORGANISER},
 }

@@ -49,3 +49,25 @@ class SentForm(models.Model):
 
     def __str__(self) -> str:
         return self.key[:8]
+
+
+class TaskRun(models.Model):
+    """A task that a worker has begun and not ended (`common.task_runs`).
+
+    Attributes:
+        key: a digest of the task and its arguments.
+        run: the id of the Celery message that is carried out.
+        renewed_at: when its worker last said that it is at it, by the database's clock; after it was abandoned, until
+            when the next worker may take to begin.
+        abandoned: how often a worker died over it.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True, editable=False)
+    run = models.UUIDField(db_index=True, editable=False)
+    task = models.CharField(max_length=60, editable=False)
+    arguments = models.TextField(editable=False)
+    renewed_at = models.DateTimeField(editable=False)
+    abandoned = models.PositiveSmallIntegerField(default=0, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.task} {self.run}"

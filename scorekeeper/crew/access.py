@@ -1,6 +1,7 @@
 """Access to the crew's pages: it needs the cookie of a device that is neither expired nor revoked.
 
-`admit_crew` is the guard of the role. `crew_required` makes sure that views have the device it found.
+`admit_crew` is the guard of the role. `crew_required` makes sure that views have the device it found. `admit_ride` is
+the guard of what the phones of one ride and its organisers share.
 
 Terms:
 - The cookie has the device's token. Scripts and other sites' forms cannot use it. A second cookie has the device's
@@ -19,7 +20,7 @@ from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
@@ -31,6 +32,8 @@ from scorekeeper.common.unsent_input import read_unsent_input
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token, get_former_device
 from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
+from scorekeeper.events.guards import record_use
+from scorekeeper.events.selectors import is_organiser
 
 DEVICE_COOKIE = "tailgunner_device"
 DEVICE_ID_COOKIE = "tailgunner_phone"
@@ -119,6 +122,26 @@ def admit_road_captain(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpR
 def admit_former_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
     """Let in a crew phone as `admit_crew` does, even if it has expired or was revoked."""
     return _admit(request, get_known_device(request))
+
+
+def admit_ride(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
+    """Let in the phones of the crew of the event whose id the URL has, and its organisers.
+
+    Raises:
+        Http404: the phone or the account belongs to another event, so this one does not exist for it.
+    """
+    devices = [found.device for found in get_signed_in_devices(request) if found is not None]
+    for device in devices:
+        if device.member.group.event_id == kwargs["event_id"]:
+            record_last_seen(device)
+            return None
+    if request.user.is_authenticated:
+        record_use(request)
+        if is_organiser(request.user, kwargs["event_id"]):
+            return None
+    elif not devices:
+        return _refuse_unknown(request)
+    raise Http404
 
 
 def _admit(request: HttpRequest, device: Device | None) -> HttpResponse | None:

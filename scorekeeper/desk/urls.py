@@ -49,6 +49,7 @@ urlpatterns = [
     path(_FINISH, finish.index, name="finish"),
     path(f"{_FINISH}close/", finish.close, name="close"),
     path(f"{_FINISH}reopen/", finish.reopen, name="reopen"),
+    path(f"{_FINISH}missed/", finish.clear_missed, name="clear_missed"),
     path(f"{_FINISH}ties/", ties.index, name="ties"),
     path(f"{_FINISH}ties/screens/", ties.steer_draw, name="steer_draw"),
     path(f"{_FINISH}publish/", finish.publish, name="publish"),

@@ -17,9 +17,13 @@ def get_odds_data(contest: Contest) -> dict[str, str]:
     return {"odds": contest.odds_shown}
 
 
-def describe_odds_setting(contest: Contest) -> str:
-    """Return a sentence for the results; "" where no odds are shown, which is the usual."""
-    is_over = contest.status != Contest.Status.OPEN
+def describe_odds_setting(contest: Contest, status: str) -> str:
+    """Return a sentence for the results; "" where no odds are shown, which is the usual.
+
+    Args:
+        status: of the contest as its readers may see it: closing it during a freeze changes nothing for the audience.
+    """
+    is_over = status != Contest.Status.OPEN
     if contest.tells_values:
         if is_over:
             return _("During play, everyone could see what each choice was worth.")

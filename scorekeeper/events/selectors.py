@@ -110,6 +110,11 @@ _ORGANISER_QUERY = CompiledQuery(
 )
 
 
+def is_organiser(user: User, event_id: UUID) -> bool:
+    """Return whether the user organises the event with this id."""
+    return Organiser.objects.filter(event=event_id, user=user).exists()
+
+
 def list_organisers(event: Event) -> QuerySet[Organiser]:
     """Return the organisers of the event, with their accounts."""
     return event.organisers.select_related("user").order_by("user__username")

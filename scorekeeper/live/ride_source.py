@@ -1,6 +1,7 @@
 """Snapshots of a ride for the crew's phones: that something has changed, but not what. Phones fetch that themselves.
 
-The stream is found by the ride's id, which only its crew and organisers know.
+The stream is for the phones of the ride's crew and its organisers. While the standings are frozen, nobody else may
+learn that something was recorded.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 Django needs a thread and a database connection for every open request, and a stream is open for hours. So streams are
 served here. Everything else is passed on to Django: all other URLs, and requests for a stream that cannot be served,
 which the view at the same URL answers like any other request.
+
+A stream that is not for everybody is first requested from Django, which has the guards. If it answers that there is no
+stream here (204), the caller is admitted, and gets it from this middleware. While the stream is open, Django is asked
+again every 20 seconds, so no stream outlives the access of its viewer for long.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -47,6 +51,7 @@ FINDERS: dict[str, Callable[..., SnapshotSource | None]] = {
     "live:paired_stream": find_paired_screen_source,
 }
 RETRY_AFTER_SECONDS = 10  # seconds after which a refused viewer may try again
+ACCESS_INTERVAL = 20.0  # seconds between two checks whether the viewer of a stream still has access
 VIEWER_SHARE = 0.75  # share of a process's connections; the rest is for pages and for entries from phones
 
 log = structlog.get_logger("tailgunner.live")
@@ -105,6 +110,12 @@ class StreamMiddleware:
         if not _is_same_origin(headers):
             await response.refuse(403)
             return True
+        is_guarded = ROUTES[match.view_name]["GET"] is not Role.ANYBODY
+        if is_guarded:
+            answer = await self._ask_django(scope)
+            if not answer.is_admitted:
+                await answer.forward(send)
+                return True
         if self._hub is None:
             self._hub = StreamHub(StreamPlaces(_get_capacity(), settings.LIVE_SHARE_PER_ADDRESS))
         try:
@@ -116,11 +127,62 @@ class StreamMiddleware:
             return True
         if viewer is None:
             return False
+        checks = asyncio.create_task(self._end_with_access(scope, viewer)) if is_guarded else None
         try:
             await response.stream(viewer, receive)
         finally:
+            if checks is not None:
+                checks.cancel()
             self._hub.leave(viewer)
         return True
+
+    async def _ask_django(self, scope: Scope) -> DjangoAnswer:
+        """Send the request to Django, and return its response."""
+        messages: list[Message] = []
+        requests = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive() -> Message:
+            if requests:
+                return requests.pop()
+            await asyncio.Event().wait()  # the caller stays; Django cancels this when it has answered
+            raise AssertionError
+
+        async def collect(message: Message) -> None:
+            messages.append(message)
+
+        await self._application(dict(scope), receive, collect)
+        return DjangoAnswer(messages)
+
+    async def _end_with_access(self, scope: Scope, viewer: Viewer) -> None:
+        """End the stream of a viewer who no longer has access to it."""
+        while True:
+            await asyncio.sleep(ACCESS_INTERVAL)
+            answer = await self._ask_django(scope)
+            if not answer.is_admitted and answer.status < 500:  # it is not known while the database is unavailable
+                viewer.close()
+                return
+
+
+class DjangoAnswer:
+    """Django's response to a request for a stream.
+
+    Args:
+        messages: the ASGI messages that it sent.
+    """
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._messages = messages
+        self.status: int = messages[0]["status"]
+
+    @property
+    def is_admitted(self) -> bool:
+        """Whether the caller may open the stream: the view says only that Django has none."""
+        return self.status == 204
+
+    async def forward(self, send: Send) -> None:
+        """Send the response to the caller."""
+        for message in self._messages:
+            await send(message)
 
 
 class StreamResponse:
@@ -175,9 +237,7 @@ def _find_stream(scope: Scope) -> ResolverMatch | None:
         match = resolve(scope["path"])
     except Resolver404:
         return None
-    # Streams that are not public are left to Django, which has the guards.
-    is_served_here = match.view_name in FINDERS and ROUTES[match.view_name]["GET"] is Role.ANYBODY
-    return match if is_served_here else None
+    return match if match.view_name in FINDERS else None
 
 
 def _is_allowed_host(headers: dict[str, str]) -> bool:

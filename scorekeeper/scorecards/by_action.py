@@ -22,6 +22,7 @@ from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+from scorekeeper.scorecards.selectors.filled_turns import FilledTurn
 from scorekeeper.scorecards.selectors.review_actions import present_actions
 from scorekeeper.scorecards.selectors.table_summaries import format_table_count, list_tables
 from scorekeeper.scorecards.selectors.tables import (
@@ -121,6 +122,14 @@ class ByAction(CardKind):
 
     def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
         """Write nothing: every game is kept as it is, finished or not."""
+
+    def list_filled_turns(self, contest: ContestRules) -> Sequence[FilledTurn]:
+        """Return nothing: closing writes nothing to tables."""
+        return ()
+
+    def clear_filled_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
+        """Void nothing."""
+        return 0
 
     def list_merge_problems(self, contests: Sequence[Contest], bike: Bike, into: Bike) -> Iterator[Problem]:
         """Return what prevents the bike's seats from becoming the other's."""

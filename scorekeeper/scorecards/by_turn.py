@@ -21,11 +21,12 @@ from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns,
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+from scorekeeper.scorecards.selectors.filled_turns import FilledTurn, list_filled_turns
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
 from scorekeeper.scorecards.selectors.review_turns import present_turns
 from scorekeeper.scorecards.services.bike_operations import merge_turn_cards
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_turn_cards
-from scorekeeper.scorecards.services.missed_turns import record_missed_turns
+from scorekeeper.scorecards.services.missed_turns import clear_missed_turns, record_missed_turns
 from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
 from scorekeeper.scorecards.services.turn_projection import insert_turns
 from scorekeeper.scorecards.turn_card_checks import check_card_seats, check_turns
@@ -110,6 +111,14 @@ class ByTurn(CardKind):
     def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
         """Record every missing turn as missed."""
         record_missed_turns(context, contest, chains)
+
+    def list_filled_turns(self, contest: ContestRules) -> Sequence[FilledTurn]:
+        """Return the turns that closings recorded as missed."""
+        return list_filled_turns(contest)
+
+    def clear_filled_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
+        """Void the missed turns that a closing recorded."""
+        return clear_missed_turns(context, contest, closing_id)
 
     def list_merge_problems(self, contests: Sequence[Contest], bike: Bike, into: Bike) -> Iterator[Problem]:
         """Return nothing: whether the turns fit on one card is judged while they move."""

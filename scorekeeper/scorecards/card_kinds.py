@@ -36,6 +36,7 @@ from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+from scorekeeper.scorecards.selectors.filled_turns import FilledTurn
 
 if TYPE_CHECKING:  # only a handler has one, and services ask for a kind themselves
     from scorekeeper.ledger.services.operation_context import OperationContext
@@ -244,6 +245,21 @@ class CardKind(ABC):
 
         Args:
             chains: the chains of all its cards, locked and already sealed.
+        """
+
+    @abstractmethod
+    def list_filled_turns(self, contest: ContestRules) -> Sequence[FilledTurn]:
+        """Return the turns that closings of a contest recorded as missed and that are still there."""
+
+    @abstractmethod
+    def clear_filled_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
+        """Void what a closing recorded as missed and nobody has touched since.
+
+        Args:
+            closing_id: the operation that closed the contest. The chains of all the contest's cards are locked.
+
+        Returns:
+            How many turns were voided.
         """
 
     @abstractmethod

@@ -18,16 +18,18 @@ class StandingsConfig(AppConfig):
         from scorekeeper.common.metrics import add_collector
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.common.readiness import add_readiness_report
+        from scorekeeper.common.task_releases import add_release
         from scorekeeper.standings.selectors.lag import read_lag
         from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
         from scorekeeper.standings.selectors.next_ahead import find_next_total
-        from scorekeeper.standings.services.chances_computation import ask_for_due_chances
+        from scorekeeper.standings.services.chances_computation import ask_for_due_chances, release_chances
 
         add_collector(read_lag)
         add_collector(count_sweeps)
         add_readiness_report(report_last_sweep)
         add_periodic_job(PeriodicJob("ask_for_chances", ASK_SECONDS, ask_for_due_chances))
         register_finder(find_next_total)
+        add_release("standings.chances", release_chances)
 
 
 ASK_SECONDS = 3  # so that chances are up to date soon after a change; an interval costs one statement

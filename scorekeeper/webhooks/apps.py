@@ -15,10 +15,12 @@ class WebhooksConfig(AppConfig):
     def ready(self) -> None:
         """Register what the sweeper does for webhooks."""
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
+        from scorekeeper.common.task_releases import add_release
         from scorekeeper.webhooks.services.announcements import announce_changes
         from scorekeeper.webhooks.services.cleaning import delete_old_deliveries
-        from scorekeeper.webhooks.services.deliveries import ask_for_due_deliveries
+        from scorekeeper.webhooks.services.deliveries import ask_for_due_deliveries, end_abandoned_attempt
 
+        add_release("webhooks.deliver", end_abandoned_attempt)
         add_periodic_job(PeriodicJob("announce_to_webhooks", ANNOUNCE_SECONDS, announce_changes))
         add_periodic_job(PeriodicJob("ask_for_webhook_deliveries", ASK_SECONDS, ask_for_due_deliveries))
         add_periodic_job(PeriodicJob("delete_webhook_deliveries", CLEAN_SECONDS, delete_old_deliveries))

@@ -73,6 +73,7 @@ ADMITTED: Mapping[Role, Collection[str]] = {
     Role.SIGNED_IN: ("desk",),
     Role.ORGANISER: ("desk",),
     Role.SEASON_ORGANISER: ("desk",),
+    Role.RIDE: ("crew", "desk"),
     Role.CREW: ("crew",),
     Role.ROAD_CAPTAIN: ("crew",),
     Role.FORMER_CREW: ("crew",),

@@ -14,6 +14,7 @@ from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link
 from scorekeeper.players.models import Player
+from scorekeeper.standings.selectors.audience import EventStandings
 from scorekeeper.stops.models import Slot, Stop
 
 
@@ -152,8 +153,8 @@ class ContestSerializer(serializers.ModelSerializer[Contest]):
     @extend_schema_field({"type": "string", "enum": Contest.Status.values})
     def get_status(self, contest: Contest) -> str:
         """Return the status as the caller may see it."""
-        status: str = self.context["statuses"].get(contest.pk, contest.status)
-        return status
+        standings: EventStandings | None = self.context["standings"]
+        return contest.status if standings is None else standings.get_status(contest)
 
     @extend_schema_field({"type": ["object", "null"], "additionalProperties": True})
     def get_options(self, contest: Contest) -> Any:

@@ -28,6 +28,7 @@ from scorekeeper.events.models import AccessToken, Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.standings.selectors.audience_version import get_audience_version
 from scorekeeper.standings.selectors.contest_version import get_contest_version
+from scorekeeper.standings.services.reading import refresh_overdue
 
 FORMAT = 1  # increase it when the same data is written in another way, so that no client keeps the old one
 
@@ -132,5 +133,6 @@ class ContestReadView(ReadView):
 
     def get_version(self) -> str | None:
         """Return the contest's version. That of the audience does not tell what was recorded after a freeze."""
+        refresh_overdue([self.contest])  # else a program would be told for ever that nothing has changed
         get_version = get_contest_version if self.reader.is_organiser else get_audience_version
         return f"{self.reader.is_organiser} {get_version(self.contest)}"

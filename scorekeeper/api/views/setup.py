@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
@@ -31,7 +30,7 @@ from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze, list_contests, list_events, list_listed_events
 from scorekeeper.players.selectors.roster import list_bikes_with_people
-from scorekeeper.standings.selectors.audience import get_event_standings
+from scorekeeper.standings.selectors.audience import EventStandings, get_event_standings
 from scorekeeper.stops.selectors import list_stops
 
 
@@ -156,14 +155,14 @@ class _ContestContext(ReadView):
         return {
             **super().get_serializer_context(),
             "is_organiser": self.reader.is_organiser,
-            "statuses": self._statuses,
+            "standings": self._get_standings(),
         }
 
-    @property
-    def _statuses(self) -> Mapping[UUID, str]:
+    def _get_standings(self) -> EventStandings | None:
+        """Return the standings that say what the status is; None if the caller sees the current one."""
         if self.reader.is_organiser or get_freeze(self.reader.event) is None:
-            return {}
-        return get_event_standings(self.reader.event).statuses
+            return None
+        return get_event_standings(self.reader.event)
 
 
 class ContestsView(_ContestContext, ListView):

@@ -30,6 +30,12 @@ class ReasonForm(OperationForm):
     )
 
 
+class ReopenForm(ReasonForm):
+    """A form with a reason, sent by one of several buttons: one of them says which closing to take back."""
+
+    take_back = forms.UUIDField(required=False, widget=forms.HiddenInput)  # the operation that closed the contest
+
+
 class PublishForm(ReasonForm):
     """Requires a reason only while something is left to do."""
 

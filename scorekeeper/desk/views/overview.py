@@ -30,6 +30,7 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
 from scorekeeper.standings.selectors.audience import format_audience_notice, get_audience_view
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
+from scorekeeper.standings.services.reading import refresh_overdue
 from scorekeeper.webhooks.selectors.webhooks import count_broken_webhooks
 
 
@@ -76,6 +77,7 @@ def show_cards(request: OrganiserRequest, event: Event) -> HttpResponse:
 
 
 def _present_contest(contest: Contest, people: Mapping[UUID, str], *, is_frozen: bool) -> dict[str, Any]:
+    refresh_overdue([contest])
     board = get_live_leaderboard(contest)
     public_rows = get_audience_view(contest).get_leaderboard().rows if is_frozen else ()
     public = {row.holder_id: row for row in public_rows}

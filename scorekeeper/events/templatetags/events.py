@@ -10,12 +10,10 @@ from django.forms import BaseForm, BoundField
 from scorekeeper.events.forms.options.row_buttons import list_row_buttons
 from scorekeeper.events.models import Event
 from scorekeeper.events.navigation import get_start_page, list_tabs
-from scorekeeper.events.odds_setting import describe_odds_setting
 
 register = template.Library()
 register.filter("start_page", get_start_page)
 register.filter("buttons", list_row_buttons)
-register.filter("odds_setting", describe_odds_setting)
 
 
 @register.filter

@@ -123,7 +123,7 @@ def _describe_entry(
         "stop": entry.slot and entry.slot.stop.name,
         "turn": entry.slot and entry.slot.ordinal,
         # A contest is closed for all who play.
-        "reason": "" if entry.kind == "close" else own.other_names.remove_from(reason),
+        "reason": "" if entry.kind in ("close", "clear_missed") else own.other_names.remove_from(reason),
         "hash": entry.hash,
     }
     try:

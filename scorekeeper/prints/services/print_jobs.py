@@ -2,7 +2,8 @@
 
 Invariants:
 - A job can be carried out again at any time, even by two workers at once: the file is found by what it shows.
-- A message that was lost, or a worker that died, costs time only: the page that waits asks for the task again.
+- A message that was lost, or a worker that died, costs time only: the sweeper asks for the task again as soon as its
+  worker is gone, and so does the page that waits.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.utils import timezone
 
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.dispatch import after_commit
+from scorekeeper.common.task_runs import take_up_task
 from scorekeeper.events.models import Event
 from scorekeeper.prints.job_urls import get_job_file_url, get_job_url
 from scorekeeper.prints.models import PrintFile, PrintJob
@@ -85,10 +87,12 @@ def _start_bundle_job(event: Event, roster: Roster, is_public: bool) -> PrintJob
 
 @transaction.atomic
 def revive_job(job: PrintJob) -> None:
-    """Ask for the task again if nothing has happened for a while."""
+    """Ask for the task again if its worker is gone, or nothing has happened for a while."""
+    if job.is_done or take_up_task("prints.make", job_id=str(job.pk)):
+        return
     limit = MAX_QUEUED if job.step == PrintJob.Step.QUEUED else MAX_STEP
     now = timezone.now()
-    if not job.is_done and now - job.step_at > limit:
+    if now - job.step_at > limit:
         PrintJob.objects.filter(pk=job.pk).update(step_at=now)
         after_commit("prints.make", job_id=str(job.pk))
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
+from scorekeeper.events.odds_setting import describe_odds_setting
 from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards_of
@@ -63,6 +64,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
         # Only what was published, so it does not change while the page is open.
         names = get_public_names(contest.event)
         context["awards"] = list_audience_awards(contest, names)
+        context["odds_setting"] = describe_odds_setting(contest, presenter.board.status)
         context["chart"] = get_place_chart(contest, names)
         context["has_luck"] = is_luck_told(contest, is_for_organisers=False)
         context["preview_image"] = get_preview_image(contest, get_preview(contest, names))

@@ -33,6 +33,7 @@ ENTRY_LABELS: Mapping[str, str | Promise] = {
     "moved_out": gettext_lazy("Moved to another bike"),
     "retire": gettext_lazy("Retired"),
     "close": gettext_lazy("Recorded as missed when the contest closed"),
+    "clear_missed": gettext_lazy("Taken back: recorded as missed when the contest closed"),
 }
 VOIDED_LABEL = gettext_lazy("Voided")
 RESTORED_LABEL = gettext_lazy("Counts again")

@@ -6,7 +6,7 @@ Everything that leaves the desk asks `get_audience_view`: pages, streams, files 
 Invariants:
 - While an event is frozen, its audience sees nothing that was recorded after the freeze, except what the reveal has
   announced. Outlooks and chances are silent, because they say what others can still reach.
-- A contest without a snapshot, added after the freeze, is empty.
+- A contest without a snapshot, added after the freeze, is empty and open, whatever becomes of it.
 - Of a draw of cards, the frozen audience sees one that the organiser shows on the screens, and nothing else of its
   contest.
 """
@@ -56,6 +56,7 @@ from scorekeeper.standings.selectors.luck_reports import get_contest_luck, has_l
 from scorekeeper.standings.selectors.outlooks import get_outlook
 from scorekeeper.standings.selectors.reports import make_blank_card_report
 from scorekeeper.standings.selectors.revisions import get_frozen_report, list_revisions
+from scorekeeper.standings.services.reading import read_figures, refresh_overdue
 
 
 class StandingsView(Protocol):
@@ -168,26 +169,30 @@ def get_organiser_view(contest: Contest) -> StandingsView:
 
 @dataclass(frozen=True)
 class CurrentView:
-    """The current standings: the last revision while it is official, otherwise live."""
+    """The current standings: the last revision while it is official, otherwise live.
+
+    All parts come from one version of the standings (`services.reading`).
+    """
 
     contest: Contest
 
     def get_leaderboard(self) -> Leaderboard:
         """Return the current leaderboard."""
+        refresh_overdue([self.contest])
         return get_leaderboard(self.contest)
 
     def get_report(self) -> tuple[Leaderboard, ContestReport]:
         """Return the current standings with all cards."""
-        return get_current_report(self.contest)
+        return read_figures(self.contest, lambda: get_current_report(self.contest))
 
     def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
         """Return the current card."""
-        head, card = get_current_card(self.contest, holder_id)
+        head, card = read_figures(self.contest, lambda: get_current_card(self.contest, holder_id))
         return head, card or make_blank_card_report(self.contest, holder_id, number)
 
     def list_tables(self, holder_id: UUID) -> list[HolderTable]:
         """Return the tables as currently played, or as they are official."""
-        return list_current_tables(self.contest, holder_id)
+        return read_figures(self.contest, lambda: list_current_tables(self.contest, holder_id))
 
     def get_outlook(self, holder_id: UUID) -> Outlook | None:
         """Return the outlook, while the contest is open."""
@@ -248,7 +253,7 @@ class FrozenView:
     @cached_property
     def _frozen_board(self) -> Leaderboard:
         if self.snapshot is None:
-            return Leaderboard((), self.contest.status, 0, frozen_at=self.freeze.at)
+            return Leaderboard((), Contest.Status.OPEN, 0, frozen_at=self.freeze.at)
         return replace(load_board(self.snapshot.board), frozen_at=self.freeze.at)
 
     @cached_property
@@ -312,11 +317,16 @@ class EventStandings:
     first_places: Mapping[UUID, FirstPlace]
     statuses: Mapping[UUID, str]
 
+    def get_status(self, contest: Contest) -> str:
+        """Return the status of one of the contests, as the audience may see it."""
+        return contest.status if self.freeze is None else self.statuses.get(contest.pk, Contest.Status.OPEN)
+
 
 def get_event_standings(event: Event) -> EventStandings:
     """Return the leaders of every contest of an event as the audience may see them, in a fixed number of statements."""
     freeze = get_freeze(event)
     if freeze is None:
+        refresh_overdue(list(event.contests.all()))
         return EventStandings(None, list_first_places(event), {})
     snapshots = FrozenStandings.objects.filter(contest__event=event).defer("cards", "result_cards")
     boards = {

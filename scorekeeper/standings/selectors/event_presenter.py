@@ -89,7 +89,7 @@ def get_event_presenter(event: Event) -> EventPresenter:
 def _present_contest(
     contest: Contest, standings: EventStandings, people: Mapping[UUID, str], position: int
 ) -> ContestPresenter:
-    first_place, status = standings.first_places.get(contest.pk), standings.statuses.get(contest.pk, contest.status)
+    first_place, status = standings.first_places.get(contest.pk), standings.get_status(contest)
     leaders = "" if first_place is None else _format_leaders(contest, first_place, people)
     announcement = leaders and _format_announcement(contest, status, leaders)
     return ContestPresenter(contest, translate(contest.game.name), leaders, announcement, position, status)

@@ -3,8 +3,9 @@
 - The result is derived from the logs and can be computed again at any time.
 - The sweeper asks for whatever is stale, so no change can be lost: what was computed is compared with what it would be
   computed from now (`selectors.chances_reports`), whatever happened in between. Recording and refreshing do nothing.
-- A contest is computed at most every `MIN_INTERVAL`, and never by two workers at once: a worker claims it. A worker
-  that died, or could not compute it, is given up after `CLAIM_LIFETIME`.
+- A contest is computed at most every `MIN_INTERVAL`, and never by two workers at once: a worker claims it. The claim of
+  a worker that died is released within seconds (`common.task_runs`), and of one that could not compute it after
+  `CLAIM_LIFETIME`.
 - Only ended turns are read. So the chances are no advice for the turn that is being played.
 - Everyone counts who may still win: also those who have yet to start, unless they are known not to. A card whose log is
   damaged does not count, as in the standings.
@@ -74,6 +75,11 @@ def claim_chances(source: ChancesSource, now: dt.datetime) -> bool:
         _add_report(source)
     due = ChancesReport.objects.filter(_is_claimable(now), pk=source.contest.pk)
     return bool(due.update(started_at=now, is_running=True))
+
+
+def release_chances(contest_id: str) -> None:
+    """Release the claim of a worker that has died, so that the next one may compute the chances at once."""
+    ChancesReport.objects.filter(pk=UUID(contest_id), is_running=True).update(is_running=False, started_at=None)
 
 
 def store_chances(

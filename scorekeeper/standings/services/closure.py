@@ -1,4 +1,4 @@
-"""Closing a contest, and reopening it.
+"""Closing a contest, reopening it, and taking back what a closing recorded as missed.
 
 Closing seals every card. From then on only the organiser's entries apply, each with a reason, and all others go to
 review. In the same step, the kind of the cards may add to them: missing turns are recorded as missed (ROCK-26).
@@ -7,12 +7,17 @@ The entry lists every bike of the event with its number, also those that never r
 prize, what can be won, and how groups are compared. While a contest is closed, only operations change these, so that
 verification can compare them.
 
+Reopening may take back what a closing added to the cards: it voids exactly the turns that this closing recorded as
+missed and that nobody has touched since, in the same operation. So a contest that was closed by mistake goes on where
+it was. For a contest that is open already, that is an operation of its own.
+
 Closing freezes the rules of a contest, also if nothing was recorded. If the entry is the first of the contest's log, it
 has the digest of the rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from uuid import UUID
 
@@ -22,16 +27,23 @@ from scorekeeper.events.models import Contest
 from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Chain
+from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
-from scorekeeper.ledger.services.recording import RECORDED, Handler, OperationResult, check_reason, record
+from scorekeeper.ledger.services.recording import (
+    RECORDED,
+    Handler,
+    OperationResult,
+    UnknownTarget,
+    check_reason,
+    record,
+)
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.standings.award_source import make_list_entry
-from scorekeeper.standings.services.contest_chain import lock_contest, set_contest_status
+from scorekeeper.standings.services.contest_chain import NothingToTakeBack, lock_contest, set_contest_status
 from scorekeeper.standings.services.luck_computation import request_luck
 
 
@@ -69,13 +81,20 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
     return _record_status_change(operation_id, "close", actor, contest_id, reason, handle)
 
 
-def reopen_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: str) -> Receipt:
-    """Reopen a closed or official contest. Turns recorded as missed stay until real ones replace them.
+def reopen_contest(
+    actor: Actor, operation_id: UUID, contest_id: UUID, reason: str, closing_id: UUID | None = None
+) -> Receipt:
+    """Reopen a closed or official contest.
+
+    Args:
+        closing_id: the closing whose missed turns are taken back, by its operation. Without it, turns recorded as
+            missed stay until real ones replace them.
 
     Raises:
         WrongContestStatus: the contest is open.
         EventArchived: its event is in the archive.
         ReasonRequired: there is no reason.
+        UnknownTarget: the contest has no such closing.
         NotAllowed, IdReused: as for every operation.
     """
 
@@ -85,20 +104,64 @@ def reopen_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: s
             raise EventArchived(contest.event_id)
         for card in _lock_cards(context, contest_id).values():
             card.is_sealed = False
-        context.append(chain, "reopen")
+        context.append(chain, "reopen", data=None if closing_id is None else {"takes_back": str(closing_id)})
+        if closing_id is not None:
+            _clear_filled_turns(context, contest, closing_id)
         _set_sealed(context, contest_id, False)
         set_contest_status(context, contest, Contest.Status.OPEN)
         context.mark_stale(contest_id)
         return RECORDED
 
-    return _record_status_change(operation_id, "reopen", actor, contest_id, reason, handle)
+    # Operations of older versions have no such field, and a body decides whether an operation is a duplicate.
+    more = {} if closing_id is None else {"take_back": str(closing_id)}
+    return _record_status_change(operation_id, "reopen", actor, contest_id, reason, handle, more)
+
+
+def clear_missed_turns(actor: Actor, operation_id: UUID, contest_id: UUID, closing_id: UUID, reason: str) -> Receipt:
+    """Take back what a closing of a contest recorded as missed, after the contest was reopened.
+
+    Args:
+        closing_id: the closing, by its operation.
+
+    Raises:
+        WrongContestStatus: the contest is not open.
+        ReasonRequired: there is no reason.
+        UnknownTarget: the contest has no such closing.
+        NothingToTakeBack: all of its turns have been changed, moved or voided since.
+        NotAllowed, IdReused: as for every operation.
+    """
+
+    def handle(context: OperationContext) -> OperationResult:
+        contest, chain = lock_contest(context, contest_id, Contest.Status.OPEN)
+        _lock_cards(context, contest_id)
+        context.append(chain, "clear_missed", data={"takes_back": str(closing_id)})
+        if not _clear_filled_turns(context, contest, closing_id):
+            raise NothingToTakeBack(closing_id)
+        return RECORDED
+
+    more = {"take_back": str(closing_id)}
+    return _record_status_change(operation_id, "clear_missed", actor, contest_id, reason, handle, more)
+
+
+def _clear_filled_turns(context: OperationContext, contest: Contest, closing_id: UUID) -> int:
+    """Void what a closing recorded as missed, and return how many turns that were."""
+    if not Entry.objects.filter(chain_id=contest.pk, operation_id=closing_id, kind="close").exists():
+        raise UnknownTarget(closing_id)
+    return get_kind(contest.game).clear_filled_turns(context, get_contest_rules(contest.pk), closing_id)
 
 
 def _record_status_change(
-    operation_id: UUID, kind: str, actor: Actor, contest_id: UUID, reason: str, handle: Handler
+    operation_id: UUID,
+    kind: str,
+    actor: Actor,
+    contest_id: UUID,
+    reason: str,
+    handle: Handler,
+    more: Mapping[str, str] | None = None,
 ) -> Receipt:
     check_reason(reason)
-    return record(operation_id, kind, actor, {"contest": str(contest_id), "reason": reason}, handle, reason)
+    body = {"contest": str(contest_id), "reason": reason, **(more or {})}
+    return record(operation_id, kind, actor, body, handle, reason)
 
 
 def _lock_cards(context: OperationContext, contest_id: UUID) -> dict[UUID, Chain]:

@@ -27,6 +27,10 @@ class WrongContestStatus(RecordingError):
         self.status = status
 
 
+class NothingToTakeBack(RecordingError):
+    """Nothing that the closing recorded as missed is still as it recorded it."""
+
+
 class InvalidCut(RecordingError):
     """The cut does not fit the tied groups.
 

@@ -5,7 +5,7 @@ Invariants:
 - At most one attempt is made at a time for each receiver (`Webhook.claimed_at`). A worker that finds it busy leaves the
   message, and whoever ends that attempt asks for the next one. So a receiver that hangs holds one thread and no more.
 - An attempt counts before it begins, as if it had failed: a worker that is killed while a receiver hangs leaves the
-  webhook backed off. The sweeper ends what has not ended after `CLAIM_LIFETIME`.
+  webhook backed off. Its attempt is ended within seconds (`common.task_runs`), at the latest after `CLAIM_LIFETIME`.
 - While a webhook fails, nothing is tried before `Webhook.next_attempt_at`, however many messages are due.
 - A message may arrive twice, if a worker dies before it can store the result. Its id is the same then.
 - Nothing is sent inside a transaction.
@@ -190,9 +190,19 @@ def _end_attempt(attempt: DeliveryAttempt, result: AttemptResult) -> None:
     _ask_for_next(webhook.receiver)
 
 
+def end_abandoned_attempt(delivery_id: str) -> None:
+    """End the attempt of a worker that has died, as a failure, so that its receiver is free for what waits."""
+    delivery = WebhookDelivery.objects.exclude(claimed_at=None).filter(pk=delivery_id).first()
+    if delivery is not None:
+        _end_abandoned(Webhook.objects.filter(pk=delivery.webhook_id, claimed_at=delivery.claimed_at))
+
+
 def _end_abandoned_attempts(now: dt.datetime) -> None:
-    """End the attempts whose workers have died, as failures."""
-    abandoned = Webhook.objects.filter(claimed_at__lt=now - CLAIM_LIFETIME)
+    """End the attempts that have not ended for long, as failures."""
+    _end_abandoned(Webhook.objects.filter(claimed_at__lt=now - CLAIM_LIFETIME))
+
+
+def _end_abandoned(abandoned: QuerySet[Webhook]) -> None:
     for webhook_id, began in abandoned.values_list("pk", "claimed_at"):
         assert began is not None, "filtered"
         attempts = DeliveryAttempt.objects.select_related("delivery")

@@ -145,10 +145,10 @@ def played_ride(ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
 
 
 def finish(ride: Ride, desk: Actor) -> None:
-    """Close, cut cards, correct the cut, publish, reopen, close and publish again."""
+    """Close, cut cards, correct the cut, publish, reopen with what closing recorded taken back, and once more."""
     contest = ride.contest.pk
     add_prizes(ride, desk)
-    close_contest(desk, uuid4(), contest, f"{PRIVATE} is home")
+    closing = close_contest(desk, uuid4(), contest, f"{PRIVATE} is home")
     refresh_standings(contest)
     cards = {ride.bikes[number].pk: card for number, card in TIED.items()}
     receipt = record_cut(desk, uuid4(), contest, cards, f"Wim {PRIVATE}")
@@ -158,7 +158,7 @@ def finish(ride: Ride, desk: Actor) -> None:
     correct_cut(desk, uuid4(), contest, seq, swapped, f"Wanda {PRIVATE}", f"{PRIVATE} misread it")
     refresh_standings(contest)
     publish_contest(desk, uuid4(), contest, f"{PRIVATE} agrees")
-    reopen_contest(desk, uuid4(), contest, f"{PRIVATE} complained")
+    reopen_contest(desk, uuid4(), contest, f"{PRIVATE} complained", closing.operation_id)
     close_contest(desk, uuid4(), contest, "again")
     refresh_standings(contest)
     publish_contest(desk, uuid4(), contest, "this is it")

@@ -48,7 +48,7 @@ def url(ride: Ride) -> Callable[..., str]:
     """The address of one of the ride's pages: `url("close")`."""
 
     def make(page: str, *args: object) -> str:
-        of_contest = page in ("finish", "close", "reopen", "ties", "publish")
+        of_contest = page in ("finish", "close", "reopen", "clear_missed", "ties", "publish")
         return reverse(f"desk:{page}", args=[ride.event.slug, *([ride.contest.slug] if of_contest else []), *args])
 
     return make

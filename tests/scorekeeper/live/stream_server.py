@@ -43,9 +43,10 @@ class StreamServer:
         """Send a request and return the response, whose body may still be arriving."""
         return self._call(path, method, headers)[1]
 
-    def open_stream(self, path: str, last_id: str = "") -> StreamReader:
+    def open_stream(self, path: str, last_id: str = "", **headers: str) -> StreamReader:
         """Open a stream."""
-        return StreamReader(*self._call(path, "GET", {"Last_Event_ID": last_id} if last_id else {}))
+        last = {"Last_Event_ID": last_id} if last_id else {}
+        return StreamReader(*self._call(path, "GET", {**last, **headers}))
 
     def _call(self, path: str, method: str, headers: dict[str, str]) -> ConnectionAndResponse:
         caller = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)

@@ -19,7 +19,7 @@ from scorekeeper.live.selectors.screen import get_screen
 from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.live.services.screens import save_screen
 from scorekeeper.standings.services.freeze import freeze_standings
-from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import update_standings
 
@@ -85,8 +85,8 @@ def test_a_snapshot_takes_seven_queries(ride: Ride) -> None:
 @pytest.mark.django_db
 def test_there_is_no_stream_for_an_unknown_ride(client: Client) -> None:
     assert find_ride_source(uuid4()) is None
-    assert client.get(reverse("live:changes", args=[uuid4()])).status_code == 404
+    assert client.get(reverse("live:changes", args=[uuid4()])).status_code == 401
 
 
-def test_without_a_stream_server_the_page_is_told_that_there_is_no_stream(client: Client, ride: Ride) -> None:
-    assert client.get(reverse("live:changes", args=[ride.event.pk])).status_code == 204
+def test_without_a_stream_server_the_page_is_told_that_there_is_no_stream(crew_client: CrewClient, ride: Ride) -> None:
+    assert crew_client(ride.rita).get(reverse("live:changes", args=[ride.event.pk])).status_code == 204

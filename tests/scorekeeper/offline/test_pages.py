@@ -24,6 +24,7 @@ from scorekeeper.offline import engine_files
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.actions import NewAction, record_action
+from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.tables.services.table_creation import create_tables
 from tests.scorekeeper import table_forms as tables
 from tests.scorekeeper.conftest import Ride
@@ -92,6 +93,24 @@ def test_an_undo_on_the_phone_voids_the_turn_on_the_server(ride: Ride, phone: Of
     assert [one["kind"] for one in answer.operations] == ["amend"]
     assert list_bike_turns(ride, 1) == []
     assert "Undone: nothing is recorded at Ozweld" in get_page_text(phone.request("GET", answer.url))
+    phone.get(crew_url(ride, 1, "history"))
+
+
+def test_what_a_closing_by_mistake_recorded_can_be_recorded_again_on_the_phone(
+    ride: Ride, add_turn, desk: Actor, make_offline_phone: MakeOfflinePhone
+) -> None:
+    add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight"))
+    phone = make_offline_phone(ride.rita)
+    closing = close_contest(desk, uuid4(), ride.contest.pk, "by mistake")
+    phone.load()
+    assert "Missed" in get_visible_text(phone.get(card_url(ride, 1, 2)))
+    reopen_contest(desk, uuid4(), ride.contest.pk, "it was a mistake", closing.operation_id)
+    phone.load()
+
+    answer = record_turn(phone, ride, 1, 2, "66666", "yahtzee")
+
+    assert [one["kind"] for one in answer.operations] == ["turn"]
+    assert list_bike_turns(ride, 1) == [(1, "small_straight", 30), (2, "yahtzee", 50)]
     phone.get(crew_url(ride, 1, "history"))
 
 

@@ -12,6 +12,7 @@ from scorekeeper.rights import (
     ORGANISER,
     READER,
     RECORDER,
+    RIDE,
     ROAD_CAPTAIN,
     SEASON_ORGANISER,
     SIGNED_IN,
@@ -21,10 +22,10 @@ from scorekeeper.rights import (
 # The clients, and the roles they have in the ride that every URL is about.
 ROLES: Mapping[str, Set[Role]] = {
     "nobody": {ANYBODY},
-    "gunner": {ANYBODY, CREW, FORMER_CREW},
-    "captain": {ANYBODY, CREW, ROAD_CAPTAIN, FORMER_CREW},
+    "gunner": {ANYBODY, CREW, FORMER_CREW, RIDE},
+    "captain": {ANYBODY, CREW, ROAD_CAPTAIN, FORMER_CREW, RIDE},
     "revoked": {ANYBODY, FORMER_CREW},
-    "organiser": {ANYBODY, SIGNED_IN, ORGANISER, SEASON_ORGANISER},
+    "organiser": {ANYBODY, SIGNED_IN, RIDE, ORGANISER, SEASON_ORGANISER},
     "another": {ANYBODY, SIGNED_IN},  # runs another event
     "superuser": {ANYBODY, SIGNED_IN},
     "monitor": {ANYBODY, MONITOR},

@@ -81,7 +81,7 @@ UNVERSIONED = {
     "healthz",
     "readyz",
     "authority",  # of the laptop, for a phone that does not trust it yet
-    *("live:screen_stream", "live:event", "live:board", "live:changes", "live:paired_stream"),  # streams
+    *("live:screen_stream", "live:event", "live:board", "live:paired_stream"),  # streams
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),  # of the program: `offline.views.app`
 }
 

@@ -84,7 +84,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
     "api:crew_scorecard": (CREW, f"{OWN}; {SHARED}"),
     "offline:ride": (CREW, f"{OWN}; {ROSTER}"),
     "offline:ride_parts": (CREW, f"{OWN}; {ROSTER}"),
-    "live:changes": (set(), "a stream that says only that something has changed"),
+    "live:changes": (set(), "a stream for the crew and organisers that says only that something has changed"),
     "metrics": ({"monitor"}, "counters of the program, without any figure of a ride"),
 }
 # Routes that show figures: without a freeze, what is recorded changes them.

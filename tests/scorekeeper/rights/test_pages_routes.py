@@ -30,6 +30,7 @@ from scorekeeper.rights import (
     ORGANISER,
     READER,
     RECORDER,
+    RIDE,
     ROAD_CAPTAIN,
     ROUTES,
     SEASON_ORGANISER,
@@ -59,6 +60,7 @@ NEAREST: Mapping[Role | None, tuple[str, ...]] = {
     FORMER_CREW: ("revoked", "organiser"),
     ROAD_CAPTAIN: ("captain", "gunner"),
     SIGNED_IN: ("another", "gunner"),
+    RIDE: ("gunner", "organiser", "another", "revoked"),
     ORGANISER: ("organiser", "another"),
     SEASON_ORGANISER: ("organiser", "another"),
     MONITOR: ("monitor", "organiser"),
@@ -162,6 +164,8 @@ def is_right(ride: SmallRide, who: str, route: str, role: Role | None, response:
         )
     if ride.is_in(response.content):
         return False
+    if role is RIDE:
+        return response.status_code == (404 if SIGNED_IN in ROLES[who] else 401)
     if role in (CREW, ROAD_CAPTAIN, FORMER_CREW):
         return response.status_code == (403 if role is ROAD_CAPTAIN and CREW in ROLES[who] else 401)
     if role in (READER, RECORDER):

@@ -35,10 +35,11 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision, StandingsState
+from scorekeeper.standings.selectors.filled_turns import get_last_closing_id, list_closing_fills
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.card_cuts import record_cut
-from scorekeeper.standings.services.closure import close_contest, reopen_contest
+from scorekeeper.standings.services.closure import clear_missed_turns, close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.games.sampling import list_specs, sample
@@ -144,10 +145,26 @@ class ContestMachine(RuleBasedStateMachine):
         self.contest.refresh_from_db()
 
     @precondition(lambda self: not self.is_open)
-    @rule()
-    def reopen(self) -> None:
-        self.send(self.desk, lambda operation: reopen_contest(self.desk, operation, self.contest.pk, "r"))
+    @rule(takes_back=st.booleans())
+    def reopen(self, takes_back: bool) -> None:
+        closing = get_last_closing_id(self.contest) if takes_back else None
+        self.send(self.desk, lambda operation: reopen_contest(self.desk, operation, self.contest.pk, "r", closing))
         self.contest.refresh_from_db()
+
+    @precondition(lambda self: self.is_open)
+    @rule(pick=PICKS)
+    def clear_missed(self, pick: int) -> None:
+        fills = list_closing_fills(self.contest)
+        if fills:
+            fill = fills[pick % len(fills)]
+            left = {turn.turn_id for turn in fill.left}
+            self.send(
+                self.desk,
+                lambda operation: clear_missed_turns(self.desk, operation, self.contest.pk, fill.closing_id, "r"),
+            )
+            after = [now for now in list_closing_fills(self.contest) if now.closing_id == fill.closing_id]
+            assert not any(now.untouched for now in after), "something was not taken back"
+            assert {turn.turn_id for now in after for turn in now.left} == left, "what was touched is not left"
 
     @precondition(lambda self: not self.is_open)
     @rule()

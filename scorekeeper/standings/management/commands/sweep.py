@@ -15,9 +15,11 @@ from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.common.rate_limits import delete_expired_counts
 from scorekeeper.common.sent_once import delete_old_forms
+from scorekeeper.common.task_runs import take_up_abandoned_tasks
 from scorekeeper.events.account_jobs import ACCOUNT_JOBS
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
+TAKE_UP_SECONDS = 1  # between two searches for tasks whose worker has died; each is one statement
 DELETE_SECONDS = 3_600  # between two deletions of old rows
 
 log = structlog.get_logger("tailgunner.sweeper")
@@ -35,6 +37,7 @@ class Command(BaseCommand):
             [
                 PeriodicJob("sweep", settings.SWEEP_SECONDS, sweep),
                 PeriodicJob("compare", settings.COMPARE_SECONDS, mark_outgrown_cards),
+                PeriodicJob("take_up_tasks", TAKE_UP_SECONDS, take_up_abandoned_tasks),
                 PeriodicJob("delete_odds_answers", DELETE_SECONDS, delete_old_answers),
                 PeriodicJob("delete_use_counts", DELETE_SECONDS, delete_expired_counts),
                 PeriodicJob("delete_sent_forms", DELETE_SECONDS, delete_old_forms),

@@ -1,0 +1,132 @@
+"""The turns that closings of a contest recorded as missed: which can be taken back, and which are left, and why.
+
+A turn can be taken back if its last entry is still that of the closing. Whatever somebody did with it since was done on
+purpose, so it is left: a correction, a crew that recorded it as missed too, a move to another bike. A turn that was
+voided is no longer there, so it is not listed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+from uuid import UUID
+
+from scorekeeper.bikes.models import Bike
+from scorekeeper.ledger.models import Entry
+from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.display_names import label_slots
+from scorekeeper.scorecards.fold import fold_card
+from scorekeeper.scorecards.models import Seat
+from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.stops.models import Slot
+
+# Why a turn is left as it is: changed by a correction, recorded as missed by the crew too, moved to another bike, the
+# card's log is damaged, or the rules do not allow the card without it. "" if it can be taken back.
+WhyLeft = Literal["", "changed", "repeated", "moved", "damaged", "needed"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledTurn:
+    """A turn that a closing recorded as missed.
+
+    Attributes:
+        closing_id: the operation that closed the contest.
+        bike: the bike that had the turn then.
+        ordinal: which turn of the contest it is.
+        slot_name: the stop, and which turn there.
+        card: the folded card that has it; None if no card that counts does.
+        why: why it is left; "" if it can be taken back.
+    """
+
+    closing_id: UUID
+    turn_id: UUID
+    bike: Bike
+    ordinal: int
+    slot_name: str
+    card: FoldedTurnCard | None
+    why: WhyLeft
+
+
+def list_filled_turns(contest: ContestRules) -> list[FilledTurn]:
+    """Return what closings recorded and is still there, in a fixed number of statements, by bike and slot."""
+    entries = Entry.objects.filter(
+        chain__card__contest_id=contest.id, kind__in=("close", "repeat", "moved_out")
+    ).order_by("chain_id", "seq")
+    by_chain: dict[UUID, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_chain[entry.chain_id].append(entry)
+    chains = {chain: logged for chain, logged in by_chain.items() if any(entry.kind == "close" for entry in logged)}
+    if not chains:
+        return []
+    cards = {card.id: card for card in fold_turn_cards(contest, chains, include_damaged=True)}
+    bikes = {
+        seat.card_id: seat.bike for seat in Seat.objects.filter(card_id__in=chains, index=0).select_related("bike")
+    }
+    names = label_slots(Slot.objects.filter(contest_id=contest.id).select_related("stop"))
+    filled = [
+        turn
+        for chain, logged in chains.items()
+        if (bike := bikes.get(chain)) is not None
+        for turn in _list_of_card(contest, cards.get(chain), bike, logged, names)
+    ]
+    return sorted(filled, key=lambda turn: (turn.bike.number, turn.bike.suffix, turn.ordinal))
+
+
+def _list_of_card(
+    contest: ContestRules,
+    card: FoldedTurnCard | None,
+    bike: Bike,
+    logged: Sequence[Entry],
+    names: Mapping[UUID, str],
+) -> Iterable[FilledTurn]:
+    data = {entry.pk: json.loads(entry.body)["data"] for entry in logged}
+    repeated = {UUID(data[entry.pk]["turn"]) for entry in logged if entry.kind == "repeat"}
+    moved = {
+        UUID(change["turn"]) for entry in logged if entry.kind == "moved_out" for change in data[entry.pk]["changes"]
+    }
+    found = []
+    for entry in logged:
+        if entry.kind != "close" or entry.slot_id is None:
+            continue
+        turn_id = UUID(data[entry.pk]["turn"])
+        why = _explain(entry, turn_id, card, repeated, moved)
+        if why is not None:
+            ordinal, name = contest.get_ordinal(entry.slot_id), names.get(entry.slot_id, "")
+            found.append(FilledTurn(entry.operation_id, turn_id, bike, ordinal, name, card, why))
+    return found if card is None else _keep_needed(contest, card, found)
+
+
+def _explain(
+    entry: Entry, turn_id: UUID, card: FoldedTurnCard | None, repeated: set[UUID], moved: set[UUID]
+) -> WhyLeft | None:
+    """Return why a turn is left, "" if it can be taken back, and None if it is no longer there."""
+    if card is not None and card.damaged_from is not None:
+        return "damaged"
+    turn = None if card is None else card.turns.get(turn_id)
+    if turn is None:
+        return "moved" if turn_id in moved else None
+    if turn.seq != entry.seq:
+        return "changed"
+    return "repeated" if turn_id in repeated else ""
+
+
+def _keep_needed(contest: ContestRules, card: FoldedTurnCard, filled: Sequence[FilledTurn]) -> Sequence[FilledTurn]:
+    """Leave the turns of a closing where the rules do not allow what was recorded later without them."""
+    needed = {
+        closing
+        for closing in {turn.closing_id for turn in filled}
+        if not _can_do_without(
+            contest, card, [turn.turn_id for turn in filled if turn.closing_id == closing and not turn.why]
+        )
+    }
+    return [replace(turn, why="needed") if not turn.why and turn.closing_id in needed else turn for turn in filled]
+
+
+def _can_do_without(contest: ContestRules, card: FoldedTurnCard, removed: Sequence[UUID]) -> bool:
+    if not removed or card.fold.invalid_turns:
+        return not removed
+    rest = {turn_id: turn for turn_id, turn in card.turns.items() if turn_id not in removed}
+    return not fold_card(contest, rest).invalid_turns
