@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import hashlib
+import json
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from django.db import models
 
@@ -14,6 +19,97 @@ class UUIDModel(models.Model):
 
     class Meta:
         abstract = True
+
+
+S = TypeVar("S", bound="SealedModel")
+
+
+class SealedRows(models.QuerySet[S]):
+    """A query of sealed rows, which seals what it writes."""
+
+    def update(self, **values: Any) -> int:
+        """Update the rows, with a new seal where all sealed fields are given; see Django for the arguments."""
+        fields = self.model.sealed_fields
+        if all(name in values for name in fields):
+            values["seal"] = self.model.compute_seal(values)
+        return super().update(**values)
+
+    def bulk_create(self, objs: Iterable[S], *args: Any, **options: Any) -> list[S]:
+        """Seal and insert the rows; see Django for the arguments."""
+        rows = list(objs)
+        for row in rows:
+            row.seal_fields()
+        return super().bulk_create(rows, *args, **options)
+
+
+class SealedModel(models.Model):
+    """A model whose rows contain a digest of what they decide or show, because it follows from no log.
+
+    `manage.py verify` compares it, so an edit past the program is found. Like the hashes of the log it is no secret:
+    whoever computes a new one is not found by it.
+
+    Attributes:
+        sealed_fields: the fields that the seal covers. Code that updates one of them in a query gives all.
+        seal: the digest; "" in rows that older versions stored, until they are stored again.
+    """
+
+    sealed_fields: ClassVar[Sequence[str]]
+
+    seal = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+
+    objects = SealedRows.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Seal and save the row; see Django for the arguments."""
+        self.seal_fields()
+        if options.get("update_fields") is not None:
+            options["update_fields"] = {*options["update_fields"], "seal"}
+        super().save(*args, **options)
+
+    def seal_fields(self) -> None:
+        """Compute the seal of the fields as they are now."""
+        fields = self._meta.get_field
+        self.seal = self.compute_seal({name: getattr(self, fields(name).attname) for name in self.sealed_fields})
+
+    @classmethod
+    def compute_seal(cls, values: Mapping[str, Any]) -> str:
+        """Return the seal of these values of the sealed fields."""
+        sealed = [_to_sealable(cls._meta.get_field(name), values[name]) for name in cls.sealed_fields]
+        text = json.dumps([cls._meta.label_lower, sealed], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _to_sealable(field: models.Field[Any, Any], value: Any) -> Any:
+    """Return a value as plain data that is the same before and after the database has stored it."""
+    if isinstance(value, models.Model):
+        value = value.pk
+    if not isinstance(field, models.JSONField | models.BinaryField):
+        value = field.to_python(value)
+    match value:
+        case bytes() | memoryview():
+            return hashlib.sha256(value).hexdigest()
+        case dt.datetime():
+            return value.astimezone(dt.UTC).isoformat()
+        case uuid.UUID():
+            return str(value)
+        case list() | tuple() | dict():
+            return _unify_numbers(json.loads(json.dumps(value)))
+    return value
+
+
+def _unify_numbers(data: Any) -> Any:
+    """Return data with one zero: PostgreSQL does not store the sign of a negative one."""
+    match data:
+        case dict():
+            return {name: _unify_numbers(value) for name, value in data.items()}
+        case list():
+            return [_unify_numbers(value) for value in data]
+        case float():
+            return data + 0.0
+    return data
 
 
 class UseCount(models.Model):

@@ -1,11 +1,16 @@
 """Verification of an event's whole log, and of all data derived from it.
 
+raw_value_checks.py    every value of every table as it is stored: types, ranges, choices
+reference_checks.py    that what rows refer to is there, and belongs to the same event
+seal_checks.py         the seals of what decides or shows something and does not follow from the log
+freeze_checks.py       what the audience sees while the standings are frozen
 event_log.py           each entry's hash, its link to the previous entry, its columns; the lengths and heads of chains
 operation_checks.py    who sent what and when, its outcome, the receipts and the reasons
 review_item_checks.py  entries under review, and decisions
 bike_checks.py         which bikes there are, which were registered at the ride, merged or did not start, their numbers
 check_in_checks.py     what is ticked for each bike on the check-in list
 agreement_checks.py    which cards were agreed to
+event_checks.py        whether it is a practice event
 contest_checks.py      the status of contests, their prizes, how groups are compared, and their rules
 card_checks.py         cards, their seats and flags, their turns, the snapshots stored with the log
 standings_checks.py    the rows of the standings
@@ -33,21 +38,38 @@ from scorekeeper.standings.selectors.verification.contest_checks import (
     check_rules,
     check_status,
 )
+from scorekeeper.standings.selectors.verification.event_checks import check_identity
 from scorekeeper.standings.selectors.verification.event_log import EventLog, check_chains
+from scorekeeper.standings.selectors.verification.freeze_checks import check_freeze
 from scorekeeper.standings.selectors.verification.operation_checks import check_operations
+from scorekeeper.standings.selectors.verification.raw_value_checks import list_invalid_values
+from scorekeeper.standings.selectors.verification.reference_checks import list_broken_references
 from scorekeeper.standings.selectors.verification.review_item_checks import check_review_items
 from scorekeeper.standings.selectors.verification.revision_checks import check_revisions
+from scorekeeper.standings.selectors.verification.seal_checks import list_broken_seals
 from scorekeeper.standings.selectors.verification.standings_checks import check_standings
 
-__all__ = ["LogDamage", "count_unwitnessed", "list_damage"]
+__all__ = ["LogDamage", "count_unwitnessed", "list_damage", "list_database_damage"]
 
 T = TypeVar("T", Event, Contest)
+
+
+def list_database_damage() -> Iterator[LogDamage]:
+    """Return all damage that can be found without knowing the event of a row, in all tables of ours."""
+    for check in (list_invalid_values, list_broken_references, list_broken_seals):
+        try:
+            yield from check()
+        except Exception as error:  # noqa: BLE001 - data that raises any error was not written by us
+            yield LogDamage("The database", f"it cannot be checked any further ({type(error).__name__}: {error})")
 
 
 def list_damage(event: Event) -> Iterator[LogDamage]:
     """Return all damage in the event's log and in the data derived from it."""
     log = yield from check_chains(event)
-    for check_event in (check_operations, check_review_items, check_bikes, check_bike_checks, check_agreements):
+    for check_event in (
+        *(check_identity, check_operations, check_review_items, check_bikes, check_bike_checks),
+        *(check_agreements, check_freeze),
+    ):
         yield from _run_check(check_event, event, log)
     for contest in event.contests.all():
         for check_contest in (
