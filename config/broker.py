@@ -22,7 +22,11 @@ _exchange = Exchange("tailgunner", type="direct")
 # Without a routing key of its own, each queue would get a copy of every message.
 QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE)]
 # All other tasks go to the slow queue, so a new task that is forgotten here cannot delay the leaderboards.
-TASK_ROUTES = {"standings.follow": {"queue": REFRESH_QUEUE}, "webhooks.deliver": {"queue": WEBHOOK_QUEUE}}
+TASK_ROUTES = {
+    "standings.follow": {"queue": REFRESH_QUEUE},
+    "webhooks.deliver": {"queue": WEBHOOK_QUEUE},
+    **{f"common.heartbeat_{queue.name}": {"queue": queue.name} for queue in QUEUES},
+}
 
 MAX_TASK_SECONDS = 300
 RETRY_INTERVAL = 2  # between two attempts of a worker to reach a broker that is down

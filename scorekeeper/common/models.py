@@ -127,3 +127,19 @@ class UseCount(models.Model):
 
     def __str__(self) -> str:
         return self.key[:8]
+
+
+class WorkerHeartbeat(models.Model):
+    """When the workers of a queue were last asked whether they are there, and last answered, by the database's clock.
+
+    Attributes:
+        answers: how often they have answered.
+    """
+
+    queue = models.CharField(max_length=40, primary_key=True, editable=False)
+    asked_at = models.DateTimeField(null=True, editable=False)
+    answered_at = models.DateTimeField(null=True, editable=False)
+    answers = models.PositiveBigIntegerField(default=0, editable=False)
+
+    def __str__(self) -> str:
+        return self.queue

@@ -24,7 +24,11 @@ MAX_ROWS = 20  # named for each column
 
 _DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _TIME = "[0-9][0-9]:[0-9][0-9]:[0-9][0-9]"
-_SIX = "[0-9]" * 6
+# Django writes six digits of a second, SQLite's own clock three. It begins at the character with this number.
+_FRACTION = (
+    "(substr({{0}}, {0}) = '' OR substr({{0}}, {0}) GLOB '.[0-9]*' "
+    "AND substr({{0}}, {0} + 1) NOT GLOB '*[^0-9]*' AND length({{0}}) <= {0} + 6)"
+)
 
 
 # How SQLite stores a value of each kind of field, as conditions. Without a modifier, its functions for times take the
@@ -37,13 +41,13 @@ _SQLITE_TYPES: Sequence[tuple[type[models.Field[Any, Any]], str]] = (
     (models.UUIDField, "typeof({0}) = 'text' AND length({0}) = 32 AND {0} NOT GLOB '*[^0-9a-f]*'"),
     (
         models.DateTimeField,  # before DateField, of which it is a kind
-        f"typeof({{0}}) = 'text' AND ({{0}} GLOB '{_DAY} {_TIME}' OR {{0}} GLOB '{_DAY} {_TIME}.{_SIX}') "
+        f"typeof({{0}}) = 'text' AND {{0}} GLOB '{_DAY} {_TIME}*' AND {_FRACTION.format(20)} "
         "AND strftime('%%Y-%%m-%%d %%H:%%M:%%S', {0}, '+0 days') = substr({0}, 1, 19)",
     ),
     (models.DateField, f"typeof({{0}}) = 'text' AND {{0}} GLOB '{_DAY}' AND date({{0}}, '+0 days') = {{0}}"),
     (
         models.TimeField,
-        f"typeof({{0}}) = 'text' AND ({{0}} GLOB '{_TIME}' OR {{0}} GLOB '{_TIME}.{_SIX}') "
+        f"typeof({{0}}) = 'text' AND {{0}} GLOB '{_TIME}*' AND {_FRACTION.format(9)} "
         "AND time({0}) = substr({0}, 1, 8)",
     ),
     (models.JSONField, "typeof({0}) = 'text' AND json_valid({0})"),
