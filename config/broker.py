@@ -51,7 +51,10 @@ def make_file_options(folder: Path) -> dict[str, Any]:
     for path in (folder, queue, control):
         make_private_folder(path)
         make_private(path)  # older versions created it for everyone
-    return {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control, "polling_interval": 0.05}
+    # Which queues our exchange has is known, so that a message reaches its queue whatever happened to that file.
+    bindings = {_exchange.name: [(one.routing_key, "", one.name) for one in QUEUES]}
+    folders = {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control}
+    return {**folders, "polling_interval": 0.05, "bindings": bindings}
 
 
 class Connection(connection.Connection):

@@ -85,7 +85,9 @@ class Event(UUIDModel):
     created_at = models.DateTimeField(auto_now_add=True)
     # The version of the log that the event began with. From 2 on, the first entry of every chain says which event it
     # belongs to, and whether that is a practice event. Older logs keep their hashes, so they are continued without.
-    log_version = models.PositiveSmallIntegerField(default=2, db_default=1, editable=False)
+    log_version = models.PositiveSmallIntegerField(
+        default=2, db_default=1, editable=False, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
 
     class Meta:
         ordering = ["-date", "name"]
