@@ -21,6 +21,7 @@ MACHINES = "tests/scorekeeper/standings/test_contest_machines.py"
 GAMES = ("rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix")
 INJECTED, PHONES, PLAY = "tests/browser/test_injected_text.py", "tests/browser/phone", "tests/browser/play"
 EDITS = "tests/scorekeeper/standings/test_any_column.py"
+FILES = "tests/faults/test_damaged_files.py"
 FAULT_FIGURES = "figure and not security"
 AT_ONCE = ("--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile")
 POSTGRES = "postgres"  # how the names of parts begin that need PostgreSQL
@@ -39,7 +40,9 @@ PARTS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "play": (PLAY,),
     },
     "faults": {
-        "programs": ("tests/architecture", "tests/faults", "-m", FAULT_FIGURES),
+        "programs": ("tests/architecture", "tests/faults", "-m", FAULT_FIGURES, f"--ignore={FILES}"),
+        # Damaged files in the data folder.
+        "files": (FILES,),
         "records": ("tests/scorekeeper", "-m", FAULT_FIGURES, f"--ignore={EDITS}"),
         # Edits of any column of any table.
         "edits": (EDITS, "-m", FAULT_FIGURES),

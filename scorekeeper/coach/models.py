@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from django.db import models
 
-from scorekeeper.common.models import SealedModel
+from scorekeeper.common.models import ChecksummedModel
 from scorekeeper.ledger.canonical import HASH_LENGTH
 
 
-class OddsAnswer(SealedModel):
+class OddsAnswer(ChecksummedModel):
     """A question about odds, and its answer once the worker has computed it.
 
     Attributes:
@@ -28,7 +28,7 @@ class OddsAnswer(SealedModel):
     asked_at = models.DateTimeField(db_index=True)
     made_at = models.DateTimeField(null=True)
 
-    sealed_fields = ("answer", "made_at")
+    checksum_fields = ("answer", "made_at")
 
     def __str__(self) -> str:
         return self.digest[:8]

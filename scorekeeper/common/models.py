@@ -21,68 +21,73 @@ class UUIDModel(models.Model):
         abstract = True
 
 
-S = TypeVar("S", bound="SealedModel")
+S = TypeVar("S", bound="ChecksummedModel")
 
 
-class SealedRows(models.QuerySet[S]):
-    """A query of sealed rows, which seals what it writes."""
+class ChecksummedRows(models.QuerySet[S]):
+    """A query of rows with a checksum, which computes the checksum of what it writes."""
 
     def update(self, **values: Any) -> int:
-        """Update the rows, with a new seal where all sealed fields are given; see Django for the arguments."""
-        fields = self.model.sealed_fields
+        """Update the rows, with a new checksum where all its fields are given; see Django for the arguments."""
+        fields = self.model.checksum_fields
         if all(name in values for name in fields):
-            values["seal"] = self.model.compute_seal(values)
+            values["checksum"] = self.model.compute_checksum(values)
         return super().update(**values)
 
     def bulk_create(self, objs: Iterable[S], *args: Any, **options: Any) -> list[S]:
-        """Seal and insert the rows; see Django for the arguments."""
+        """Insert the rows with their checksums; see Django for the arguments."""
         rows = list(objs)
         for row in rows:
-            row.seal_fields()
+            row.update_checksum()
         return super().bulk_create(rows, *args, **options)
 
 
-class SealedModel(models.Model):
+class ChecksummedModel(models.Model):
     """A model whose rows contain a digest of what they decide or show, because it follows from no log.
 
     `manage.py verify` compares it, so an edit past the program is found. Like the hashes of the log it is no secret:
     whoever computes a new one is not found by it.
 
     Attributes:
-        sealed_fields: the fields that the seal covers. Code that updates one of them in a query gives all.
-        seal: the digest; "" in rows that older versions stored, until they are stored again.
+        checksum_fields: the fields that the checksum covers. Code that updates one of them in a query gives all.
+        checksum: the digest; "" in rows that older versions stored, until they are stored again.
     """
 
-    sealed_fields: ClassVar[Sequence[str]]
+    checksum_fields: ClassVar[Sequence[str]]
 
-    seal = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    checksum = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
 
-    objects = SealedRows.as_manager()
+    objects = ChecksummedRows.as_manager()
 
     class Meta:
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Seal and save the row; see Django for the arguments."""
-        self.seal_fields()
+        """Save the row with its checksum; see Django for the arguments."""
+        self.update_checksum()
         if options.get("update_fields") is not None:
-            options["update_fields"] = {*options["update_fields"], "seal"}
+            options["update_fields"] = {*options["update_fields"], "checksum"}
         super().save(*args, **options)
 
-    def seal_fields(self) -> None:
-        """Compute the seal of the fields as they are now."""
-        fields = self._meta.get_field
-        self.seal = self.compute_seal({name: getattr(self, fields(name).attname) for name in self.sealed_fields})
+    def update_checksum(self) -> None:
+        """Compute the checksum of the fields as they are now."""
+        self.checksum = self.compute_checksum(self.get_checksum_values())
+
+    def get_checksum_values(self) -> dict[str, Any]:
+        """Return the values of the fields that the checksum covers."""
+        names = {field.name: field.attname for field in self._meta.concrete_fields}
+        return {name: getattr(self, names[name]) for name in self.checksum_fields}
 
     @classmethod
-    def compute_seal(cls, values: Mapping[str, Any]) -> str:
-        """Return the seal of these values of the sealed fields."""
-        sealed = [_to_sealable(cls._meta.get_field(name), values[name]) for name in cls.sealed_fields]
-        text = json.dumps([cls._meta.label_lower, sealed], sort_keys=True, separators=(",", ":"))
+    def compute_checksum(cls, values: Mapping[str, Any]) -> str:
+        """Return the checksum of these values of its fields."""
+        fields = {field.name: field for field in cls._meta.concrete_fields}
+        plain = [_to_plain(fields[name], values[name]) for name in cls.checksum_fields]
+        text = json.dumps([cls._meta.label_lower, plain], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _to_sealable(field: models.Field[Any, Any], value: Any) -> Any:
+def _to_plain(field: models.Field[Any, Any], value: Any) -> Any:
     """Return a value as plain data that is the same before and after the database has stored it."""
     if isinstance(value, models.Model):
         value = value.pk

@@ -9,11 +9,11 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import SealedModel, UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.events.models import Event
 
 
-class DiceAudit(SealedModel):
+class DiceAudit(ChecksummedModel):
     """What the log of an event says about its dice, as of the last count.
 
     Attributes:
@@ -30,7 +30,7 @@ class DiceAudit(SealedModel):
     counted_at = models.DateTimeField(null=True)
     requested_at = models.DateTimeField()
 
-    sealed_fields = ("samples", "unsplit_turns", "log_length", "counted_at")
+    checksum_fields = ("samples", "unsplit_turns", "log_length", "counted_at")
 
     def __str__(self) -> str:
         return f"{self.event}"

@@ -32,7 +32,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.game import Game, Ruleset
 from games.core.problems import Malformed
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_game, list_games
-from scorekeeper.common.models import SealedModel, UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.security_log import log_change
 
 
@@ -106,7 +106,7 @@ class Event(UUIDModel):
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
-class Freeze(SealedModel):
+class Freeze(ChecksummedModel):
     """Whether the standings of an event are frozen for its audience, and how far the result has been revealed.
 
     It changes only what is shown, so it is no part of the log. `standings.selectors.audience` says what the audience
@@ -123,7 +123,7 @@ class Freeze(SealedModel):
     step = models.PositiveSmallIntegerField(null=True)
     version = models.PositiveBigIntegerField(default=0)
 
-    sealed_fields = ("at", "step")
+    checksum_fields = ("at", "step")
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.at}"

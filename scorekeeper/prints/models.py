@@ -11,14 +11,14 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import SealedModel, UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prizes.models import PrizeLogo
 
 
-class PrintFile(SealedModel, UUIDModel):
+class PrintFile(ChecksummedModel, UUIDModel):
     """A file.
 
     Attributes:
@@ -32,7 +32,7 @@ class PrintFile(SealedModel, UUIDModel):
     content = models.BinaryField()
     made_at = models.DateTimeField(db_index=True)
 
-    sealed_fields = ("digest", "name", "content")
+    checksum_fields = ("digest", "name", "content")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "digest"], name="print_file_once_per_event")]

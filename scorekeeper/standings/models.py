@@ -17,7 +17,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.models import SealedModel, UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.ledger.models import Operation
@@ -96,7 +96,7 @@ class StandingsRow(models.Model):
 IS_RANKED = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
 
 
-class FrozenStandings(SealedModel):
+class FrozenStandings(ChecksummedModel):
     """What the audience sees of a contest while its event's standings are frozen, without names.
 
     A *board* is a leaderboard as plain data (`standings.board_data`), *cards* are its scorecards
@@ -115,13 +115,13 @@ class FrozenStandings(SealedModel):
     position = models.PositiveSmallIntegerField(null=True)
     revealed_from = models.PositiveIntegerField(null=True)
 
-    sealed_fields = ("board", "cards", "result_board", "result_cards", "position")
+    checksum_fields = ("board", "cards", "result_board", "result_cards", "position")
 
     def __str__(self) -> str:
         return f"{self.contest_id} frozen"
 
 
-class ShownDraw(SealedModel):
+class ShownDraw(ChecksummedModel):
     """The draw of cards that the organiser shows on an event's screens, also while the standings are frozen.
 
     It changes only what is shown, so it is no part of the log. An event whose organiser never showed one has no row.
@@ -139,13 +139,13 @@ class ShownDraw(SealedModel):
     changed_at = models.DateTimeField()
     version = models.PositiveBigIntegerField(default=0)
 
-    sealed_fields = ("contest", "holders")
+    checksum_fields = ("contest", "holders")
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.contest_id}"
 
 
-class LuckReport(SealedModel):
+class LuckReport(ChecksummedModel):
     """What throws brought and choices cost on every card of a closed contest (`standings.card_luck`).
 
     It is computed from the log and the rules, and can be computed again. It contains no names.
@@ -162,13 +162,13 @@ class LuckReport(SealedModel):
     cards = models.JSONField(default=list)
     asked_at = models.DateTimeField()
 
-    sealed_fields = ("source", "is_known", "cards")
+    checksum_fields = ("source", "is_known", "cards")
 
     def __str__(self) -> str:
         return f"{self.contest_id} luck"
 
 
-class ChancesReport(SealedModel):
+class ChancesReport(ChecksummedModel):
     """The chances to win of everyone in an open contest that tells them (`standings.chances`).
 
     They are computed from the log and the rules, and can be computed again. They contain no names.
@@ -198,7 +198,7 @@ class ChancesReport(SealedModel):
     is_running = models.BooleanField(default=False)
     version = models.PositiveBigIntegerField(default=0)
 
-    sealed_fields = ("source", "as_of", "places", "yet_to_start", "chances", "unknown_rules")
+    checksum_fields = ("source", "as_of", "places", "yet_to_start", "chances", "unknown_rules")
 
     def __str__(self) -> str:
         return f"{self.contest_id} chances"

@@ -17,6 +17,7 @@ import ssl
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.request import urlopen
@@ -24,6 +25,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.demo_data import RIDES, copy_data
+from tests.faults.figures import Figures
 from tests.faults.scale import FULL
 from tests.faults.servers import wait_until
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
@@ -55,7 +57,8 @@ FILES = (
     "tls/server.key",
 )
 FOLDERS = (".", "static", "celery", "celery/queue", "celery/control", "tls")
-# Without these, SQLite has lost nothing that it had promised, or makes them again.
+OUTCOMES = Counter[str]()
+# These exist only after a kill.
 OPTIONAL = {"tailgunner.sqlite3-wal", "tailgunner.sqlite3-shm"}
 KINDS = re.compile(
     r"tailgunner\.sqlite3(-queue|-wal|-shm)?|secret-key|serve\.lock|static\.digest|static/.+|tls/(ca|server)\.(pem|key)"
@@ -176,7 +179,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy_data(data, ["setup"])
     data.chmod(0o700)
     serve = Serve(data, "--tls")
-    wait_until(serve.has_answered, TIMEOUT_SECONDS)
+    wait_until(serve.has_answered, "every page and worker works, or it has ended")
     assert "Traceback" not in serve.output
     children = Path(f"/proc/{serve.process.pid}/task/{serve.process.pid}/children").read_text().split()
     for pid in (serve.process.pid, *map(int, children)):
@@ -200,7 +203,9 @@ def test_every_file_in_the_data_folder_is_of_a_kind_that_is_tried(whole: Path) -
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("name", "damage"), PAIRS if FULL else SAMPLE, ids=lambda value: value.replace("/", "-"))
-def test_serve_works_or_names_the_damaged_file(whole: Path, tmp_path: Path, name: str, damage: str) -> None:
+def test_serve_works_or_names_the_damaged_file(
+    whole: Path, tmp_path: Path, figures: Figures, name: str, damage: str
+) -> None:
     data = tmp_path / "data"
     shutil.copytree(whole, data)
     path = data / name
@@ -212,7 +217,7 @@ def test_serve_works_or_names_the_damaged_file(whole: Path, tmp_path: Path, name
 
     serve = Serve(data, *options)
     try:
-        wait_until(serve.has_answered, TIMEOUT_SECONDS)
+        wait_until(serve.has_answered, "every page and worker works, or it has ended")
         if serve.process.poll() is None:
             assert b"<html" in serve.get("/")
             style = re.search(rb'href="(/static/css/base[^"]+)"', serve.get("/"))
@@ -228,6 +233,13 @@ def test_serve_works_or_names_the_damaged_file(whole: Path, tmp_path: Path, name
         serve.process.wait()
         data.chmod(0o700)
     assert "Traceback" not in serve.output, serve.output
+    OUTCOMES["works" if serve.process.returncode == 0 else "names it"] += 1
+    figures.add(
+        "damaged files · each kind of file in the data folder emptied, halved, filled with random bytes, removed and "
+        "made read-only, and each folder made read-only",
+        f"{OUTCOMES.total()} data folders: `serve` worked {OUTCOMES['works']} times, with every page and the worker of "
+        f"every queue, and named the file with a way out {OUTCOMES['names it']} times; 0 tracebacks",
+    )
 
 
 @pytest.mark.parametrize("command", ["verify", "sweep", "organiser"])

@@ -45,7 +45,7 @@ _OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
         {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
     ),
     # Phones need to know only since when the standings are frozen: the reveal does not change their pages.
-    "events.Freeze": frozenset({"step", "version", "seal"}),
+    "events.Freeze": frozenset({"step", "version", "checksum"}),
     # Phones need only the organiser's id and name.
     "events.Organiser": frozenset({"accepted_at"}),
     # It leads to a member of another event, which is not on the phone.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import connection, transaction
 
 
-def execute(statement: str, params: list[object] | None = None) -> int:
+def execute(statement: str, params: list[Any] | None = None) -> int:
     """Execute a statement and return how many rows it changed."""
     with connection.cursor() as cursor:
         cursor.execute(statement, params)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from io import StringIO
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -147,7 +148,7 @@ def _delete_frozen(_ride: Ride) -> None:
     execute("DELETE FROM standings_frozenstandings")
 
 
-def _edit_json(table: str, column: str, change: Callable[[object], object]) -> None:
+def _edit_json(table: str, column: str, change: Callable[[Any], object]) -> None:
     """Change the JSON of the first row by SQL."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {column} FROM {table}")
@@ -158,14 +159,14 @@ def _edit_json(table: str, column: str, change: Callable[[object], object]) -> N
 
 
 @pytest.mark.parametrize("tamper", [_forge_total, _forge_card, _reveal_all, _unfreeze, _delete_frozen])
-@pytest.mark.parametrize("has_seals", [True, False])
-def test_forged_frozen_standings_are_named(ride: Ride, tamper: Callable[[Ride], None], has_seals: bool) -> None:
+@pytest.mark.parametrize("has_checksums", [True, False])
+def test_forged_frozen_standings_are_named(ride: Ride, tamper: Callable[[Ride], None], has_checksums: bool) -> None:
     freeze_standings(ride.event)
     start_reveal(ride.event, [ride.contest])
     reveal_to_step(ride.event, 1)
-    if not has_seals:  # as older versions stored them, or by someone who computed new ones
-        execute("UPDATE standings_frozenstandings SET seal = ''")
-        execute("UPDATE events_freeze SET seal = ''")
+    if not has_checksums:  # as older versions stored them, or by someone who computed new ones
+        execute("UPDATE standings_frozenstandings SET checksum = ''")
+        execute("UPDATE events_freeze SET checksum = ''")
     expect_order()
 
     tamper(ride)

@@ -2,7 +2,7 @@
 
 raw_value_checks.py    every value of every table as it is stored: types, ranges, choices
 reference_checks.py    that what rows refer to is there, and belongs to the same event
-seal_checks.py         the seals of what decides or shows something and does not follow from the log
+checksum_checks.py         the checksums of what decides or shows something and does not follow from the log
 freeze_checks.py       what the audience sees while the standings are frozen
 event_log.py           each entry's hash, its link to the previous entry, its columns; the lengths and heads of chains
 operation_checks.py    who sent what and when, its outcome, the receipts and the reasons
@@ -31,6 +31,7 @@ from scorekeeper.standings.selectors.verification.agreement_checks import check_
 from scorekeeper.standings.selectors.verification.bike_checks import check_bikes
 from scorekeeper.standings.selectors.verification.card_checks import check_cards
 from scorekeeper.standings.selectors.verification.check_in_checks import check_bike_checks
+from scorekeeper.standings.selectors.verification.checksum_checks import list_wrong_checksums
 from scorekeeper.standings.selectors.verification.contest_checks import (
     check_groups,
     check_odds,
@@ -46,7 +47,6 @@ from scorekeeper.standings.selectors.verification.raw_value_checks import list_i
 from scorekeeper.standings.selectors.verification.reference_checks import list_broken_references
 from scorekeeper.standings.selectors.verification.review_item_checks import check_review_items
 from scorekeeper.standings.selectors.verification.revision_checks import check_revisions
-from scorekeeper.standings.selectors.verification.seal_checks import list_broken_seals
 from scorekeeper.standings.selectors.verification.standings_checks import check_standings
 
 __all__ = ["LogDamage", "count_unwitnessed", "list_damage", "list_database_damage"]
@@ -56,7 +56,7 @@ T = TypeVar("T", Event, Contest)
 
 def list_database_damage() -> Iterator[LogDamage]:
     """Return all damage that can be found without knowing the event of a row, in all tables of ours."""
-    for check in (list_invalid_values, list_broken_references, list_broken_seals):
+    for check in (list_invalid_values, list_broken_references, list_wrong_checksums):
         try:
             yield from check()
         except Exception as error:  # noqa: BLE001 - data that raises any error was not written by us

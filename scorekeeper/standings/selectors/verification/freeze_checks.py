@@ -2,7 +2,7 @@
 
 A snapshot is taken within moments of the freeze, and the result that is revealed at a time that is not stored. So a
 board is in order if the log had these figures at any of the times from then on. Numbers of bikes, groups and the order
-of the reveal follow from no log; the seals of the rows cover them (`seal_checks`).
+of the reveal follow from no log; the checksums of the rows cover them (`checksum_checks`).
 """
 
 from __future__ import annotations

@@ -70,6 +70,12 @@ def list_own_models() -> list[type[models.Model]]:
     return sorted(found, key=lambda model: model._meta.db_table)  # noqa: SLF001
 
 
+def get_column(field: models.Field[Any, Any]) -> str:
+    """Return the name of a field's column."""
+    assert field.column is not None, "only concrete fields are checked"
+    return field.column
+
+
 def list_invalid_values() -> Iterator[LogDamage]:
     """Return every stored value that the program cannot have stored."""
     for model in list_own_models():
@@ -82,7 +88,7 @@ def _check_table(model: type[models.Model]) -> Iterator[LogDamage]:
     for field in meta.concrete_fields:
         conditions = list(_list_conditions(field))
         if conditions:
-            column = quote(field.column)
+            column = quote(get_column(field))
             both = " AND ".join(f"({condition.sql.format(column)})" for condition in conditions)
             checked.append(field)
             # A column that cannot be empty has a constraint against it.
@@ -93,7 +99,7 @@ def _check_table(model: type[models.Model]) -> Iterator[LogDamage]:
     assert meta.pk is not None
     columns, is_good = ", ".join(expressions), " AND ".join(expressions)
     # Without a column of its own, sqlite3 does not convert the key: it may be what is damaged.
-    key = f"CAST({quote(meta.pk.column)} AS TEXT)"
+    key = f"CAST({quote(get_column(meta.pk))} AS TEXT)"
     statement = f"SELECT {key}, {columns} FROM {quote(meta.db_table)} WHERE NOT ({is_good})"  # noqa: S608 - our names
     with connection.cursor() as cursor:
         cursor.execute(statement, [*params, *params])
@@ -101,7 +107,7 @@ def _check_table(model: type[models.Model]) -> Iterator[LogDamage]:
     for index, field in enumerate(checked, 1):
         bad = [row[0] for row in rows if not row[index]]
         yield from report_rows(
-            model, field.column, bad, f"it is not a value that the program stores there ({_describe(field)})"
+            model, get_column(field), bad, f"it is not a value that the program stores there ({_describe(field)})"
         )
 
 

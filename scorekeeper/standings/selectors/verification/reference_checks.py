@@ -13,7 +13,7 @@ from django.db.models import F
 
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.log_damage import LogDamage
-from scorekeeper.standings.selectors.verification.raw_value_checks import list_own_models, report_rows
+from scorekeeper.standings.selectors.verification.raw_value_checks import get_column, list_own_models, report_rows
 
 # References that lead to another event on purpose: from a practice event to its ride.
 TO_OTHER_EVENTS = {("crew.CrewMember", "mirrors"), ("events.Event", "practice_of")}
@@ -38,9 +38,9 @@ def _check_target_exists(
 ) -> Iterator[LogDamage]:
     quote, meta, target = connection.ops.quote_name, model._meta, field.related_model._meta  # noqa: SLF001
     assert meta.pk is not None
-    column, key = f"a.{quote(field.column)}", f"b.{quote(field.target_field.column)}"
+    column, key = f"a.{quote(get_column(field))}", f"b.{quote(get_column(field.target_field))}"
     statement = (
-        f"SELECT CAST(a.{quote(meta.pk.column)} AS TEXT), CAST({column} AS TEXT) FROM {quote(meta.db_table)} a "  # noqa: S608
+        f"SELECT CAST(a.{quote(get_column(meta.pk))} AS TEXT), CAST({column} AS TEXT) FROM {quote(meta.db_table)} a "  # noqa: S608
         f"LEFT JOIN {quote(target.db_table)} b ON {column} = {key} WHERE {column} IS NOT NULL AND {key} IS NULL"
     )
     with connection.cursor() as cursor:
@@ -48,7 +48,7 @@ def _check_target_exists(
         rows = cursor.fetchall()
     missing = ", ".join(sorted({str(value) for _row, value in rows})[:3])
     description = f"it refers to a row of {target.db_table} that is missing: {missing}"
-    yield from report_rows(model, field.column, [row for row, _value in rows], description)
+    yield from report_rows(model, get_column(field), [row for row, _value in rows], description)
 
 
 def _check_same_owner(model: type[models.Model], owner: str) -> Iterator[LogDamage]:
@@ -61,7 +61,7 @@ def _check_same_owner(model: type[models.Model], owner: str) -> Iterator[LogDama
         if name != first:
             rows = model._base_manager.filter(**{f"{path}__isnull": False}).exclude(**{paths[first]: F(path)})  # noqa: SLF001
             description = f"it belongs to another {owner.partition('.')[2].lower()} than its {first}"
-            column = model._meta.get_field(name).column  # type: ignore[union-attr]  # noqa: SLF001
+            column = next(get_column(field) for field in _list_references(model) if field.name == name)
             yield from report_rows(model, column, list(rows.order_by("pk").values_list("pk", flat=True)), description)
 
 

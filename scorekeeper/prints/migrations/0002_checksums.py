@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='printfile',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
     ]

@@ -12,22 +12,22 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='chancesreport',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
         migrations.AddField(
             model_name='frozenstandings',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
         migrations.AddField(
             model_name='luckreport',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
         migrations.AddField(
             model_name='showndraw',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
     ]

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='freeze',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
     ]

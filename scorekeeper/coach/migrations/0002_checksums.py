@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='oddsanswer',
-            name='seal',
+            name='checksum',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=64),
         ),
     ]
