@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core import checks
 from django.db import connection
 
-from scorekeeper.common.damaged_files import describe_damaged_database, describe_unusable
+from scorekeeper.common.damaged_files import HELP, describe_damaged_database, describe_unusable
 from scorekeeper.common.private_files import is_private
 from scorekeeper.common.whole_files import write_whole
 
@@ -67,15 +67,19 @@ def find_damaged_database() -> str | None:
         if path.exists() and not os.access(path, os.R_OK | os.W_OK):
             return describe_unusable(path, "it is not writable")
     if not database.exists():
-        return f"There is no database in {settings.DATA_DIR}. Run manage.py migrate, or restore the newest backup."
+        return _describe_missing(database, "does not exist")
     with closing(sqlite3.connect(database)) as opened:
         found = [text for (text,) in opened.execute("PRAGMA quick_check(1)")]
         tables = opened.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if found != ["ok"]:
         return describe_damaged_database(database, found[0])
     if not tables:
-        return (
-            f"{database} is empty. If it is new, run manage.py migrate. If there were rides in it, it is damaged: "
-            "restore the newest backup. See “Damaged files” in docs/operations.md."
-        )
+        return _describe_missing(database, "is empty")
     return None
+
+
+def _describe_missing(database: Path, what: str) -> str:
+    return (
+        f"{database} {what}. If the installation is new, run manage.py migrate. If there were rides in it, restore the "
+        f"newest backup. {HELP}"
+    )

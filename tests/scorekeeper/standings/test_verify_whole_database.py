@@ -76,8 +76,9 @@ def test_the_chains_of_an_event_whose_row_was_deleted_are_named(ride: Ride) -> N
 )
 def test_a_ride_that_was_made_a_practice_ride_is_named(event: Event, statement: str) -> None:
     expect_order()
-    execute(statement)
-    found = find_damage()
+    with without_constraints():
+        execute(statement)
+        found = find_damage()
     assert f"Event {event.pk}: it is" in found
     assert "column id, is_practice, log_version" in found
 
