@@ -22,7 +22,11 @@ _exchange = Exchange("tailgunner", type="direct")
 # Without a routing key of its own, each queue would get a copy of every message.
 QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE)]
 # All other tasks go to the slow queue, so a new task that is forgotten here cannot delay the leaderboards.
-TASK_ROUTES = {"standings.follow": {"queue": REFRESH_QUEUE}, "webhooks.deliver": {"queue": WEBHOOK_QUEUE}}
+TASK_ROUTES = {
+    "standings.follow": {"queue": REFRESH_QUEUE},
+    "webhooks.deliver": {"queue": WEBHOOK_QUEUE},
+    **{f"common.heartbeat_{queue.name}": {"queue": queue.name} for queue in QUEUES},
+}
 
 MAX_TASK_SECONDS = 300
 RETRY_INTERVAL = 2  # between two attempts of a worker to reach a broker that is down
@@ -47,7 +51,10 @@ def make_file_options(folder: Path) -> dict[str, Any]:
     for path in (folder, queue, control):
         make_private_folder(path)
         make_private(path)  # older versions created it for everyone
-    return {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control, "polling_interval": 0.05}
+    # Which queues our exchange has is known, so that a message reaches its queue whatever happened to that file.
+    bindings = {_exchange.name: [(one.routing_key, "", one.name) for one in QUEUES]}
+    folders = {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control}
+    return {**folders, "polling_interval": 0.05, "bindings": bindings}
 
 
 class Connection(connection.Connection):

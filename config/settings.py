@@ -22,6 +22,7 @@ from config.generic_forms import allow_models_in_brackets
 from games.core.registry import list_game_packages
 from scorekeeper.common.client_address import parse_networks
 from scorekeeper.common.cookies import HOST_PREFIX
+from scorekeeper.common.damaged_files import explain_error
 from scorekeeper.common.private_files import make_private, make_private_folder
 
 allow_models_in_brackets()
@@ -40,9 +41,16 @@ DEBUG = environment.flag("DEBUG")
 DATA_DIR = Path(environment.text("DATA_DIR", "var")).expanduser()
 if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
-make_private_folder(DATA_DIR)
-if DATA_DIR == BASE_DIR / "var":
-    make_private(DATA_DIR)  # this program created it; for any other folder `manage.py check` only warns
+try:
+    make_private_folder(DATA_DIR)
+    if DATA_DIR == BASE_DIR / "var":
+        make_private(DATA_DIR)  # this program created it; for any other folder `manage.py check` only warns
+    _saved_secret = "" if environment.text("SECRET_KEY") else secret_key.read_or_create(DATA_DIR / "secret-key")
+    STATIC_ROOT = DATA_DIR / "static"
+    STATIC_ROOT.mkdir(exist_ok=True)
+    _file_options = {} if environment.text("REDIS_URL") else broker.make_file_options(DATA_DIR / "celery")
+except OSError as error:
+    raise SystemExit(explain_error(error, DATA_DIR, "") or str(error)) from None
 
 # The public URL, and the settings that depend on it
 
@@ -78,7 +86,7 @@ if PRODUCTION:
         raise ImproperlyConfigured("Production cannot run with DEBUG: its error pages show settings to strangers.")
     if _address.hostname in ("127.0.0.1", "localhost"):
         raise ImproperlyConfigured("Production needs BASE_URL: the address people open, like https://rides.example.org")
-SECRET_KEY = _secret or secret_key.read_or_create(DATA_DIR / "secret-key")
+SECRET_KEY = _secret or _saved_secret
 
 # Apps, URLs and middleware
 
@@ -266,13 +274,11 @@ CONTENT_SECURITY_POLICY = {
 # Static files: served by the web process, with a hash of their content in their names
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", *_game_folders("static")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "scorekeeper.common.static_files.AtomicStaticFilesStorage"},
 }
-STATIC_ROOT.mkdir(exist_ok=True)
 # The files that `make offline` builds are served as they are, with their compressed versions: /offline/engine.mjs
 BUILT_DIR = BASE_DIR / "built"
 WHITENOISE_ROOT = BUILT_DIR if BUILT_DIR.is_dir() else None
@@ -281,7 +287,7 @@ WHITENOISE_ROOT = BUILT_DIR if BUILT_DIR.is_dir() else None
 
 REDIS_URL = environment.text("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL or "files://localhost"  # scorekeeper.common.file_queue
-CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS_OPTIONS if REDIS_URL else broker.make_file_options(DATA_DIR / "celery")
+CELERY_BROKER_TRANSPORT_OPTIONS = broker.REDIS_OPTIONS if REDIS_URL else _file_options
 # A worker retries for as long as the broker is down.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

@@ -20,6 +20,8 @@ from tests.services import find_postgres
 MACHINES = "tests/scorekeeper/standings/test_contest_machines.py"
 GAMES = ("rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix")
 INJECTED, PHONES, PLAY = "tests/browser/test_injected_text.py", "tests/browser/phone", "tests/browser/play"
+EDITS = "tests/scorekeeper/standings/test_any_column.py"
+FILES = "tests/faults/test_damaged_files.py"
 FAULT_FIGURES = "figure and not security"
 AT_ONCE = ("--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile")
 POSTGRES = "postgres"  # how the names of parts begin that need PostgreSQL
@@ -38,14 +40,18 @@ PARTS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "play": (PLAY,),
     },
     "faults": {
-        "programs": ("tests/architecture", "tests/faults", "-m", FAULT_FIGURES),
-        "records": ("tests/scorekeeper", "-m", FAULT_FIGURES),
+        "programs": ("tests/architecture", "tests/faults", "-m", FAULT_FIGURES, f"--ignore={FILES}"),
+        # Damaged files in the data folder.
+        "files": (FILES,),
+        "records": ("tests/scorekeeper", "-m", FAULT_FIGURES, f"--ignore={EDITS}"),
+        # Edits of any column of any table.
+        "edits": (EDITS, "-m", FAULT_FIGURES),
         "phones": (PHONES, "-m", FAULT_FIGURES),
         # Everything else of which a short run shows a sample: random games and entries, odds, pages, papers.
         "rest": ("tests/games", "tests/scorekeeper", "tests/tools", "-m", "not figure and not security", *AT_ONCE),
-        # Every test that uses the database, and figure 20 once more.
+        # Every test that uses the database, and figures 20 and 42 once more.
         "postgres": ("tests/scorekeeper", *AT_ONCE),
-        "postgres-edits": ("tests/scorekeeper/standings/test_random_edits.py", "-m", "figure"),
+        "postgres-edits": ("tests/scorekeeper/standings/test_random_edits.py", EDITS, "-m", "figure"),
     },
 }
 

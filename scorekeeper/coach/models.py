@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from django.db import models
 
+from scorekeeper.common.models import ChecksummedModel
 from scorekeeper.ledger.canonical import HASH_LENGTH
 
 
-class OddsAnswer(models.Model):
+class OddsAnswer(ChecksummedModel):
     """A question about odds, and its answer once the worker has computed it.
 
     Attributes:
@@ -26,6 +27,8 @@ class OddsAnswer(models.Model):
     answer = models.JSONField(null=True)
     asked_at = models.DateTimeField(db_index=True)
     made_at = models.DateTimeField(null=True)
+
+    checksum_fields = ("answer", "made_at")
 
     def __str__(self) -> str:
         return self.digest[:8]

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import datetime as dt
 import ipaddress
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from scorekeeper.common.whole_files import write_whole
 
 AUTHORITY_LIFETIME = dt.timedelta(days=3650)
 CERTIFICATE_LIFETIME = dt.timedelta(days=397)  # phones refuse certificates that are valid for longer
@@ -216,13 +217,5 @@ def _load(certificate: Path, key: Path, extension: type[x509.ExtensionType]) -> 
 def _save(signed: CertificateAndKey, certificate: Path, key: Path) -> None:
     """Write both files. A certificate without its matching key is ignored, so stopping between the two is harmless."""
     pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-    _write_atomically(key, signed[1].private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), 0o600)
-    _write_atomically(certificate, signed[0].public_bytes(pem), 0o644)
-
-
-def _write_atomically(file: Path, content: bytes, mode: int) -> None:
-    new = file.with_suffix(f"{file.suffix}.new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as opened:
-        opened.write(content)
-    new.replace(file)
+    write_whole(key, [signed[1].private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)], 0o600)
+    write_whole(certificate, [signed[0].public_bytes(pem)], 0o644)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import hashlib
+import json
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from django.db import models
 
@@ -14,6 +19,102 @@ class UUIDModel(models.Model):
 
     class Meta:
         abstract = True
+
+
+S = TypeVar("S", bound="ChecksummedModel")
+
+
+class ChecksummedRows(models.QuerySet[S]):
+    """A query of rows with a checksum, which computes the checksum of what it writes."""
+
+    def update(self, **values: Any) -> int:
+        """Update the rows, with a new checksum where all its fields are given; see Django for the arguments."""
+        fields = self.model.checksum_fields
+        if all(name in values for name in fields):
+            values["checksum"] = self.model.compute_checksum(values)
+        return super().update(**values)
+
+    def bulk_create(self, objs: Iterable[S], *args: Any, **options: Any) -> list[S]:
+        """Insert the rows with their checksums; see Django for the arguments."""
+        rows = list(objs)
+        for row in rows:
+            row.update_checksum()
+        return super().bulk_create(rows, *args, **options)
+
+
+class ChecksummedModel(models.Model):
+    """A model whose rows contain a digest of what they decide or show, because it follows from no log.
+
+    `manage.py verify` compares it, so an edit past the program is found. Like the hashes of the log it is no secret:
+    whoever computes a new one is not found by it.
+
+    Attributes:
+        checksum_fields: the fields that the checksum covers. Code that updates one of them in a query gives all.
+        checksum: the digest; "" in rows that older versions stored, until they are stored again.
+    """
+
+    checksum_fields: ClassVar[Sequence[str]]
+
+    checksum = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+
+    objects = ChecksummedRows.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save the row with its checksum; see Django for the arguments."""
+        self.update_checksum()
+        if options.get("update_fields") is not None:
+            options["update_fields"] = {*options["update_fields"], "checksum"}
+        super().save(*args, **options)
+
+    def update_checksum(self) -> None:
+        """Compute the checksum of the fields as they are now."""
+        self.checksum = self.compute_checksum(self.get_checksum_values())
+
+    def get_checksum_values(self) -> dict[str, Any]:
+        """Return the values of the fields that the checksum covers."""
+        names = {field.name: field.attname for field in self._meta.concrete_fields}
+        return {name: getattr(self, names[name]) for name in self.checksum_fields}
+
+    @classmethod
+    def compute_checksum(cls, values: Mapping[str, Any]) -> str:
+        """Return the checksum of these values of its fields."""
+        fields = {field.name: field for field in cls._meta.concrete_fields}
+        plain = [_to_plain(fields[name], values[name]) for name in cls.checksum_fields]
+        text = json.dumps([cls._meta.label_lower, plain], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _to_plain(field: models.Field[Any, Any], value: Any) -> Any:
+    """Return a value as plain data that is the same before and after the database has stored it."""
+    if isinstance(value, models.Model):
+        value = value.pk
+    if not isinstance(field, models.JSONField | models.BinaryField):
+        value = field.to_python(value)
+    match value:
+        case bytes() | memoryview():
+            return hashlib.sha256(value).hexdigest()
+        case dt.datetime():
+            return value.astimezone(dt.UTC).isoformat()
+        case uuid.UUID():
+            return str(value)
+        case list() | tuple() | dict():
+            return _unify_numbers(json.loads(json.dumps(value)))
+    return value
+
+
+def _unify_numbers(data: Any) -> Any:
+    """Return data with one zero: PostgreSQL does not store the sign of a negative one."""
+    match data:
+        case dict():
+            return {name: _unify_numbers(value) for name, value in data.items()}
+        case list():
+            return [_unify_numbers(value) for value in data]
+        case float():
+            return data + 0.0
+    return data
 
 
 class UseCount(models.Model):
@@ -71,3 +172,19 @@ class TaskRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task} {self.run}"
+
+
+class WorkerHeartbeat(models.Model):
+    """When the workers of a queue were last asked whether they are there, and last answered, by the database's clock.
+
+    Attributes:
+        answers: how often they have answered.
+    """
+
+    queue = models.CharField(max_length=40, primary_key=True, editable=False)
+    asked_at = models.DateTimeField(null=True, editable=False)
+    answered_at = models.DateTimeField(null=True, editable=False)
+    answers = models.PositiveBigIntegerField(default=0, editable=False)
+
+    def __str__(self) -> str:
+        return self.queue

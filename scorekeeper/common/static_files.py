@@ -1,17 +1,16 @@
 """Static files with a hash of their content in their names, also where one of our scripts imports another.
 
 Collecting them hashes and compresses every file, which takes seconds. `collect_static_files` does it only if a source
-file has changed since the last complete collection.
+file has changed since the last complete collection, or a collected file.
 
 Invariant: every collected file is complete, even if a collection was interrupted. An existing name is never written
-again, so a truncated file would be served for ever.
+again, so a truncated file would be served for ever. What a power cut or a bad disk has damaged is collected again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +21,9 @@ from django.core.management import call_command
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from scorekeeper.common.whole_files import UNFINISHED_SUFFIX, write_whole
+
 _kind, _JS_IMPORT_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns  # noqa: SLF001
-
-
-UNFINISHED_SUFFIX = ".unfinished"
 
 
 class AtomicCompressor(Compressor):
@@ -34,7 +32,7 @@ class AtomicCompressor(Compressor):
     def write_data(self, path: str, data: bytes, suffix: str, stat_result: os.stat_result) -> str:
         """Write the compressed file with the times of the original; return its path."""
         compressed = Path(path + suffix)
-        write_atomically(compressed, [data])
+        write_whole(compressed, [data], is_synced=False)
         os.utime(compressed, (stat_result.st_atime, stat_result.st_mtime))
         return str(compressed)
 
@@ -72,26 +70,10 @@ class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
     def _save(self, name: str, content: File[bytes]) -> str:
         path = Path(self.path(name))
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content.chunks())
+        write_whole(path, content.chunks(), is_synced=False)
         if self.file_permissions_mode is not None:
             path.chmod(self.file_permissions_mode)
         return name
-
-
-def write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write a file under a temporary name and rename it once it is complete; an existing file is replaced.
-
-    Raises:
-        OSError: it could not be written. The temporary file is deleted, and an existing file is unchanged.
-    """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED_SUFFIX}")
-    try:
-        with unfinished.open("wb") as file:
-            file.writelines(chunks)
-        unfinished.replace(path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
 
 
 def collect_static_files() -> bool:
@@ -99,18 +81,29 @@ def collect_static_files() -> bool:
     root = Path(settings.STATIC_ROOT)
     # Next to the folder, since everything inside it is served.
     stamp = root.with_name(f"{root.name}.digest")
-    digest = _digest_sources()
-    if stamp.is_file() and stamp.read_text("ascii") == digest and (root / "staticfiles.json").is_file():
+    sources, collected = _digest_sources(), _digest_folder(root)
+    stored = stamp.read_bytes().split() if stamp.is_file() else []
+    if stored == [sources.encode(), collected.encode()]:
         return False
-    was_interrupted = not stamp.is_file()
-    if was_interrupted:
-        # Earlier versions could leave truncated files, even a truncated manifest, which would stop everything.
+    is_intact = stored[1:] == [collected.encode()]
+    if not is_intact:
+        # Damaged, or from an earlier version, which could leave truncated files. A truncated manifest stops everything.
         (root / "staticfiles.json").unlink(missing_ok=True)
     # Written last, so that a collection that was interrupted has no stamp and is repeated.
     stamp.unlink(missing_ok=True)
-    call_command("collectstatic", interactive=False, verbosity=0, clear=was_interrupted)
-    stamp.write_text(digest, "ascii")
+    call_command("collectstatic", interactive=False, verbosity=0, clear=not is_intact)
+    os.sync()  # quicker than bringing each file to the disk
+    write_whole(stamp, [f"{sources} {_digest_folder(root)}".encode()])
     return True
+
+
+def _digest_folder(root: Path) -> str:
+    """Return a digest of the name and content of every complete file in a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != UNFINISHED_SUFFIX):
+        digest.update(f"\n{path.relative_to(root)} ".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _digest_sources() -> str:

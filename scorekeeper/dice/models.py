@@ -9,12 +9,12 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Event
 
 
-class DiceAudit(models.Model):
+class DiceAudit(ChecksummedModel):
     """What the log of an event says about its dice, as of the last count.
 
     Attributes:
@@ -30,6 +30,8 @@ class DiceAudit(models.Model):
     log_length = models.PositiveBigIntegerField(null=True)
     counted_at = models.DateTimeField(null=True)
     requested_at = models.DateTimeField()
+
+    checksum_fields = ("samples", "unsplit_turns", "log_length", "counted_at")
 
     def __str__(self) -> str:
         return f"{self.event}"

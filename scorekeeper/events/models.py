@@ -33,7 +33,7 @@ from games.core.game import Game, Ruleset
 from games.core.problems import Malformed
 from scorekeeper.common.event_dates import EventDateField
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_game, list_games
-from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.common.security_log import log_change
 
@@ -85,6 +85,11 @@ class Event(UUIDModel):
         help_text=_("Anyone with the share link can ask for a place. You approve each request."),
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    # The version of the log that the event began with. From 2 on, the first entry of every chain says which event it
+    # belongs to, and whether that is a practice event. Older logs keep their hashes, so they are continued without.
+    log_version = models.PositiveSmallIntegerField(
+        default=2, db_default=1, editable=False, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
 
     class Meta:
         ordering = ["-date", "name"]
@@ -103,7 +108,7 @@ class Event(UUIDModel):
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
-class Freeze(models.Model):
+class Freeze(ChecksummedModel):
     """Whether the standings of an event are frozen for its audience, and how far the result has been revealed.
 
     It changes only what is shown, so it is no part of the log. `standings.selectors.audience` says what the audience
@@ -119,6 +124,8 @@ class Freeze(models.Model):
     at = models.DateTimeField(null=True)
     step = models.PositiveSmallIntegerField(null=True)
     version = models.PositiveBigIntegerField(default=0)
+
+    checksum_fields = ("at", "step")
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.at}"

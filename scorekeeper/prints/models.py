@@ -11,7 +11,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
@@ -19,7 +19,7 @@ from scorekeeper.prints.paper import Paper
 from scorekeeper.prizes.models import PrizeLogo
 
 
-class PrintFile(UUIDModel):
+class PrintFile(ChecksummedModel, UUIDModel):
     """A file.
 
     Attributes:
@@ -32,6 +32,8 @@ class PrintFile(UUIDModel):
     name = models.CharField(max_length=200)
     content = models.BinaryField()
     made_at = models.DateTimeField(db_index=True)
+
+    checksum_fields = ("digest", "name", "content")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "digest"], name="print_file_once_per_event")]

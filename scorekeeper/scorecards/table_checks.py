@@ -8,7 +8,7 @@ from uuid import UUID
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.open_table import TableWithHolders, read_snapshot
 from scorekeeper.scorecards.selectors.tables import fold_tables
@@ -29,21 +29,23 @@ def check_tables(contest: Contest, created_for: Mapping[UUID, str]) -> Iterator[
             "chain": (chain_id, card_id),
             "contest": (created_for.get(card_id, str(contest.pk)), str(contest.pk)),
         }
-        yield from report_differences(f"Card {card_id}", pairs)
+        yield from report_differences(f"Card {card_id}", pairs, Scorecard, card_id)
     for table in fold_tables(get_contest_rules(contest.pk)):
         seats = seats_by_card.pop(table.id, [])
         if table.log.damaged_from is not None:
-            yield LogDamage(f"Card {table.id}", "its log cannot be replayed")
+            yield damage_in(Chain, table.id, f"Card {table.id}", "its log cannot be replayed")
             continue
         snapshot = read_snapshot(table.contest, chains[table.id])
         if snapshot is not None and (snapshot.seats, snapshot.state) != (table.seats, table.state):
-            yield LogDamage(f"Card {table.id}", SNAPSHOT_DIFFERS)
+            yield damage_in(Chain, table.id, f"Card {table.id}", SNAPSHOT_DIFFERS, "snapshot")
         if not _seats_match(contest, seats, table):
-            yield LogDamage(f"Card {table.id}", "its seats do not match its log")
+            rows = ", ".join(str(seat.pk) for seat in seats)
+            yield damage_in(Seat, rows, f"Card {table.id}", "its seats do not match its log")
         if table.fold.invalid_action is not None:
-            yield LogDamage(f"Card {table.id}", f"action {table.fold.applied_count + 1} of its log cannot be replayed")
+            text = f"action {table.fold.applied_count + 1} of its log cannot be replayed"
+            yield damage_in(Chain, table.id, f"Card {table.id}", text)
     for card_id in seats_by_card:
-        yield LogDamage(f"Card {card_id}", "it has seats but no log")
+        yield damage_in(Scorecard, card_id, f"Card {card_id}", "it has seats but no log")
 
 
 def _seats_match(contest: Contest, seats: Sequence[Seat], table: TableWithHolders) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.scorecards.card_state import load_snapshot
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS, fold_card, read_turns
-from scorekeeper.scorecards.log_damage import LogDamage, list_columns, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, is_same, list_columns, report_differences
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.scorecards.services.cards import TURN_FIELDS, make_turn_row
 
@@ -35,16 +35,25 @@ def check_turns(contest: Contest) -> Iterator[LogDamage]:
             turns = read_turns(chain)
             folded = fold_card(contest_rules, turns)
         except ENTRY_READ_ERRORS:
-            yield LogDamage(f"Card {card_id}", "its log cannot be replayed")
+            yield damage_in(Chain, card_id, f"Card {card_id}", "its log cannot be replayed")
             continue
         rows = {key: _list_values(make_turn_row(card_id, turns[key], folded)) for key in folded.results}
-        if rows != stored.pop(card_id, {}):
-            yield LogDamage(f"Card {card_id}", "its turns do not match its log")
+        yield from _compare_turns(card_id, rows, stored.pop(card_id, {}))
         snapshot = load_snapshot(contest_rules, chains[card_id])
         if snapshot is not None and snapshot != (turns, folded):
-            yield LogDamage(f"Card {card_id}", SNAPSHOT_DIFFERS)
+            yield damage_in(Chain, card_id, f"Card {card_id}", SNAPSHOT_DIFFERS, "snapshot")
     for card_id in stored:
-        yield LogDamage(f"Card {card_id}", "it has turns but no log")
+        yield damage_in(Scorecard, card_id, f"Card {card_id}", "it has turns but no log")
+
+
+def _compare_turns(
+    card_id: UUID, logged: Mapping[UUID, Sequence[Any]], stored: Mapping[UUID, Sequence[Any]]
+) -> Iterator[LogDamage]:
+    for key in sorted(logged.keys() | stored.keys()):
+        own, other = stored.get(key, ()), logged.get(key, ())
+        columns = [name for name, *values in zip(TURN_COLUMNS, own, other, strict=False) if not is_same(*values)]
+        if columns or len(own) != len(other):
+            yield damage_in(Turn, key, f"Card {card_id}", "its turns do not match its log", ", ".join(columns))
 
 
 def _list_values(turn: Turn) -> list[Any]:
@@ -62,9 +71,9 @@ def check_card_seats(contest: Contest) -> Iterator[LogDamage]:
             "chain": (chain_id, card_id),
             "seats": ((owners, rows), ([card_id], [(0, contest.pk, True, None)])),
         }
-        yield from report_differences(f"Card {card_id}", pairs)
+        yield from report_differences(f"Card {card_id}", pairs, Scorecard, card_id)
     for card_id in seats_by_card:
-        yield LogDamage(f"Card {card_id}", "it has a seat in a different contest")
+        yield damage_in(Scorecard, card_id, f"Card {card_id}", "it has a seat in a different contest")
 
 
 def list_seats(contest: Contest) -> dict[UUID, list[Seat]]:

@@ -17,7 +17,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.models import UUIDModel
+from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.ledger.models import Operation
@@ -96,7 +96,7 @@ class StandingsRow(models.Model):
 IS_RANKED = models.Q(turns_done__gt=0) | models.Q(status=StandingsRow.Status.RETIRED)
 
 
-class FrozenStandings(models.Model):
+class FrozenStandings(ChecksummedModel):
     """What the audience sees of a contest while its event's standings are frozen, without names.
 
     A *board* is a leaderboard as plain data (`standings.board_data`), *cards* are its scorecards
@@ -115,11 +115,13 @@ class FrozenStandings(models.Model):
     position = models.PositiveSmallIntegerField(null=True)
     revealed_from = models.PositiveIntegerField(null=True)
 
+    checksum_fields = ("board", "cards", "result_board", "result_cards", "position")
+
     def __str__(self) -> str:
         return f"{self.contest_id} frozen"
 
 
-class ShownDraw(models.Model):
+class ShownDraw(ChecksummedModel):
     """The draw of cards that the organiser shows on an event's screens, also while the standings are frozen.
 
     It changes only what is shown, so it is no part of the log. An event whose organiser never showed one has no row.
@@ -137,11 +139,13 @@ class ShownDraw(models.Model):
     changed_at = models.DateTimeField()
     version = models.PositiveBigIntegerField(default=0)
 
+    checksum_fields = ("contest", "holders")
+
     def __str__(self) -> str:
         return f"{self.event_id} {self.contest_id}"
 
 
-class LuckReport(models.Model):
+class LuckReport(ChecksummedModel):
     """What throws brought and choices cost on every card of a closed contest (`standings.card_luck`).
 
     It is computed from the log and the rules, and can be computed again. It contains no names.
@@ -158,11 +162,13 @@ class LuckReport(models.Model):
     cards = models.JSONField(default=list)
     asked_at = models.DateTimeField()
 
+    checksum_fields = ("source", "is_known", "cards")
+
     def __str__(self) -> str:
         return f"{self.contest_id} luck"
 
 
-class ChancesReport(models.Model):
+class ChancesReport(ChecksummedModel):
     """The chances to win of everyone in an open contest that tells them (`standings.chances`).
 
     They are computed from the log and the rules, and can be computed again. They contain no names.
@@ -191,6 +197,8 @@ class ChancesReport(models.Model):
     started_at = models.DateTimeField(null=True)
     is_running = models.BooleanField(default=False)
     version = models.PositiveBigIntegerField(default=0)
+
+    checksum_fields = ("source", "as_of", "places", "yet_to_start", "chances", "unknown_rules")
 
     def __str__(self) -> str:
         return f"{self.contest_id} chances"

@@ -6,7 +6,7 @@ its data is itself a finding, and the others go on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -110,6 +110,7 @@ def _check_chains(opened: OpenBundle) -> Iterator[Finding]:
     for row in opened.bundle.rows["chains"]:
         seen.add(row.data["id"])
         yield from _check_chain(opened, row)
+        yield from _check_event(opened, opened.log.chains.get(row.data["id"], []))
 
 
 def _check_chain(opened: OpenBundle, row: Row) -> Iterator[Finding]:
@@ -136,6 +137,15 @@ def _check_chain(opened: OpenBundle, row: Row) -> Iterator[Finding]:
         yield Finding(row.line, name, f"it should have {row.data['length']} entries and has {len(entries)}")
     if row.data["head"] != before:
         yield Finding(row.line, name, "its head is not the hash of its last entry")
+
+
+def _check_event(opened: OpenBundle, entries: Sequence[LogEntry]) -> Iterator[Finding]:
+    """Compare what the entries of a chain say about the event; those of older logs say nothing."""
+    expected = {"id": opened.bundle.event["id"], "practice": opened.bundle.event["is_practice"]}
+    for entry in entries:
+        if entry.body.get("event", expected) != expected:
+            where = f"entry {entry.seq} of {opened.names.get(entry.chain)}"
+            yield Finding(entry.line, where, "it says that the event is another one, or practice where this is not")
 
 
 def _check_operations(opened: OpenBundle) -> Iterator[Finding]:

@@ -39,6 +39,7 @@ from scorekeeper.ledger.models import (
     StaleCard,
     UncheckedPeople,
 )
+from scorekeeper.ledger.services.operation_context import IDENTITY_VERSION
 from scorekeeper.players.models import Player
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -61,7 +62,7 @@ class UnfitLine(Exception):
 
 def insert_event(bundle: Bundle, address: str | None) -> Event:
     """Insert everything in a bundle, and mark the standings of all contests as stale."""
-    (event,) = _insert(bundle, "event", lambda data: _read_event(data, address))
+    (event,) = _insert(bundle, "event", lambda data: _read_event(data, address, _find_log_version(bundle)))
     _insert_setup(bundle, event)
     for section in list_upper_sections():
         _insert(bundle, section.name, partial(section.read, event))
@@ -130,12 +131,19 @@ def _pick(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: data[name] for name in names}
 
 
-def _read_event(data: Mapping[str, Any], address: str | None) -> Event:
+def _find_log_version(bundle: Bundle) -> int:
+    """Return the version of the log that the event began with: the first entry of a chain says what the event is."""
+    firsts = [json.loads(row["body"]) for _line, row in bundle.rows["entries"] if row["seq"] == 1]
+    return IDENTITY_VERSION if not firsts or any("event" in body for body in firsts) else IDENTITY_VERSION - 1
+
+
+def _read_event(data: Mapping[str, Any], address: str | None, log_version: int) -> Event:
     return Event(
         id=UUID(data["id"]),
         slug=address or data["slug"],
         date=dt.date.fromisoformat(data["date"]),
         archived_at=_time(data["archived_at"]),
+        log_version=log_version,
         **_pick(data, "name", "time_zone", "state", "is_listed", "people_shown", "is_practice"),
     )
 

@@ -10,6 +10,7 @@ import datetime as dt
 import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from django.utils import timezone
 
 from games.core.problems import Problem
 from scorekeeper.bikes.models import Bike
+from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.models import (
@@ -35,6 +37,20 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.unit_of_work import PendingRows, Snapshotable, UnitOfWork
 
 LOG_VERSION = 1
+IDENTITY_VERSION = 2  # of an event's log, from which on the first entry of a chain says what the event is
+
+
+@dataclass
+class EventIdentity:
+    """What the first entries of a transaction say about the event, which is read only once."""
+
+    event_id: UUID | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def make_identity_data(event_id: UUID, is_practice: bool) -> dict[str, Any]:
+    """Return what the first entry of a chain says about its event."""
+    return {"event": {"id": str(event_id), "practice": is_practice}}
 
 
 class OperationContext:
@@ -137,6 +153,7 @@ class OperationContext:
                 "sent": self._body_digest,
                 "data": dict(data or {}),
                 **({"rules": rules} if rules and chain.length == 0 else {}),
+                **(self._describe_event() if chain.length == 0 else {}),
                 **(
                     {} if numbers is None else {"bikes": {str(bike.pk): [bike.number, bike.suffix] for bike in numbers}}
                 ),
@@ -160,6 +177,15 @@ class OperationContext:
         # Callers that know the card's new state cache it again.
         self.unit_of_work.cached_states.pop(chain.pk, None)
         return entry
+
+    def _describe_event(self) -> Mapping[str, Any]:
+        """Return what the event is, for the first entry of a chain; nothing where the event's log began without."""
+        identity = self.unit_of_work.attach(EventIdentity)
+        if identity.event_id != self.actor.event_id:
+            is_practice, version = Event.objects.values_list("is_practice", "log_version").get(pk=self.actor.event_id)
+            identity.event_id = self.actor.event_id
+            identity.data = {} if version < IDENTITY_VERSION else make_identity_data(self.actor.event_id, is_practice)
+        return identity.data
 
     def cache_state(self, chain_id: UUID, state: Snapshotable) -> None:
         """Cache what a chain folds to after everything that was appended to it."""

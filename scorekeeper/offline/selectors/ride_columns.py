@@ -33,7 +33,7 @@ _FIRST_MODELS: Sequence[type[Model]] = (
 MODELS: Sequence[type[Model]] = (*_FIRST_MODELS, ANY_BIKE_AT, CheckItem, BikeCheck, CrewMessage, Freeze, Agreement)
 # Columns that the models of format 2 got later.
 _LATER_COLUMNS: Mapping[str, frozenset[str]] = {
-    "events.Event": frozenset({"is_practice", "practice_of_id", "archived_at", "is_sign_up_open"}),
+    "events.Event": frozenset({"is_practice", "practice_of_id", "archived_at", "is_sign_up_open", "log_version"}),
     "events.Contest": frozenset({"groups_by", "group_best", "asks_agreement", "odds_shown"}),
     "stops.Stop": frozenset({"opens_at", "closes_at", "address", "latitude", "longitude", "crew_note"}),
     "bikes.Bike": frozenset({"did_not_start"}),
@@ -45,7 +45,7 @@ _OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
         {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
     ),
     # Phones need to know only since when the standings are frozen: the reveal does not change their pages.
-    "events.Freeze": frozenset({"step", "version"}),
+    "events.Freeze": frozenset({"step", "version", "checksum"}),
     # Phones need only the organiser's id and name.
     "events.Organiser": frozenset({"accepted_at"}),
     # It leads to a member of another event, which is not on the phone.

@@ -71,10 +71,16 @@ def fold_report_at(contest: Contest, lengths: Mapping[UUID, int]) -> ContestRepo
     return fold_contest_at(contest, lengths)[1]
 
 
-def fold_contest_at(contest: Contest, lengths: Mapping[UUID, int]) -> tuple[FoldedContest, ContestReport]:
-    """Return a closed contest, and its report, from its log as of when its event's chains had these lengths."""
+def fold_contest_at(
+    contest: Contest, lengths: Mapping[UUID, int], *, is_open: bool = False
+) -> tuple[FoldedContest, ContestReport]:
+    """Return a contest, and its report, from its log as of when its event's chains had these lengths.
+
+    Args:
+        is_open: whether it was open then; cuts do not count while it is.
+    """
     contest_rules = get_contest_rules(contest.pk)
-    cuts = list_cuts(contest.pk, lengths.get(contest.pk, 0))
+    cuts = [] if is_open else list_cuts(contest.pk, lengths.get(contest.pk, 0))
     merged = _list_merged_bikes(contest.event_id, lengths.get(contest.event_id, 0))
     folded = fold_contest(contest_rules, lengths=lengths)
     entrants = [entrant for entrant in folded.entrants if entrant.holder_id not in merged]

@@ -90,7 +90,7 @@ def store_chances(
     Returns:
         False if this worker was given up meanwhile, or the contest was deleted. Then nothing is stored.
     """
-    values: dict[str, Any] = {"unknown_rules": source.rules, "chances": {}}
+    values: dict[str, Any] = {"unknown_rules": source.rules, "chances": {}, "places": 0, "yet_to_start": 0}
     if distributions is not None:
         places = count_places(source.contest.prizes, len(distributions))
         values = {

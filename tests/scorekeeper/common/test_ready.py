@@ -28,7 +28,10 @@ def test_it_is_ready_when_the_database_is_migrated(client: Client) -> None:
     response = client.get("/readyz")
 
     assert response.status_code == 200
-    expected = {"ready": True, "database": "ok", "redis": "not used", "sweeper": "never", "last_sweep": None}
+    expected: dict[str, object] = {"ready": True, "database": "ok", "redis": "not used"}
+    expected |= {"sweeper": "never", "last_sweep": None}
+    never = {"state": "never", "last_answer": None}
+    expected |= {"workers": {"follow": never, "slow": never, "webhooks": never}}
     assert response.json() == expected | {"version": health.get_version()}
     assert "no-store" in response.headers["Cache-Control"]
 

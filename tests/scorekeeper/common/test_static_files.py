@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.common.static_files import UNFINISHED_SUFFIX
+from scorekeeper.common.whole_files import UNFINISHED_SUFFIX
 from tests.demo_data import copy_static
 from tests.faults.scale import FULL
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage

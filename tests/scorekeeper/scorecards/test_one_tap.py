@@ -158,6 +158,7 @@ def test_the_first_turn_of_a_bike_also_creates_its_card(ride: Ride, phone: Clien
         "SELECT scorecards_seat",
         "SELECT events_contest",  # locked, so that it is not closed meanwhile
         "SELECT bikes_bike",
+        "SELECT events_event",  # what it is: the first entry of a chain says so
         "INSERT scorecards_operation",
         "INSERT scorecards_entry",
         "INSERT scorecards_chain",

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.events.models import Contest
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.ledger.receipts import Receipt
@@ -19,6 +19,7 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
+from tests.scorekeeper.standings.played_event import play_event
 
 __all__ = ["add_turn", "desk"]
 
@@ -89,3 +90,9 @@ def dump_recomputed(contest: Contest) -> StandingsDump:
 def get_status(contest: Contest) -> str:
     """The contest's stored status."""
     return Contest.objects.values_list("status", flat=True).get(pk=contest.pk)
+
+
+@pytest.fixture
+def played_event(ride: Ride, other_event: Event) -> Event:
+    """The demo ride with everything it lacks by default, beside two other events."""
+    return play_event()

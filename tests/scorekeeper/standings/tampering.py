@@ -111,7 +111,7 @@ def _change(chance: random.Random, field: Any, old: Any, others: Sequence[Any]) 
         return _choose(chance, [*(value for value, _label in field.choices), *([""] if field.blank else [])], old)
     if field.null and old is not None and chance.random() < 0.2:
         return None
-    return _other(chance, _example(field) if old is None else old)
+    return alter_value(chance, _example(field) if old is None else old)
 
 
 def _choose(chance: random.Random, values: Sequence[Any], old: Any) -> Any:
@@ -127,7 +127,7 @@ def _example(field: Any) -> Any:
     return 0 if isinstance(field, models.IntegerField) else "chance"
 
 
-def _other(chance: random.Random, old: Any) -> Any:
+def alter_value(chance: random.Random, old: Any) -> Any:
     """Return a similar value of the same type."""
     match old:
         case bool():
@@ -171,7 +171,7 @@ def _other_list(chance: random.Random, old: list[Any]) -> list[Any]:
     elif change == "drop":
         del new[position]
     else:
-        new[position] = _other(chance, new[position])
+        new[position] = alter_value(chance, new[position])
     return new
 
 
@@ -181,4 +181,4 @@ def _other_object(chance: random.Random, old: dict[str, Any]) -> dict[str, Any]:
     name = chance.choice(sorted(old))
     if chance.random() < 0.2:
         return {key: value for key, value in old.items() if key != name}
-    return {**old, name: _other(chance, old[name])}
+    return {**old, name: alter_value(chance, old[name])}

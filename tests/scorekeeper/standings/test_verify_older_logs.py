@@ -11,6 +11,8 @@ from django.core.management import CommandError, call_command
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
+from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.review import settle_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
@@ -95,4 +97,19 @@ def test_a_log_of_this_version_is_not_reported_as_older(
     add_turn(1, 1, make_paper_turn("chance", 24))
     add_turn(1, 1, make_paper_turn("chance", 25))
     call_command("verify")
+    assert "older" not in capsys.readouterr().out
+
+
+def test_a_repeat_that_went_to_review_by_a_correction_is_not_reported_as_older(
+    ride: Ride, add_turn, desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 24))
+    add_turn(1, 1, make_paper_turn("chance", 24))
+    turn = Turn.objects.get()
+    target = CorrectionTarget(turn.pk, turn.seq, None)
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "not rolled")
+    assert ReviewItem.objects.get().reason == ReviewItem.Reason.UNDONE
+
+    call_command("verify")
+
     assert "older" not in capsys.readouterr().out

@@ -5,18 +5,31 @@ A column that is in neither list fails a test, so anyone who adds a column has t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Any
+from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Model, Q, QuerySet
 
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
-from scorekeeper.events.models import Contest
+from scorekeeper.coach.models import OddsAnswer
+from scorekeeper.dice.models import DiceAudit
+from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.ledger.models import Chain, CutWitness, Entry, Operation, OperationReason, ReviewItem
+from scorekeeper.prints.models import PrintFile
 from scorekeeper.prizes.models import Prize
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
-from scorekeeper.standings.models import Revision, StandingsRow, StandingsState
+from scorekeeper.standings.models import (
+    ChancesReport,
+    FrozenStandings,
+    LuckReport,
+    Revision,
+    ShownDraw,
+    StandingsRow,
+    StandingsState,
+)
 from scorekeeper.stops.models import Slot
 
 VERIFIED_COLUMNS: Mapping[type[Model], str] = {
@@ -38,14 +51,36 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     StandingsRow: (
         "id contest bike player total best_total worst_total order_key tie_key status turns_done last_change log_length"
     ),
+    Event: "is_practice log_version",
+    Freeze: "at step checksum",
+    FrozenStandings: "contest board cards result_board result_cards position revealed_from checksum",
+    ShownDraw: "contest holders checksum",
+    LuckReport: "source is_known cards checksum",
+    ChancesReport: "source as_of places yet_to_start chances unknown_rules checksum",
+    DiceAudit: "samples unsplit_turns log_length counted_at checksum",
+    OddsAnswer: "answer made_at checksum",
+    PrintFile: "digest name content checksum",
     Prize: "contest name sponsor logo rule place stop best_of",
     Revision: "contest number published_at published_by operation event_head chains log_length standings awards",
 }
+
+# Rows that the program makes again, or that an organiser may take back: a deletion decides nothing.
+MADE_AGAIN: Collection[type[Model]] = (
+    StandingsState,
+    ShownDraw,
+    LuckReport,
+    ChancesReport,
+    DiceAudit,
+    OddsAnswer,
+    PrintFile,
+)
 
 FREE = "an organiser may correct it at any time, without an entry in the log"
 NAMES = "the log refers to people by id, so that names can be corrected and erased"
 ACCESS = "it grants or denies access; the log names authors by id"
 KEY = "only identifies the row"
+COUNTER = "a counter that shows open pages that something has changed"
+WHEN_ASKED = "when a worker was asked for it, so that it is not asked again and again"
 PRINTED = "a document that was made from what is verified, and can be made again"
 
 # By model or column.
@@ -70,13 +105,26 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "agreements.Objection": "what a rider says is wrong, which changes nothing",
     "desk.PracticeRun": "how far a practice has been filled with random rolls, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
-    "coach.OddsAnswer": "computed from the rules and what was rolled, decides nothing, and can be computed again",
-    "dice.DiceAudit": "counted from the log, and counted again when it is looked at",
+    "coach.OddsAnswer.digest": "the question is found by it; an answer that is not found is computed again",
+    "coach.OddsAnswer.question": "read only until it is answered; the answer is found by the digest of what is asked",
+    "coach.OddsAnswer.asked_at": WHEN_ASKED,
+    "dice.DiceAudit.event": KEY,
+    "dice.DiceAudit.requested_at": WHEN_ASKED,
     "dice.DiceTest": "throws made only to test dice, which count nowhere",
-    "events.Event": FREE,
+    **{
+        f"events.Event.{name}": FREE
+        for name in (
+            *("name", "slug", "date", "time_zone", "state", "is_listed", "people_shown", "archived_at"),
+            "is_sign_up_open",
+        )
+    },
+    "events.Event.id": KEY,
+    "events.Event.practice_of": "between which two events a phone can switch; what each of them is, is in its log",
+    "events.Event.created_at": "the order of practice events",
     "events.Organiser": ACCESS,
     "events.FormerOrganiser": ACCESS,
     "common.UseCount": ACCESS,
+    "common.WorkerHeartbeat": "whether the workers are there, for monitors",
     "events.AccountLink": ACCESS,
     "events.AccessToken": ACCESS,
     "events.Passkey": ACCESS,
@@ -92,16 +140,22 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
     "live.Screen": "an organiser chooses what a screen shows, and when",
     "live.PairingCode": ACCESS,
-    "standings.ShownDraw": "an organiser chooses when the screens show a draw; its cards come from the log",
-    "events.Freeze": "since when the audience sees no newer figures, and how far the result is revealed",
-    "standings.ChancesReport": "computed from the log and the rules, decides nothing, and can be computed again",
-    "standings.LuckReport": "computed from the log and the rules, decides nothing, and can be computed again",
-    "standings.FrozenStandings": (
-        "a copy of the standings at one moment, which the audience sees until the freeze is lifted; no revision is "
-        "made from it, and organisers see the standings themselves beside it"
-    ),
+    "standings.ShownDraw.event": KEY,
+    "standings.ShownDraw.changed_at": "how long the screens show a draw that is over",
+    "standings.ShownDraw.version": COUNTER,
+    "events.Freeze.event": KEY,
+    "events.Freeze.version": COUNTER,
+    "standings.ChancesReport.contest": KEY,
+    "standings.ChancesReport.asked_at": WHEN_ASKED,
+    "standings.ChancesReport.started_at": WHEN_ASKED,
+    "standings.ChancesReport.is_running": WHEN_ASKED,
+    "standings.ChancesReport.version": COUNTER,
+    "standings.LuckReport.contest": KEY,
+    "standings.LuckReport.asked_at": WHEN_ASKED,
     "players.Player": NAMES,
-    "prints.PrintFile": PRINTED,
+    "prints.PrintFile.id": KEY,
+    "prints.PrintFile.event": KEY,
+    "prints.PrintFile.made_at": "when it is deleted",
     "prints.PrintJob": PRINTED,
     "prints.CertificateSettings": "how certificates look",
     "prizes.Prize.id": KEY,
@@ -119,7 +173,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "ledger.ReviewItem.id": KEY,
     "standings.LastSweep": "when the sweeper last finished",
     "standings.StandingsState.contest": KEY,
-    "standings.StandingsState.version": "a counter that shows open pages that something has changed",
+    "standings.StandingsState.version": COUNTER,
     "standings.StandingsState.changed_at": "when a worker last ran",
     "standings.Revision.id": KEY,
     **{
@@ -136,3 +190,32 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
 
 # Apps whose tables are not ours.
 FOREIGN_APPS = {"auth", "contenttypes", "sessions", "admin"}
+
+IS_CLOSED = ~Q(status=Contest.Status.OPEN)
+FROZEN: dict[type[Model], str] = {Contest: "frozen_at__isnull", Slot: "contest__frozen_at__isnull"}
+
+
+def list_logged_bikes() -> set[UUID]:
+    """Return the bikes that have entries, were registered at the ride, or are listed in the log of a closed contest."""
+    events = Contest.objects.filter(IS_CLOSED).values("event")
+    is_logged = Q(seats__card__chain__length__gt=0) | Q(is_walk_up=True) | Q(event__in=events)
+    return set(Bike.objects.filter(is_logged).values_list("pk", flat=True))
+
+
+def list_edited_rows(model: type[Model], column: str) -> QuerySet[Any]:
+    """Return the rows of which an edit of a column, or with "" a deletion, is none that a person could make."""
+    # Before the first entry, options and slots may still be changed.
+    rows = model._base_manager.filter(**{FROZEN[model]: False} if model in FROZEN else {})
+    if model is Event and column in ("", "is_practice", "log_version"):
+        rows = rows.filter(chains__length__gt=0).distinct()  # the others have no log yet that says what they are
+    if model is Contest and column in ("prizes", "groups_by"):
+        rows = rows.filter(IS_CLOSED)  # until then, they may be changed
+    if model is Prize:
+        rows = rows.filter(contest__in=Contest.objects.filter(IS_CLOSED))  # until then, they may be changed
+    if model is Contest and column == "group_best":
+        rows = rows.filter(IS_CLOSED, groups_by=Contest.GroupsBy.BEST)  # elsewhere it means nothing
+    if model is Bike and column in ("", "number", "suffix"):
+        rows = rows.filter(pk__in=list_logged_bikes())  # the others may be changed and deleted
+    if (model, column) == (Operation, "digest"):
+        rows = rows.exclude(kind="register_bike")  # made with names, which may have been corrected since
+    return rows

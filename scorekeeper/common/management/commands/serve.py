@@ -33,7 +33,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.certificate_views import get_fingerprint
 from scorekeeper.common.certificates import Certificates, ensure_certificates
-from scorekeeper.common.data_folder_check import DATA_CHECKS
+from scorekeeper.common.data_folder_check import DATA_CHECKS, find_unusable_file
 from scorekeeper.common.network import get_public_host, is_local_only, list_host_names, open_listening_socket
 from scorekeeper.common.open_files import get_max_connections, raise_file_limit
 from scorekeeper.common.static_files import collect_static_files
@@ -64,6 +64,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
         raise_file_limit()
+        if unusable := find_unusable_file():
+            raise CommandError(unusable)
         lock = _lock_data()
         with lock, _open_listener(host, port) as listener, _open_http_listener(host, listener, tls) as http_listener:
             environment = _make_environment(host, listener.getsockname()[1], tls)

@@ -8,10 +8,10 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.coach.services.answers import delete_old_answers
-from scorekeeper.common.data_folder_check import DATA_CHECKS
+from scorekeeper.common.data_folder_check import DATA_CHECKS, find_damaged_database
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.common.rate_limits import delete_expired_counts
 from scorekeeper.common.sent_once import delete_old_forms
@@ -30,6 +30,8 @@ class Command(BaseCommand):
     help = "Keeps refreshing stale standings until Ctrl-C. It is safe to run more than one."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if damaged := find_damaged_database():
+            raise CommandError(damaged)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _exit)
         log.info("sweeping", every=settings.SWEEP_SECONDS)

@@ -23,7 +23,12 @@ from scorekeeper.events.selectors import get_deleted_event
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.witness import InvalidWitnessFile, parse_witness_file
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
-from scorekeeper.standings.selectors.verification import count_unwitnessed, list_damage
+from scorekeeper.standings.selectors.verification import (
+    LogDamage,
+    count_unwitnessed,
+    list_damage,
+    list_database_damage,
+)
 from scorekeeper.standings.selectors.witness_check import compare_with_log
 
 
@@ -52,18 +57,30 @@ class Command(BaseCommand):
                 raise CommandError(self._describe_deleted(deleted))
             if not events:
                 raise CommandError(_("There is no event with the address “%(event)s”.") % {"event": event})
-        damaged = 0
-        for checked_event in events:
-            with consistent_snapshot():
-                damaged += self._verify_event(checked_event)
-        for deleted in DeletedEvent.objects.order_by("deleted_at") if event is None else ():
-            self.stdout.write(self._describe_deleted(deleted))
-        damaged += sum(self._compare_witness(name, list(events)) for name in witness)
+        # Rows that belong to no event, or that no query finds any more, are found first, in the whole database.
+        with consistent_snapshot():
+            damaged = sum(self._report(_("database"), damage) for damage in list_database_damage())
+        try:
+            for checked_event in events:
+                with consistent_snapshot():
+                    damaged += self._verify_event(checked_event)
+            for deleted in DeletedEvent.objects.order_by("deleted_at") if event is None else ():
+                self.stdout.write(self._describe_deleted(deleted))
+            damaged += sum(self._compare_witness(name, list(events)) for name in witness)
+        except (TypeError, ValueError) as error:  # a damaged value that was named above
+            text = f"it cannot be checked any further ({type(error).__name__}: {error})"
+            damaged += self._report(_("database"), LogDamage(_("The events"), text))
         if damaged:
             raise CommandError(
                 ngettext("%(count)s fault found.", "%(count)s faults found.", damaged) % {"count": damaged},
                 returncode=1,
             )
+
+    def _report(self, subject: str, damage: LogDamage) -> int:
+        """Print a fault, the place in the database, and what to do next; return 1."""
+        self.stdout.write(f"{subject}: {damage.location}: {damage.description}")
+        self.stdout.write(f"    {damage.place}. {damage.advice}" if damage.place else f"    {damage.advice}")
+        return 1
 
     def _describe_deleted(self, deleted: DeletedEvent) -> str:
         params = {"event": deleted.slug, "date": f"{deleted.deleted_at:%Y-%m-%d}", "chains": len(deleted.heads)}
@@ -72,8 +89,7 @@ class Command(BaseCommand):
     def _verify_event(self, event: Event) -> int:
         found = 0
         for damage in list_damage(event):
-            found += 1
-            self.stdout.write(f"{event.slug}: {damage.location}: {damage.description}")
+            found += self._report(event.slug, damage)
         if not found:
             entries = Entry.objects.filter(chain__event=event).count()
             chains = Chain.objects.filter(event=event).count()

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 
@@ -22,14 +22,16 @@ def check_agreements(event: Event, log: EventLog) -> Iterator[LogDamage]:
         if entry.data["agreed"]:
             logged[seen] = entry.data["by"], entry.at, entry.seq
     of_event = Agreement.objects.filter(Q(contest__event=event) | Q(bike__event=event)).order_by("pk")
-    for contest, bike, digest, *facts in of_event.values_list("contest", "bike", "digest", "by", "at", "seq"):
+    columns = ("pk", "contest", "bike", "digest", "by", "at", "seq")
+    for pk, contest, bike, digest, *facts in of_event.values_list(*columns):
         expected = logged.pop((contest, bike, digest), None)
         if expected is None:
-            yield LogDamage(_name(contest, bike), "the log does not say that it was agreed to")
+            yield damage_in(Agreement, pk, _name(contest, bike), "the log does not say that it was agreed to")
         elif expected != tuple(facts):
-            yield LogDamage(_name(contest, bike), "the log says who agreed, when, or in which entry differently")
+            text = "the log says who agreed, when, or in which entry differently"
+            yield damage_in(Agreement, pk, _name(contest, bike), text, "by, at, seq")
     for contest, bike, _digest in sorted(logged):
-        yield LogDamage(_name(contest, bike), "it is missing, but it is in the log")
+        yield damage_in(Agreement, "", _name(contest, bike), "it is missing, but it is in the log")
 
 
 def _name(contest: UUID, bike: UUID) -> str:

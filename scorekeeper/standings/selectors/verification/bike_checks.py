@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from uuid import UUID
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 
@@ -34,11 +35,12 @@ def check_bikes(event: Event, log: EventLog) -> Iterator[LogDamage]:
             "number or suffix": (_can_have_number(tuple(number), log.list_numbers(pk)), True),
             "is withdrawn": (False, pk in withdrawn),
         }
-        yield from report_differences(f"Bike {pk}", pairs)
+        yield from report_differences(f"Bike {pk}", pairs, Bike, pk)
         if roster is not None and pk not in known:
-            yield LogDamage(f"Bike {pk}", "it was added after a contest was closed, and the log does not say by whom")
+            text = "it was added after a contest was closed, and the log does not say by whom"
+            yield damage_in(Bike, pk, f"Bike {pk}", text)
     for pk in sorted(missing):
-        yield LogDamage(f"Bike {pk}", "it is missing, but it is in the log")
+        yield damage_in(Bike, pk, f"Bike {pk}", "it is missing, but it is in the log")
 
 
 def _list_marks(event: Event, log: EventLog) -> Mapping[str, bool]:

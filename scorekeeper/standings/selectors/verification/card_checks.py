@@ -28,4 +28,4 @@ def _check_flags(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
             "sealed": (chain.is_sealed, is_closed),
             "alias": (chain.is_alias, chain.pk in merged),
         }
-        yield from report_differences(f"Card {chain.pk}", pairs)
+        yield from report_differences(f"Card {chain.pk}", pairs, Chain, chain.pk)

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.events.models import Event
-from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 
@@ -25,12 +25,12 @@ def check_bike_checks(event: Event, log: EventLog) -> Iterator[LogDamage]:
         if entry.data["checked"]:
             logged[box] = entry.seq
     of_event = BikeCheck.objects.filter(Q(item__event=event) | Q(bike__event=event)).order_by("pk")
-    for item, bike, seq in of_event.values_list("item", "bike", "seq"):
+    for pk, item, bike, seq in of_event.values_list("pk", "item", "bike", "seq"):
         expected = logged.pop((item, bike), None)
         name = f"Tick of {item} for bike {bike}"
         if expected is None:
-            yield LogDamage(name, "the log does not say that it is ticked")
+            yield damage_in(BikeCheck, pk, name, "the log does not say that it is ticked")
         elif expected != seq:
-            yield LogDamage(name, f"it names entry {seq}, but the log says {expected}")
+            yield damage_in(BikeCheck, pk, name, f"it names entry {seq}, but the log says {expected}", "seq")
     for item, bike in sorted(logged):
-        yield LogDamage(f"Tick of {item} for bike {bike}", "it is missing, but it is in the log")
+        yield damage_in(BikeCheck, "", f"Tick of {item} for bike {bike}", "it is missing, but it is in the log")

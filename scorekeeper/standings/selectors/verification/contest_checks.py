@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import compute_rules_digest
-from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in
 from scorekeeper.standings.award_source import get_award_source
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
@@ -24,7 +24,7 @@ def check_status(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     """Compare the contest's status with its log."""
     logged = get_logged_status(contest, log)
     if contest.status != logged:
-        yield LogDamage(f"Contest {contest.pk}", f"it is {contest.status}, but its log says {logged}")
+        yield _report(contest, f"it is {contest.status}, but its log says {logged}", "status")
 
 
 def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
@@ -36,10 +36,10 @@ def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     data = changes[-1].data if changes else {}
     logged = data.get("prizes")
     if logged is not None and contest.prizes != logged:
-        yield LogDamage(f"Contest {contest.pk}", f"{contest.prizes} places win a prize, but its log says {logged}")
+        yield _report(contest, f"{contest.prizes} places win a prize, but its log says {logged}", "prizes")
     source, digest = get_award_source(), data.get("prize_list")
     if source is not None and digest is not None and source.compute_list_digest(contest) != digest:
-        yield LogDamage(f"Contest {contest.pk}", "its prizes differ from those in its log")
+        yield _report(contest, "its prizes differ from those in its log", "prizes")
 
 
 def check_groups(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
@@ -52,7 +52,7 @@ def check_groups(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
         return
     logged = changes[-1].data.get("groups")
     if get_group_setting(contest).to_data().get("groups") != logged:
-        yield LogDamage(f"Contest {contest.pk}", "its log has another way to compare groups")
+        yield _report(contest, "its log has another way to compare groups", "groups_by, group_best")
 
 
 def check_odds(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
@@ -62,7 +62,7 @@ def check_odds(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     """
     for entry in log.list_entries(contest.pk, "close"):
         if entry.data.get("odds", Contest.OddsShown.OFF) != contest.odds_shown:
-            yield LogDamage(f"Contest {contest.pk}", "its log tells of other odds during play")
+            yield _report(contest, "its log tells of other odds during play", "odds_shown")
             return
 
 
@@ -73,8 +73,12 @@ def check_rules(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     differing = [card for card in cards if log.rules_digests.get(card, digest) != digest]
     if differing:
         text = f"its rules differ from those that card {differing[0]} was started with"
-        yield LogDamage(f"Contest {contest.pk}", text)
+        yield _report(contest, text, "options, rules_version, slots")
     if log.rules_digests.get(contest.pk, digest) != digest:
-        yield LogDamage(f"Contest {contest.pk}", "its rules differ from those that it was closed with")
+        yield _report(contest, "its rules differ from those that it was closed with", "options, rules_version, slots")
     if contest.frozen_at is None and (cards or contest.pk in log.rules_digests):
-        yield LogDamage(f"Contest {contest.pk}", "it has entries, but its rules are not frozen")
+        yield _report(contest, "it has entries, but its rules are not frozen", "frozen_at")
+
+
+def _report(contest: Contest, description: str, columns: str) -> LogDamage:
+    return damage_in(Contest, contest.pk, f"Contest {contest.pk}", description, columns)

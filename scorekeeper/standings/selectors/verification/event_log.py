@@ -21,7 +21,7 @@ from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Chain, Entry, derive_review_chain_id
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
-from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.snapshot import snapshot_matches_chain
 
@@ -71,6 +71,7 @@ class EventLog:
         rosters: by contest that is closed, the entry that closed it with the numbers of all bikes of the event.
         ride_numbers: by bike, the number and suffix it was given at the ride, which count from then on.
         hashes: the hashes of each chain's entries, by their numbers.
+        identities: what the first entries of chains say about the event, as canonical JSON, each with one such chain.
     """
 
     event_id: UUID
@@ -84,6 +85,7 @@ class EventLog:
     rosters: dict[UUID, tuple[int, BikeNumbers]] = field(default_factory=dict)
     ride_numbers: dict[UUID, tuple[int, ...]] = field(default_factory=dict)
     hashes: dict[UUID, dict[int, str]] = field(default_factory=dict)
+    identities: dict[str, UUID] = field(default_factory=dict)
 
     def add(self, entry: VerifiedEntry, kind: str | None) -> None:
         """Add an entry.
@@ -205,42 +207,47 @@ def _check_chain(log: EventLog, chain: Chain, entries: Sequence[Entry], kind: st
     for expected, entry in enumerate(entries, 1):
         location = f"{name}, entry {entry.seq}"
         if entry.seq != expected:
-            yield LogDamage(location, f"entry {expected} is missing before it")
+            yield damage_in(Entry, entry.pk, location, f"entry {expected} is missing before it", "seq")
             return
         if sha256(entry.body) != entry.hash:
-            yield LogDamage(location, "its hash does not match its content")
+            yield damage_in(Entry, entry.pk, location, "its hash does not match its content", "body, hash")
         try:
             body = dict(json.loads(entry.body))
             verified = _parse_entry(entry, body)
             log.add(verified, kind)
         except ENTRY_READ_ERRORS:
-            yield LogDamage(location, "it cannot be read")
+            yield damage_in(Entry, entry.pk, location, "it cannot be read", "body")
             return
+        if expected == 1:
+            log.identities.setdefault(canonical_json(body.get("event")), chain.pk)
         yield from _check_link(location, entry, before, body)
         before = entry
     if chain.length != len(entries):
-        yield LogDamage(name, f"it should have {chain.length} entries and has {len(entries)}")
+        text = f"it should have {chain.length} entries and has {len(entries)}"
+        yield damage_in(Chain, chain.pk, name, text, "length")
     if chain.head != ("" if before is None else before.hash):
-        yield LogDamage(name, "its head is not the hash of its last entry")
+        yield damage_in(Chain, chain.pk, name, "its head is not the hash of its last entry", "head")
 
 
 def _check_row(name: str, chain: Chain, kind: str | None, event_id: UUID) -> Iterator[LogDamage]:
     """Check a chain's kind and event, and that its snapshot was made from it; `card_checks` checks the content."""
-    yield from report_differences(name, {"kind": (chain.kind, kind), "event": (chain.event_id, event_id)})
+    pairs: dict[str, tuple[object, object]] = {"kind": (chain.kind, kind), "event": (chain.event_id, event_id)}
+    yield from report_differences(name, pairs, Chain, chain.pk)
     if kind != Chain.Kind.CARD:
         flags = (chain.is_sealed, chain.is_alias, chain.snapshot)
-        yield from report_differences(name, {"flags or snapshot": (flags, (False, False, ""))})
+        yield from report_differences(name, {"flags or snapshot": (flags, (False, False, ""))}, Chain, chain.pk)
     elif chain.snapshot and not snapshot_matches_chain(chain):
-        yield LogDamage(name, "its snapshot does not match its chain")
+        yield damage_in(Chain, chain.pk, name, "its snapshot does not match its chain", "snapshot")
 
 
 def _check_link(location: str, entry: Entry, before: Entry | None, body: Mapping[str, Any]) -> Iterator[LogDamage]:
     if body.get("prev") != ("" if before is None else before.hash):
-        yield LogDamage(location, "it does not link to the entry before it")
+        yield damage_in(Entry, entry.pk, location, "it does not link to the entry before it", "body")
     if differing := _list_differences(entry, body):
-        yield LogDamage(location, f"its columns do not match its body: {', '.join(differing)}")
+        columns = ", ".join(differing)
+        yield damage_in(Entry, entry.pk, location, f"its columns do not match its body: {columns}", columns)
     if before is not None and entry.pk < before.pk:
-        yield LogDamage(location, "its row is older than the row of the entry before it")
+        yield damage_in(Entry, entry.pk, location, "its row is older than the row of the entry before it", "id")
 
 
 def _parse_entry(entry: Entry, body: Mapping[str, Any]) -> VerifiedEntry:

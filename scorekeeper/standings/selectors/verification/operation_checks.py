@@ -18,7 +18,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import CutWitness, Operation, OperationReason, ReviewItem
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.ledger.services.operation_context import compute_reason_digest
-from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.services.turns import REVIEW_OUTCOMES
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
@@ -57,11 +57,13 @@ def check_operations(event: Event, log: EventLog) -> Iterator[LogDamage]:
     for operation in Operation.objects.filter(event=event).order_by("received_at", "pk").iterator():
         missing.discard(operation.pk)
         entries = sorted(log.by_operation.get(operation.pk, []), key=lambda entry: entry.pk)
-        yield from report_differences(f"Operation {operation.pk}", _compare(operation, entries, records))
+        pairs = _compare(operation, entries, records)
+        yield from report_differences(f"Operation {operation.pk}", pairs, Operation, operation.pk)
         yield from _check_reason(operation, entries, records.reasons.get(operation.pk))
         yield from _check_witness(operation, entries, records.witnesses.get(operation.pk))
     for operation_id in sorted(missing):
-        yield LogDamage(f"Operation {operation_id}", "it is missing, but the log has an entry for it")
+        text = "it is missing, but the log has an entry for it"
+        yield damage_in(Operation, operation_id, f"Operation {operation_id}", text)
 
 
 def _compare(
@@ -156,9 +158,9 @@ def _check_reason(
     location = f"Reason of {operation.pk}"
     if any(entry.reason_digest != digest for entry in entries):
         if reason is not None:
-            yield LogDamage(location, "it is not the reason that was given")
+            yield damage_in(OperationReason, operation.pk, location, "it is not the reason that was given")
         elif not _is_erased(operation):
-            yield LogDamage(location, "it is missing, but was not erased")
+            yield damage_in(OperationReason, operation.pk, location, "it is missing, but was not erased")
 
 
 def _check_witness(
@@ -171,9 +173,9 @@ def _check_witness(
     location = f"Witness of {operation.pk}"
     if any(entry.data.get("witness") != digest for entry in entries):
         if witness is not None:
-            yield LogDamage(location, "it is not the witness that was named")
+            yield damage_in(CutWitness, operation.pk, location, "it is not the witness that was named")
         elif not _is_erased(operation):
-            yield LogDamage(location, "it is missing, but was not erased")
+            yield damage_in(CutWitness, operation.pk, location, "it is missing, but was not erased")
 
 
 def _is_erased(operation: Operation) -> bool:

@@ -11,7 +11,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.ledger.services.operation_context import review_item_to_data
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.services.corrections import NEWER_ENTRY, SAME_BIKE
 from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, REVIEW_OUTCOMES, SLOT_TAKEN
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
@@ -34,12 +34,12 @@ def check_review_items(event: Event, log: EventLog) -> Iterator[LogDamage]:
     merged, seen = log.list_merged(), set()
     for item in ReviewItem.objects.filter(of_event).select_related("operation").order_by("opened_at", "pk"):
         seen.add(item.operation_id)
-        yield from report_differences(f"Review item {item.pk}", _compare(item, log, merged))
+        yield from report_differences(f"Review item {item.pk}", _compare(item, log, merged), ReviewItem, item.pk)
     operations = Operation.objects.filter(event=event, outcome__in=REVIEW_OUTCOMES.values())
     for operation_id in sorted(
         {*operations.values_list("pk", flat=True), *log.review_entries, *log.settlements} - seen
     ):
-        yield LogDamage(f"Review item of {operation_id}", "it is missing")
+        yield damage_in(ReviewItem, "", f"Review item of {operation_id}", "it is missing")
 
 
 def _compare(item: ReviewItem, log: EventLog, merged: dict[UUID, UUID]) -> dict[str, tuple[object, object]]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
-from scorekeeper.scorecards.log_damage import LogDamage, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.award_source import AwardData, compute_awards_digest, get_award_source
 from scorekeeper.standings.contest_report import ContestReport
@@ -33,14 +33,15 @@ def check_revisions(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
         name = f"Revision {revision.number} of {contest.slug}"
         entry = published.pop(revision.operation_id, None)
         if entry is None:
-            yield LogDamage(name, "the log does not say that it was published")
+            yield damage_in(Revision, revision.pk, name, "the log does not say that it was published")
         else:
-            yield from report_differences(name, _compare(revision, entry, {*cards, str(contest.pk)}))
+            pairs = _compare(revision, entry, {*cards, str(contest.pk)})
+            yield from report_differences(name, pairs, Revision, revision.pk)
             yield from _check_groups(name, contest, revision, entry)
         yield from _check_heads(name, revision, log)
         yield from _check_figures(name, contest, revision)
     for entry in published.values():
-        yield LogDamage(f"Revision {entry.data.get('revision')} of {contest.slug}", "it is missing")
+        yield damage_in(Revision, "", f"Revision {entry.data.get('revision')} of {contest.slug}", "it is missing")
 
 
 def _compare(revision: Revision, entry: VerifiedEntry, own: set[str]) -> dict[str, tuple[object, object]]:
@@ -58,10 +59,12 @@ def _compare(revision: Revision, entry: VerifiedEntry, own: set[str]) -> dict[st
 
 def _check_heads(name: str, revision: Revision, log: EventLog) -> Iterator[LogDamage]:
     if sha256(canonical_json(revision.chains)) != revision.event_head:
-        yield LogDamage(name, "the event's head does not match the heads stored with it")
+        text = "the event's head does not match the heads stored with it"
+        yield damage_in(Revision, revision.pk, name, text, "event_head, chains")
     for chain_id, length, head in revision.chains:
         if length and log.get_hash(UUID(chain_id), length) != head:
-            yield LogDamage(name, f"chain {chain_id} no longer has entry {length} with the head stored with it")
+            text = f"chain {chain_id} no longer has entry {length} with the head stored with it"
+            yield damage_in(Revision, revision.pk, name, text, "chains")
 
 
 def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[LogDamage]:
@@ -71,7 +74,8 @@ def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[
         folded = report.to_data()
         awards = _recompute_awards(contest, revision, folded_contest, report, lengths.get(contest.pk, 0))
     except ENTRY_READ_ERRORS:
-        yield LogDamage(name, "the log it was built from can no longer be replayed")
+        text = "the log it was built from can no longer be replayed"
+        yield damage_in(Revision, revision.pk, name, text, "standings")
         return
     frozen = revision.standings
     if folded.get("standings_version") != frozen.get("standings_version"):
@@ -79,9 +83,9 @@ def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[
         # covered by the digest in the log.
         folded, frozen = {**folded, "rows": []}, {**frozen, "rows": []}
     if _list_figures(folded) != _list_figures(frozen):
-        yield LogDamage(name, "its figures do not match the log")
+        yield damage_in(Revision, revision.pk, name, "its figures do not match the log", "standings")
     if _drop_keys(awards, FREE_NAMES) != _drop_keys(list(revision.awards or []), FREE_NAMES):
-        yield LogDamage(name, "the winners of its prizes do not match the log")
+        yield damage_in(Revision, revision.pk, name, "the winners of its prizes do not match the log", "awards")
 
 
 def _recompute_awards(
@@ -112,7 +116,7 @@ def _check_groups(name: str, contest: Contest, revision: Revision, entry: Verifi
     except (KeyError, TypeError, ValueError, AttributeError):
         is_right = False
     if not is_right:
-        yield LogDamage(name, "its groups do not match its figures")
+        yield damage_in(Revision, revision.pk, name, "its groups do not match its figures", "standings")
 
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from games.core.standing import Standing
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.log_damage import LogDamage, list_columns, report_differences
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, list_columns, report_differences
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.entrants import fold_contest
@@ -31,16 +31,17 @@ def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     for pk in sorted(stored.keys() | expected.keys()):
         name = f"Standings of {contest.slug}, row {pk}"
         if pk in stored and pk in expected:
-            yield from report_differences(name, _compare(stored[pk], expected[pk]))
+            yield from report_differences(name, _compare(stored[pk], expected[pk]), StandingsRow, pk)
         else:
-            yield LogDamage(name, "it is missing" if pk in expected else "it does not appear in the log")
+            text = "it is missing" if pk in expected else "it does not appear in the log"
+            yield damage_in(StandingsRow, pk, name, text)
     state = StandingsState.objects.filter(contest=contest).first()
     if state is None and expected:
-        yield LogDamage(
-            f"Standings of {contest.slug}", "there is no record of how far they have been refreshed from the log"
-        )
+        text = "there is no record of how far they have been refreshed from the log"
+        yield damage_in(StandingsState, contest.pk, f"Standings of {contest.slug}", text)
     elif state is not None and state.stale_cuts != stale:
-        yield LogDamage(f"Standings of {contest.slug}", "the cuts that no longer count do not match the log")
+        text = "the cuts that no longer count do not match the log"
+        yield damage_in(StandingsState, contest.pk, f"Standings of {contest.slug}", text, "stale_cuts")
 
 
 def _compute_expected_rows(contest: Contest, log: EventLog) -> tuple[dict[UUID, StandingsRow], list[int]]:
