@@ -35,6 +35,8 @@ const STEPS = [
   (db) => { db.createObjectStore("parts"); },
 ];
 
+/** The URL of this very file, with the hash of its content: whoever has stored it knows these steps. */
+export const MIGRATIONS_FILE = new URL(import.meta.url).pathname;
 export const RELEASED_FORMAT = 5;
 export const FORMAT = STEPS.length;
 

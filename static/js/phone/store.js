@@ -9,12 +9,11 @@
 // - Opening fails with a message if it takes too long, as when another page hangs. It never waits for ever.
 
 import { openDB } from "../../vendor/idb-8.0.4/index.js";
-import { FORMAT, migrate, RELEASED_FORMAT } from "./migrations.js";
+import { FORMAT, migrate, MIGRATIONS_FILE, RELEASED_FORMAT } from "./migrations.js";
 
 const NAME = "tailgunner";
 const OPEN_TIMEOUT = 8_000; // milliseconds
 const WORKER_TIMEOUT = 1_000; // for the service worker to say whether the database may be upgraded
-const MIGRATIONS = new URL("migrations.js", import.meta.url).pathname;
 // Entries are on disk, not just on their way there, when a transaction is complete.
 export const SAFE = /** @type {const} */ ({ durability: "strict" });
 
@@ -86,7 +85,7 @@ async function mayUpgrade() {
     setTimeout(resolve, WORKER_TIMEOUT, false); // version 1.0.0 does not answer
     port1.onmessage = ({ data }) => resolve(data?.may === true);
   });
-  worker.postMessage(/** @satisfies {MessageToServiceWorker} */ ({ ask: "may-upgrade", file: MIGRATIONS }), [port2]);
+  worker.postMessage(/** @satisfies {MessageToServiceWorker} */ ({ ask: "may-upgrade", file: MIGRATIONS_FILE }), [port2]);
   return answer.finally(() => port1.close());
 }
 
