@@ -30,7 +30,7 @@ JOINED_AGAIN = "You signed in again"
 SYNCED = re.compile(r"(\d+) of (\d+) phones? ha(?:s|ve) sent everything")
 
 CLEARED_UNDER_PAGE = re.compile(
-    r"Force close delete origin|transaction was aborted|AbortError|connection (was|is) clos"
+    r"Force close delete origin|transaction was aborted|AbortError|connection (was|is) clos|Failed to fetch"
 )
 
 # What may be cleared, as the browser's own names of it, and whether the phone's cookies are among it.
@@ -75,7 +75,7 @@ def _clear(phone: Phone, url: str, clearing: str) -> None:
 
 @pytest.fixture
 def page_monitor(page_monitor: PageMonitor) -> Iterator[PageMonitor]:
-    """Collects what must not happen, but for what pages report while the browser clears the database under them."""
+    """Collects what must not happen, but for what pages report while their storage is cleared."""
     yield page_monitor
     page_monitor.complaints[:] = [text for text in page_monitor.complaints if not CLEARED_UNDER_PAGE.search(text)]
 
