@@ -217,6 +217,7 @@ def _mix(site: Site, phone: Phone, upgrade: Upgrade, mix: Mapping[str, str]) -> 
         if mix["engine"] == OLD:
             _replace_engine(site, other, engine_tree)
         _set_format(other, upgrade, mix["database"])
+    phone.wait_for_snapshot()
     other.close()
     site.refuse_connections()
 
@@ -250,8 +251,9 @@ def _use_new_version(site: Site, phone: Phone, upgrade: Upgrade) -> None:
         with phone.page.expect_navigation():
             use.click()
         expect(use).to_be_hidden()
-    expect(phone.page.locator("[data-check='ride'].check--yes")).to_be_visible()
+    phone.expect_ready()
     expect(phone.page.locator("[data-check='sent'].check--yes")).to_be_visible()
+    phone.wait_for_snapshot()  # the first start of another engine takes longer
 
 
 def _try(site: Site, phone: Phone, upgrade: Upgrade, mix: Mapping[str, str]) -> list[float]:
