@@ -273,6 +273,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "crew:withdraw_message": _button(ORGANISER),
     "desk:cards": _page(ORGANISER),
     "desk:phones": _page(ORGANISER),
+    "desk:confirm_lost_phone": _button(ORGANISER),
     "desk:review": _page(ORGANISER),
     "desk:settle": _button(ORGANISER),
     "agreements:objections": _page(ORGANISER),

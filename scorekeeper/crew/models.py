@@ -4,6 +4,7 @@ Terms:
 - A *group* is a number of bikes that ride together.
 - Its *crew* are the road captain, the tail-gunner and a third supervisor, each with a dice set.
 - An *invitation* is a one-time link. Pressing "This is my phone" on its page turns the phone into a *device*.
+- A phone's *memory* is the browser's storage with its entries. It has an id, which is new after the browser cleared it.
 
 Invariant: only a digest of the secrets of invitations and devices is stored.
 """
@@ -126,6 +127,10 @@ class Device(UUIDModel):
         attention: how many entries it had sent that were not accepted and need attention, at that time.
         public_key: the key that verifies its signatures, in the encoding of `scorekeeper.crew.keys`; "" until the phone
             registers it.
+        memory: the id of the phone's memory, as it last told; "" for an app that tells none.
+        made: how many entries had been made in that memory, as it last told.
+        lost_at: since when entries of the phone may be lost, until an organiser has confirmed it; None if they are not.
+        replaces: the device that the same phone was before, or the member's phone before, which may be the same one.
     """
 
     member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="devices")
@@ -139,6 +144,12 @@ class Device(UUIDModel):
     unsent = models.PositiveIntegerField(default=0, db_default=0)
     attention = models.PositiveIntegerField(default=0, db_default=0)
     public_key = models.TextField(default="", db_default="", blank=True, editable=False)
+    memory = models.CharField(max_length=36, default="", db_default="", blank=True, editable=False)
+    made = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    lost_at = models.DateTimeField(null=True, blank=True, editable=False)
+    replaces = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaced_by", editable=False
+    )
 
     class Meta:
         ordering = ["-created_at"]
@@ -161,6 +172,50 @@ class Device(UUIDModel):
     def has_pending(self) -> bool:
         """Whether the phone's last report had entries that are only on the phone."""
         return bool(self.unsent or self.attention)
+
+
+class MemoryLoss(UUIDModel):
+    """A phone's memory is gone, or may be: entries on it that it had not sent are lost.
+
+    Attributes:
+        device: the phone, as what it was then.
+        found_by: the device by which it was found, which may be the same; its phone says so, too.
+        memory: the id of the lost memory; "" if the phone had not told it.
+        found_at: when the server found it.
+        last_report_at: when the phone had last reported its pending entries; None if it never had.
+        unsent: how many entries had not been sent then, or when the phone last counted them itself.
+        attention: how many had not been accepted.
+        returned_at: when the phone reported again with this memory, so that nothing was lost.
+        confirmed_at: when an organiser confirmed that what is missing was found or given up.
+        confirmed_by: the id of the organiser.
+    """
+
+    class Reason(models.TextChoices):
+        CLEARED = "cleared", _("Its memory was cleared")
+        REPLACED = "replaced", _("Its owner signed in on another phone, or on this one after it was cleared")
+
+    device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="memory_losses")
+    found_by = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="+")
+    memory = models.CharField(max_length=36, blank=True)
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    found_at = models.DateTimeField()
+    last_report_at = models.DateTimeField(null=True)
+    unsent = models.PositiveIntegerField()
+    attention = models.PositiveIntegerField()
+    returned_at = models.DateTimeField(null=True)
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.UUIDField(null=True)
+
+    class Meta:
+        ordering = ["found_at"]
+
+    def __str__(self) -> str:
+        return f"{self.device_id} {self.found_at}"
+
+    @property
+    def missing(self) -> int:
+        """How many entries are missing as far as is known."""
+        return self.unsent + self.attention
 
 
 class FormerDevice(models.Model):

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.tokens import hash_token
-from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, FormerDevice, Group, Invitation
+from scorekeeper.crew.models import (
+    CrewMember,
+    CrewMessage,
+    Device,
+    DiceSet,
+    FormerDevice,
+    Group,
+    Invitation,
+    MemoryLoss,
+)
 from scorekeeper.events.models import Event
 
 
@@ -128,6 +137,24 @@ def list_open_invitations(member: CrewMember) -> QuerySet[Invitation]:
 def list_dice_sets(group: Group) -> QuerySet[DiceSet]:
     """Return the group's dice sets in order."""
     return group.dice_sets.order_by("ordinal", "name")
+
+
+def list_open_losses() -> QuerySet[MemoryLoss]:
+    """Return the lost memories that no organiser has confirmed and that did not return, the oldest first."""
+    return MemoryLoss.objects.filter(confirmed_at=None, returned_at=None).order_by("found_at")
+
+
+def list_losses_on(device: Device) -> QuerySet[MemoryLoss]:
+    """Return the open losses that the phone says: those of its member's phones, and those it was found by."""
+    return list_open_losses().filter(Q(device__member=device.member_id) | Q(found_by=device))
+
+
+def list_losses(event: Event) -> QuerySet[MemoryLoss]:
+    """Return all lost memories of the event's phones, with member and group: the open ones first, then the newest."""
+    losses = MemoryLoss.objects.filter(device__member__group__event=event, returned_at=None)
+    return losses.select_related("device__member__group").order_by(
+        F("confirmed_at").desc(nulls_first=True), "-found_at"
+    )
 
 
 def list_unread_messages(device: Device) -> QuerySet[CrewMessage]:

@@ -37,6 +37,7 @@ urlpatterns = [
     path(f"{_EVENT}worth-a-look/restore/", worth_a_look.restore, name="restore_warning"),
     path(f"{_EVENT}cards/", overview.show_cards, name="cards"),
     path(f"{_EVENT}phones/", overview.show_phones, name="phones"),
+    path(f"{_EVENT}phones/lost/<uuid:loss_id>/", overview.confirm_lost_phone, name="confirm_lost_phone"),
     path(f"{_EVENT}review/", review.index, name="review"),
     path(f"{_EVENT}review/<uuid:item_id>/", review.decide, name="settle"),
     path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),

@@ -104,6 +104,11 @@ class Organiser:
         self._client = client
         self._ride = ride
 
+    @property
+    def desk(self) -> str:
+        """The path of the ride's desk."""
+        return self._ride.desk
+
     @staticmethod
     def sign_in(url: str, name: str, password: str) -> HttpClient:
         """Return a client that is signed in."""

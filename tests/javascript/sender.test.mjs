@@ -75,7 +75,9 @@ test("it is tried again after a pause that grows, and succeeds when the server i
   const isTried = async (milliseconds) => {
     const before = requests.length;
     mock.timers.tick(milliseconds);
-    for (let turns = 0; turns < 100 && (requests.length === before || status.isSending); turns += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    const turn = () => new Promise((resolve) => { setImmediate(resolve); });
+    for (let turns = 0; turns < 400 && (requests.length === before || status.isSending); turns += 1) await turn();
+    for (let turns = 0; turns < 20; turns += 1) await turn(); // the next pause is planned after that
     return requests.length > before;
   };
   assert.equal(await isTried(1_499), false);

@@ -50,7 +50,9 @@ from scorekeeper.crew.keys import InvalidPhoneKey, check_key
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.services.devices import DeviceKeyMismatch, record_phone_report, reduce_unsent, register_key
 from scorekeeper.crew.services.messages import record_messages_read
+from scorekeeper.crew.services.phone_memory import MEMORY_HEADER
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.phone_contact import record_phone_contact
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
 
@@ -124,7 +126,9 @@ class OperationsView(PhoneView):
         has_two = bool(request.COOKIES.get(get_cookie_name(OTHER_DEVICE_COOKIE))) and not is_by_bearer(request)
         if has_two and DEVICE_HEADER not in request.headers:
             raise DeviceNotNamed
-        device = self.get_recording_phone(request)
+        device = self.get_phone(request)
+        record_phone_contact(device, request.headers.get(MEMORY_HEADER, ""))
+        self.get_recording_phone(request)
         recorded = record_operations(Actor.from_device(device), request.data)
         if recorded.report is not None:
             # Operations that were not recorded are still on the phone, which did not know that when it made the report.

@@ -18,12 +18,14 @@ from scorekeeper.crew.access import (
     crew_required,
     delete_device_cookies,
     get_device,
+    get_known_device,
     get_signed_in_devices,
     set_device_cookies,
 )
 from scorekeeper.crew.selectors import get_former_device, get_invitation
 from scorekeeper.crew.services.devices import sign_out_device
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation
+from scorekeeper.crew.services.phone_memory import record_former_devices
 from scorekeeper.events.selectors import is_counterpart
 
 HOME_URL = "/crew/"
@@ -48,6 +50,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             invitation.refresh_from_db()
         else:
             event = invitation.member.group.event
+            known = get_known_device(request)
+            record_former_devices(device, [] if known is None else [known])
             kept = None
             for old in filter(None, get_signed_in_devices(request)):
                 if is_counterpart(old.device.member.group.event, event):

@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from scorekeeper.agreements.selectors.objections import count_open_objections
+from scorekeeper.crew.models import MemoryLoss
 from scorekeeper.crew.phones import count_phones, list_phones
+from scorekeeper.crew.selectors import list_losses
+from scorekeeper.crew.services.phone_memory import confirm_loss
+from scorekeeper.desk.selectors.lost_phones import list_lost_phones
 from scorekeeper.desk.selectors.overview import (
     count_conflicts,
     count_in_review,
@@ -100,10 +106,25 @@ def _present_contest(contest: Contest, people: Mapping[UUID, str], *, is_frozen:
 @organiser_required
 def show_phones(request: OrganiserRequest, event: Event) -> HttpResponse:
     """List the phones, those that need attention first: the last contact with each, and its unsent entries."""
+    lost, confirmed = list_lost_phones(event)
     context = {
+        "lost": lost,
+        "confirmed": confirmed,
         "event": event,
         "phones": count_phones(event),
         "conflicts": count_conflicts(event),
         "listed": list_phones(event),
     }
     return render(request, "desk/phones.html", context)
+
+
+@organiser_required
+def confirm_lost_phone(request: OrganiserRequest, event: Event, loss_id: UUID) -> HttpResponse:
+    """Record that what a lost phone had is found, or given up: the phone counts like any other again."""
+    try:
+        loss = list_losses(event).get(pk=loss_id)
+    except MemoryLoss.DoesNotExist as error:
+        raise Http404 from error
+    confirm_loss(loss, request.organiser.pk)
+    messages.success(request, _("Confirmed for the phone of %(member)s.") % {"member": loss.device.member})
+    return redirect("desk:phones", event.slug)

@@ -43,6 +43,7 @@ _OMITTED_COLUMNS: Mapping[str, frozenset[str]] = {
     # The token is this phone's own secret, it knows its key, and the other columns change with each request.
     "crew.Device": frozenset(
         {"token_digest", "public_key", "left_at", "last_seen_at", "reported_at", "unsent", "attention"}
+        | {"memory", "made", "lost_at", "replaces_id"}
     ),
     # Phones need to know only since when the standings are frozen: the reveal does not change their pages.
     "events.Freeze": frozenset({"step", "version", "checksum"}),

@@ -30,8 +30,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
-from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group
-from scorekeeper.crew.selectors import list_any_bike_stops, list_unread_messages
+from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, MemoryLoss
+from scorekeeper.crew.selectors import list_any_bike_stops, list_losses_on, list_unread_messages
 from scorekeeper.events.models import Contest, Event, FormerOrganiser, Freeze, Organiser
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
@@ -320,16 +320,20 @@ class RideParts:
         """Add the decisions about entries that went to review, and the number of entries from each phone.
 
         A decision that is not made yet is "". The numbers let a phone find out that the server has lost entries.
+        "losses" is there only if the phone's memory was lost.
         """
         member = self._device.member_id
         items = ReviewItem.objects.filter(contest__event=self._event, operation__actor_id=member)
         decided = items.order_by("operation_id").values_list("operation_id", "decision")
         operations = Operation.objects.filter(event=self._event, actor_id=member).order_by("device_id")
         counts = operations.values_list("device_id").annotate(Count("pk"))
-        own = {
+        own: dict[str, Any] = {
             "decisions": {str(operation): decision for operation, decision in decided},
             "counts": {str(device): count for device, count in counts},
         }
+        if self._device.lost_at is not None or self._device.replaces_id is not None:
+            losses = [_serialize_loss(loss) for loss in list_losses_on(self._device)]
+            own |= {"losses": losses} if losses else {}
         self._add_part("own", {"own": own})
 
     # --- helpers ---
@@ -345,6 +349,15 @@ class RideParts:
         digest = self._salt.copy()  # the same rows with other columns are a different part
         digest.update(f"{key} {text}".encode())
         self.fingerprints[key] = digest.hexdigest()[:FINGERPRINT_DIGITS]
+
+
+def _serialize_loss(loss: MemoryLoss) -> dict[str, Any]:
+    return {
+        "reason": loss.reason,
+        "found_at": loss.found_at.isoformat(),
+        "last_report_at": None if loss.last_report_at is None else loss.last_report_at.isoformat(),
+        "missing": loss.missing,
+    }
 
 
 def _list_readable_agreements(device: Device) -> QuerySet[Agreement]:

@@ -14,6 +14,8 @@ from scorekeeper.common.access_control import refuse_with
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.common.security_headers import list_page_headers
 from scorekeeper.crew.access import EVENT_DELETED, GONE, CrewRequest, crew_required
+from scorekeeper.crew.services.phone_memory import MEMORY_HEADER
+from scorekeeper.ledger.phone_contact import record_phone_contact
 from scorekeeper.offline.buckets import InvalidBuckets, unpack_buckets
 from scorekeeper.offline.ride_payload import RidePayload
 from scorekeeper.offline.selectors.ride_columns import LATEST_FORMAT, PARTS_FORMAT
@@ -30,6 +32,7 @@ def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
     @crew_required
     @wraps(answer)
     def view(request: CrewRequest) -> HttpResponse:
+        record_phone_contact(request.device, request.headers.get(MEMORY_HEADER, ""))
         with consistent_snapshot():
             ride = RidePayload(request.device, list_page_headers(), _read_format(request))
             response = answer(request, ride)

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max, Min, Q
 from django.utils.translation import gettext as _
 
 from scorekeeper.agreements.models import Objection
-from scorekeeper.crew.models import CrewMember, Device, Invitation, MessageReceipt
+from scorekeeper.crew.models import CrewMember, Device, Invitation, MemoryLoss, MessageReceipt
 from scorekeeper.desk.models import DismissedWarning, PracticeRun
 from scorekeeper.events.models import (
     AccessToken,
@@ -38,6 +38,7 @@ def list_crew_sections(subject: DataSubject) -> Iterator[PersonSection]:
     """Return the sections; they are empty for someone who only rides."""
     yield _list_members(subject)
     yield _list_phones(subject)
+    yield _list_memory_losses(subject)
     yield _list_invitations(subject)
     yield _list_receipts(subject)
     yield _list_accounts(subject)
@@ -80,6 +81,9 @@ def _list_phones(subject: DataSubject) -> PersonSection:
         "unsent": _("Entries not sent then"),
         "attention": _("Entries not accepted then"),
         "public_key": _("Public key"),
+        "memory": _("Id of its memory"),
+        "made": _("Entries made in it"),
+        "lost_at": _("Memory lost"),
         "id": _("Id in the log"),
     }
     devices = Device.objects.filter(member__in=subject.list_ids(RecordKind.CREW)).order_by("created_at", "pk")
@@ -87,6 +91,32 @@ def _list_phones(subject: DataSubject) -> PersonSection:
     rows = [{"id": str(device.pk), **{name: getattr(device, name) for name in names}} for device in devices]
     about = _("Phones that could record in the person’s name. Their secrets are stored as digests only.")
     return PersonSection("phones", _("Phones"), about, headings, rows)
+
+
+def _list_memory_losses(subject: DataSubject) -> PersonSection:
+    headings = {
+        "device": _("Phone"),
+        "reason": _("Reason"),
+        "found_at": _("Found"),
+        "last_report_at": _("Last report"),
+        "unsent": _("Entries not sent then"),
+        "attention": _("Entries not accepted then"),
+        "returned_at": _("Returned"),
+        "confirmed_at": _("Confirmed"),
+        "memory": _("Id of its memory"),
+    }
+    crew = Q(device__member__in=subject.list_ids(RecordKind.CREW))
+    losses = MemoryLoss.objects.filter(crew | Q(confirmed_by__in=subject.list_ids(*ORGANISERS)))
+    rows = [
+        {
+            **{name: getattr(loss, name) for name in headings},
+            "device": str(loss.device_id),
+            "reason": loss.get_reason_display(),
+        }
+        for loss in losses.order_by("found_at", "pk")
+    ]
+    about = _("Phones of the person, or confirmed by the person, whose memory was lost.")
+    return PersonSection("lost_phones", _("Lost phones"), about, headings, rows)
 
 
 def _list_invitations(subject: DataSubject) -> PersonSection:

@@ -117,7 +117,7 @@ class Checklist:
         """Whether nothing is left."""
         left = self.unfinished or self.damaged or self.in_review or self.ties or self.undecided
         is_agreed = self.agreed_cards is None or not self.agreed_cards.are_missing
-        return is_agreed and not (left or self.phones.with_pending)
+        return is_agreed and not (left or self.phones.with_pending or self.phones.lost)
 
 
 def get_checklist(contest: Contest) -> Checklist:

@@ -10,6 +10,7 @@ import { getElement } from "./elements.js";
 import * as engine from "./engine.js";
 import * as rideStream from "./ride_stream.js";
 import * as listRefresh from "./list_refresh.js";
+import * as memory from "./memory.js";
 import * as messages from "./messages.js";
 import * as navigation from "./navigation.js";
 import * as practiceBand from "./practice_band.js";
@@ -48,6 +49,7 @@ async function start() {
   requestHandler.listen(getElement(document, "#phone-bar").dataset.notRecorded ?? "");
   if (navigator.serviceWorker.controller) engine.start();
   drafts.listen();
+  await memory.listen();
   await bar.start();
   syncMarks.listen();
   decisions.listen();
@@ -108,4 +110,7 @@ function reportNetwork() {
   document.addEventListener("phone:sent", () => plan(true));
 }
 
-start();
+start().catch((error) => {
+  console.info("The app could not start:", error.message);
+  shell.fail(error);
+});

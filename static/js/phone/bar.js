@@ -4,9 +4,10 @@ import { showAttention } from "./attention.js";
 import { hasDraft } from "./drafts.js";
 import { getElement } from "./elements.js";
 import { count, countForReview, hasRequeued, listOverdueTaps } from "./outbox.js";
+import { listLosses } from "./memory.js";
 import { hasOtherDevice } from "./owner.js";
 import { sendNow, status as sender } from "./sender.js";
-import { status as ride } from "./ride_copy.js";
+import { getHead, status as ride } from "./ride_copy.js";
 import { countWaiting } from "./swap/relayed.js";
 import { deliver } from "./swap/delivery.js";
 import { fillText } from "./text.js";
@@ -75,8 +76,9 @@ function hideOutdatedReason() {
 
 async function render() {
   hideOutdatedReason();
-  const [{ waiting: own, attention, sent }, others, taps, forReview] =
-    await Promise.all([count(), countWaiting(), listOverdueTaps(), countForReview()]);
+  const [{ waiting: own, attention, sent }, others, taps, forReview, copy] =
+    await Promise.all([count(), countWaiting(), listOverdueTaps(), countForReview(), getHead()]);
+  const losses = await listLosses(copy);
   const waiting = own + taps.length;
   isRestored ||= own > 0 && await hasRequeued();
   const bar = getBar();
@@ -84,7 +86,7 @@ async function render() {
   const pending = waiting + others;
   since = pending ? since || Date.now() : 0;
   const isLate = pending > 0 && (Date.now() - since > SOON || sender.how !== "ok");
-  const text = describeState(waiting, others, sent, forReview);
+  const text = describeState(waiting, others, losses.length ? 0 : sent, forReview);
   const line = getElement(bar, "[data-bar-line]");
   if (text && line.textContent !== text) document.dispatchEvent(new CustomEvent("say", { detail: text }));
   line.textContent = text;
@@ -95,11 +97,20 @@ async function render() {
   const label = getElement(button, "[data-bar-attention-count]");
   label.textContent = fillText(label.dataset.text ?? "", { n: attention });
   getElement(bar, "[data-bar-update]").hidden = !update.isReady();
-  bar.hidden = !text && attention === 0 && !update.isReady();
+  const lost = getElement(bar, "[data-bar-lost]");
+  lost.textContent = losses.map(describeLoss).join(" ");
+  lost.hidden = !losses.length;
+  bar.hidden = !text && attention === 0 && !update.isReady() && !losses.length;
   document.querySelectorAll("[data-unsent-warning]").forEach((warning) => {
     warning.hidden = pending === 0;
     getElement(warning, "[data-unsent-count]").textContent = String(pending);
   });
+}
+
+/** @param {MemoryLoss} loss */
+function describeLoss({ reason, found_at: found, missing }) {
+  const words = { t: new Date(found).toLocaleTimeString([], { timeStyle: "short" }), n: missing };
+  return getText(reason === "replaced" ? "lostReplaced" : missing ? "lostKnown" : "lostUnknown", words);
 }
 
 const isPractice = () => Boolean(document.querySelector("[data-practice-band]:not([hidden])"));

@@ -6,6 +6,8 @@ import { isCurrentDevice } from "./owner.js";
 import { getHead as getRide, readCopy as readRide } from "./ride_copy.js";
 import { addRelayed } from "./swap/relayed.js";
 
+/** @type {Protocol} */
+const PROTOCOL = 1;
 const START_TIMEOUT = 90_000;
 
 /** @type {EngineStatus} */
@@ -79,7 +81,10 @@ function startWorker() {
       const data = event.data;
       if ("number" in data) return onMessage(data);
       clearTimeout(timer);
-      return data.isStarted ? resolve(data.isRestored) : reject(new Error(data.error));
+      if (!data.isStarted) return reject(new Error(data.error));
+      // The service worker has stored the engine of a later version, which this page does not understand.
+      if ((data.protocol ?? PROTOCOL) > PROTOCOL) return reject(new Error("this page is of an older version of the app: close the app, and open it again"));
+      return resolve(data.isRestored);
     });
   });
 }

@@ -4,6 +4,8 @@
 import { startEngine } from "/offline/engine.mjs";
 
 const scope = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+/** @type {Protocol} */
+const PROTOCOL = 1;
 const BASE = "/offline/";
 
 /** @param {string} name */
@@ -50,7 +52,7 @@ const ignore = (error) => console.debug(String(error));
 
 const started = startEngine(new URL(BASE, scope.location.origin).href, read, scope.caches && snapshots);
 started.then(
-  ({ isRestored }) => post({ isStarted: true, isRestored }),
+  ({ isRestored }) => post({ isStarted: true, isRestored, protocol: PROTOCOL }),
   (error) => post({ isStarted: false, error: String(error) }),
 );
 

@@ -1,6 +1,12 @@
 // The migrations of the phone's database. Each step upgrades the format before it. Steps are added, never changed: a
 // phone somewhere may still have the previous format and a full queue. No step deletes data.
 //
+// Pages and service workers of an older version read what a newer one has written, so a step only adds stores and
+// indexes: it changes and removes none, and adds no index that old rows do not fit. What can be a new field or a new fact
+// needs no step. Pages of version 1.0.0 open no other format than RELEASED_FORMAT; that is why store.js takes a step
+// beyond it only when none of them can be open any more. Until then the page works without it: whatever uses a later store
+// first asks whether it is there (`db.objectStoreNames.contains`).
+//
 // The stores (their names and fields are data):
 // - operations: the entries made on this phone, under its own running number (`seq`). `state` is waiting, sent,
 //   attention or aside. `owner` is the crew member to whom the phone belonged then; older entries lack it. `device` is
@@ -29,13 +35,17 @@ const STEPS = [
   (db) => { db.createObjectStore("parts"); },
 ];
 
+/** The URL of this very file, with the hash of its content: whoever has stored it knows these steps. */
+export const MIGRATIONS_FILE = new URL(import.meta.url).pathname;
+export const RELEASED_FORMAT = 5;
 export const FORMAT = STEPS.length;
 
 /**
  * Upgrade a database.
  * @param {Database} db
  * @param {number} from its format; 0 if it is new.
+ * @param {number} to the format that it gets.
  */
-export function migrate(db, from) {
-  for (const step of STEPS.slice(from)) step(db);
+export function migrate(db, from, to) {
+  for (const step of STEPS.slice(from, to)) step(db);
 }

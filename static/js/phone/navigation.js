@@ -2,9 +2,12 @@
 // fetches the whole page from the usual URL; the service worker decides who answers. The browser handles all other
 // links and forms.
 
+import { dropHash } from "./static_files.js";
+
 const CREW = "/crew/";
 const FULL_LOADS = ["/crew/join/", "/crew/switch/", "/crew/sign-out/"]; // these change the phone's owner, so the document is reloaded
 const MARK = "X-Tailgunner";
+const STYLE_TIMEOUT = 2_000; // milliseconds
 
 /** @type {AbortController | null} */
 let current = null; // of the navigation that is under way
@@ -137,32 +140,39 @@ export async function show(text, address, { isBack = false, isReplacing = false,
  */
 const listStyles = (page) => [.../** @type {NodeListOf<HTMLLinkElement>} */ (page.querySelectorAll("head link[rel=stylesheet]"))];
 
+// The same file of another version of the app is the same file: a script that ran twice would count each tap twice.
+/** @param {HTMLLinkElement} link */
+const getName = (link) => dropHash(link.getAttribute("href") ?? "");
+
 /**
  * Load the new page's stylesheets before it is shown. The print stylesheet stays last, as on every page.
  * @param {Document} page
  */
 async function addStyles(page) {
-  const here = new Set(listStyles(document).map((link) => link.getAttribute("href")));
+  const here = new Set(listStyles(document).map(getName));
   const last = document.querySelector("head link[media=print]");
-  const added = listStyles(page).filter((link) => !here.has(link.getAttribute("href"))).map((link) => {
+  const added = listStyles(page).filter((link) => !here.has(getName(link))).map((link) => {
     const copy = document.importNode(link);
     if (last) last.before(copy);
     else document.head.append(copy);
-    return new Promise((resolve) => { copy.onload = copy.onerror = resolve; });
+    return new Promise((resolve) => {
+      copy.onload = copy.onerror = resolve;
+      setTimeout(resolve, STYLE_TIMEOUT); // better without a style than without a page
+    });
   });
   await Promise.all(added);
 }
 
 /** @param {Document} page */
 function dropStyles(page) {
-  const wanted = new Set(listStyles(page).map((link) => link.getAttribute("href")));
-  listStyles(document).filter((link) => !wanted.has(link.getAttribute("href"))).forEach((link) => link.remove());
+  const wanted = new Set(listStyles(page).map(getName));
+  listStyles(document).filter((link) => !wanted.has(getName(link))).forEach((link) => link.remove());
 }
 
 /** @param {string[]} sources */
 function addScripts(sources) {
-  const here = new Set([...document.querySelectorAll("script[src]")].map((script) => script.getAttribute("src")));
-  for (const src of sources.filter((source) => !here.has(source))) {
+  const here = new Set([...document.querySelectorAll("script[src]")].map((script) => dropHash(script.getAttribute("src") ?? "")));
+  for (const src of sources.filter((source) => !here.has(dropHash(source)))) {
     document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
   }
 }

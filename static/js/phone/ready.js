@@ -1,6 +1,7 @@
 // The page that shows whether this phone is ready for a ride without signal, and what to do if it is not.
 
 import { getElement } from "./elements.js";
+import { listLosses } from "./memory.js";
 import { count } from "./outbox.js";
 import { status as engine } from "./engine.js";
 import { getHead as getRide, status as ride } from "./ride_copy.js";
@@ -46,12 +47,13 @@ async function requestPersistence() {
 async function render() {
   if (!document.querySelector("[data-ready]")) return;
   const [registration, copy, clock, waiting] = isSupported() ? await Promise.all([getRegistration(), getRide(), getFact("clock"), countAll()]) : [];
+  const losses = isSupported() ? await listLosses(copy) : [];
   const page = document.querySelector("[data-ready]");
   if (!page) return;
   const needed = [showApp(registration), showRide(copy), showEngine()];
   showStorage();
   showClock(clock);
-  showSent(waiting);
+  showSent(waiting, losses);
   showSwap();
   const summary = getElement(page, "[data-ready-summary]");
   const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
@@ -115,8 +117,12 @@ function showClock(clock) {
   return Math.abs(clock.ahead) <= MAX_CLOCK_OFFSET ? set("clock", "yes") : set("clock", "no", "no", { t: `${minutes} min` });
 }
 
-/** @param {number} waiting */
-function showSent(waiting = 0) {
+/**
+ * @param {number} [waiting]
+ * @param {MemoryLoss[]} [losses]
+ */
+function showSent(waiting = 0, losses = []) {
+  if (losses.length && !waiting) return set("sent", "no", "lost", { n: losses.reduce((sum, { missing }) => sum + missing, 0) });
   return waiting ? set("sent", "no", ride.how === "deleted" ? "deleted" : "no", { n: waiting }) : set("sent", "yes");
 }
 

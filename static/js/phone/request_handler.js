@@ -10,6 +10,8 @@ import { getOwner, isOtherDevice } from "./owner.js";
 import { refreshAnew, status as ride } from "./ride_copy.js";
 import { belongsTo, count, deleteTap, getTap, listTaps, storeOperations, storeTap, storeUnsendable } from "./outbox.js";
 
+/** @type {Protocol} */
+const PROTOCOL = 1;
 const NEEDS_SIGNAL = 503; // the engine's status for: only the server can handle this
 const UNKNOWN = new Set([403, 404, 410, 500]); // the server may know, allow or compute more
 const SHOWN_AGAIN = new Set([409, 422]); // the form is shown again, with the problem and the user's input
@@ -31,6 +33,7 @@ let notRecorded = "";
 export function listen(message) {
   notRecorded = message;
   pendingTaps = listTaps();
+  pendingTaps.catch(() => {}); // whoever waits for them finds out
   navigator.serviceWorker.addEventListener("message", (event) => {
     /** @type {MessageToPage | null} */
     const data = event.data;
@@ -42,22 +45,26 @@ export function listen(message) {
 }
 
 /**
- * @param {EngineRequest & {when: AskWhen}} request
+ * @param {EngineRequest & {when: AskWhen, protocol?: Protocol}} request
  * @param {MessagePort} port
  */
 async function handleWorkerRequest(request, port) {
   /** @param {MessageThroughPort} message */
   const reply = (message) => port.postMessage(message);
-  const isAhead = engine.status.how === "ready" && (await count()).waiting > 0;
-  const can = request.when === "ahead" ? isAhead : await engine.isExpected();
-  if (!can) return reply({});
-  reply({ isTaken: true });
   try {
+    if ((request.protocol ?? PROTOCOL) > PROTOCOL || !(await canHandle(request))) return reply({});
+    reply({ isTaken: true, protocol: PROTOCOL });
     return reply(request.method === "POST" ? await handlePost(request) : await handleGet(request));
   } catch (error) {
     console.info("The phone cannot handle this request:", error.message);
     return reply({ tap: error.tap });
   }
+}
+
+/** @param {{when: AskWhen}} request */
+async function canHandle({ when }) {
+  if (when === "ahead") return engine.status.how === "ready" && (await count()).waiting > 0;
+  return engine.isExpected();
 }
 
 /**

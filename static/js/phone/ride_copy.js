@@ -8,8 +8,10 @@
 // again.
 
 import { recordClockOffset } from "./clock.js";
+import { describeMemory, MEMORY_HEADER, recordTold } from "./memory.js";
 import { FACT, isCurrentDevice } from "./owner.js";
 import { fillBuckets, makeDigest, merge, readFingerprints } from "./ride_parts.js";
+import { useStoredFiles } from "./static_files.js";
 import { open } from "./store.js";
 
 const ADDRESS = "/api/v1/ride/parts";
@@ -35,6 +37,7 @@ export async function readCopy() {
   const copy = checkOwner(found);
   if (!copy) return undefined;
   if (copy.text) return { ...copy, ride: JSON.parse(copy.text) }; // as an older version of the app stored it
+  for (const part of parts) if (part.static) part.static = await useStoredFiles(part.static);
   return { ...copy, ride: { format: FORMAT, device: copy.owner.device, server_time: copy.serverTime, parts } };
 }
 
@@ -120,12 +123,13 @@ async function fetchChanges(before) {
 async function request(method, { headers = {}, body } = {}) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
-    method, body, headers: { Accept: "application/json", "X-Ride-Format": String(FORMAT), ...headers },
+    method, body, headers: { Accept: "application/json", "X-Ride-Format": String(FORMAT), [MEMORY_HEADER]: await describeMemory(), ...headers },
     credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
   });
   if (!answer.headers.has("X-Tailgunner")) throw new Error("the response is not from our server");
   await recordClockOffset(answer.headers.get("Date"), started);
   if (!answer.ok && answer.status !== 304) throw new Error(String(answer.status));
+  await recordTold();
   return answer;
 }
 
@@ -136,6 +140,8 @@ async function request(method, { headers = {}, body } = {}) {
  * @param {RideHead} [before]
  */
 async function put({ reply, fingerprints, asked }, clean, before) {
+  // An older service worker has stored older pages, which read this copy as it is.
+  for (const [, content] of Object.values(reply.parts)) if (content.static) content.static = await useStoredFiles(content.static);
   const work = (await open()).transaction(["ride", "parts", "facts"], "readwrite");
   const parts = work.objectStore("parts");
   if (before && (await work.objectStore("ride").get(KEY))?.digest !== before.digest) return false; // another page was faster

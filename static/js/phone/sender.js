@@ -18,6 +18,7 @@ import { Backoff } from "./backoff.js";
 import { recordClockOffset } from "./clock.js";
 import { deliverForFormerOwners, deliverToReview } from "./signed_delivery.js";
 import { applyReceipts, belongsTo, countUnrecorded, listWaiting, recordFailures, requeueProven } from "./outbox.js";
+import { describeMemory, MEMORY_HEADER, recordTold } from "./memory.js";
 import { DEVICE_HEADER, getOwner, isOtherDevice } from "./owner.js";
 import { getFact, setFact } from "./store.js";
 import { deleteUnneededKeys, isKeyKnown } from "./swap/signing.js";
@@ -227,7 +228,7 @@ async function post(operations, unrecorded, device) {
   const started = Date.now();
   const answer = await fetch(ADDRESS, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", ...(device && { [DEVICE_HEADER]: device }) },
+    headers: { "Content-Type": "application/json", Accept: "application/json", [MEMORY_HEADER]: await describeMemory(), ...(device && { [DEVICE_HEADER]: device }) },
     body: JSON.stringify({ operations, report: unrecorded }),
     credentials: "same-origin",
     redirect: "error",
@@ -239,6 +240,7 @@ async function post(operations, unrecorded, device) {
   /** @type {ServerReply | null} */
   const reply = await answer.json(); // anything but JSON counts as no reply
   if (!reply || typeof reply !== "object" || !(reply.receipts || reply.error)) throw new Stop("away");
+  if (answer.ok) await recordTold();
   return { code: answer.status, reply, started };
 }
 

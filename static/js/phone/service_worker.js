@@ -16,11 +16,14 @@ const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (s
 const CACHE = `tailgunner-${APP.version}`;
 const MARK = "X-Tailgunner";
 const FROM_PHONE = "X-Tailgunner-From"; // "phone": the phone answered first; "away": the server did not respond
+/** @type {Protocol} */
+const PROTOCOL = 1;
 const FORWARDED_TAP = "X-Tailgunner-Tap"; // marks a tap that the page itself sends to the server
 const SHOWN = 422; // equivalent to a page from the server that shows the problems
 const [SHELL] = APP.pages;
 const PRECACHED = new Set(APP.files);
 const CREW = "/crew/";
+const STATIC = "/static/";
 const OTHER_PATHS = ["/rules/", "/b/"]; // also handled by the phone: the rule books, and the codes on bikes
 const DICE_SET = "/crew/dice-set/";
 // Never handled by this worker. Browsers that know static routes do not even start it for these.
@@ -50,9 +53,22 @@ scope.addEventListener("activate", (event) => event.waitUntil(activate()));
 scope.addEventListener("message", (event) => {
   /** @type {MessageToServiceWorker | null} */
   const data = event.data;
-  if (data?.tell === "take-over") scope.skipWaiting();
-  else if (data?.tell === "network") failed = data.isGood ? 0 : Date.now();
+  if (!data) return;
+  if ("ask" in data) event.waitUntil(answerMayUpgrade(event, data.file));
+  else if (data.tell === "take-over") scope.skipWaiting();
+  else if (data.tell === "network") failed = data.isGood ? 0 : Date.now();
 });
+
+/**
+ * Tell a page whether it may upgrade the phone's database: only if it is of this version, and the only page.
+ * @param {ExtendableMessageEvent} event
+ * @param {string} file the page's own migrations.
+ */
+async function answerMayUpgrade({ source, ports }, file) {
+  const clients = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const isAlone = clients.every(({ id }) => source && "id" in source && id === source.id);
+  ports[0].postMessage({ may: isAlone && PRECACHED.has(file) });
+}
 
 // A page lets a new version take over. It says so over a channel, because a message would start this worker again.
 new BroadcastChannel("tailgunner-update").addEventListener("message", () => waits.forEach((stop) => stop()));
@@ -62,6 +78,7 @@ scope.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (url.origin !== scope.location.origin) return;
   if (PRECACHED.has(url.pathname)) event.respondWith(serveCached(url.pathname, request));
+  else if (url.pathname.startsWith(STATIC) && isCrewPage(request)) event.respondWith(serveOtherVersion(url.pathname, request));
   else if (APP.pages.includes(url.pathname)) event.respondWith(servePage(url.pathname, request));
   else if (![CREW, ...OTHER_PATHS].some((path) => url.pathname.startsWith(path))) return;
   else if (SERVER_ONLY.some((path) => url.pathname.startsWith(path))) event.respondWith(askServerOnly(request));
@@ -110,6 +127,41 @@ const find = async (path) => (await caches.open(CACHE)).match(path);
  * @param {Request} request
  */
 const serveCached = async (path, request) => (await find(path)) ?? fetch(request);
+
+/** @param {Request} request */
+const isCrewPage = ({ referrer }) => Boolean(referrer) && new URL(referrer).pathname.startsWith(CREW);
+
+/**
+ * Serve a file of another version of the app, for a page that is older or newer than this worker. Without the server, the
+ * file of the same name from this version takes its place.
+ * @param {string} path
+ * @param {Request} request
+ */
+async function serveOtherVersion(path, request) {
+  const ours = APP.files.find((file) => dropHash(file) === dropHash(path));
+  if (isServerUnreachable() && ours) return (await find(ours)) ?? fetch(request);
+  const answer = await askForFile(request, ours ? PATIENT_TIMEOUT : MAX_TIMEOUT);
+  return answer ?? (ours ? await find(ours) : null) ?? Response.error();
+}
+
+/**
+ * @param {Request} request
+ * @param {number} limit in milliseconds.
+ */
+async function askForFile(request, limit) {
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(limit) });
+    return answer.ok ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return the path of a static file without the hash of its content.
+ * @param {string} path
+ */
+const dropHash = (path) => path.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, "");
 
 /**
  * @param {string} path
@@ -231,6 +283,10 @@ function askClient(client, described) {
       /** @type {MessageThroughPort} */
       const data = message.data;
       clearTimeout(timer);
+      if ((data.protocol ?? PROTOCOL) > PROTOCOL) {
+        end(null);
+        return;
+      }
       if (!data.isTaken) {
         end(data.status || data.tap ? data : null);
         return;
@@ -240,7 +296,7 @@ function askClient(client, described) {
       watch = setInterval(async () => { if (!(await scope.clients.get(client.id))) stop(); }, CLIENT_CHECK_INTERVAL);
       if (isReplaceable) timer = setTimeout(stop, NAVIGATION_REPLY_TIMEOUT);
     };
-    client.postMessage(/** @satisfies {MessageToPage} */ ({ ask: "answer", ...described }), [port2]);
+    client.postMessage(/** @satisfies {MessageToPage} */ ({ ask: "answer", protocol: PROTOCOL, ...described }), [port2]);
   });
 }
 

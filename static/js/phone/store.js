@@ -1,28 +1,92 @@
 // The phone's own database. It belongs to the phone, not to a page, an app version or a person: signing out, revoking a
 // phone and updating the app never delete entries that the server does not have.
+//
+// Pages of two versions of the app use it, in any order: a page that the server returned is newer than the service worker
+// until someone presses "Use it now", and the pages that such a worker has stored are older. So:
+// - A page opens the database in whatever format it finds. Later formats only add to earlier ones (migrations.js).
+// - A page upgrades it only if the service worker is of the page's own version and no other page is open: older pages
+//   could not open it any more.
+// - Opening fails with a message if it takes too long, as when another page hangs. It never waits for ever.
 
 import { openDB } from "../../vendor/idb-8.0.4/index.js";
-import { FORMAT, migrate } from "./migrations.js";
+import { FORMAT, migrate, MIGRATIONS_FILE, RELEASED_FORMAT } from "./migrations.js";
 
 const NAME = "tailgunner";
+const OPEN_TIMEOUT = 8_000; // milliseconds
+const WORKER_TIMEOUT = 1_000; // for the service worker to say whether the database may be upgraded
 // Entries are on disk, not just on their way there, when a transaction is complete.
 export const SAFE = /** @type {const} */ ({ durability: "strict" });
 
 /** @type {Promise<Database> | null} */
+let connecting = null;
+/** @type {Promise<Database> | null} */
 let opening = null;
 
+/**
+ * Return the database.
+ * @throws {Error} it could not be opened in time; the next call may succeed.
+ */
 export function open() {
-  opening ??= openDB(NAME, FORMAT, {
-    upgrade: (db, from) => migrate(db, from),
-    // A newer page wants to upgrade the format: it must not wait for this one.
-    blocking: (_now, _wanted, event) => {
-      /** @type {IDBDatabase} */ (event.target).close();
-      opening = null;
-    },
-    terminated: () => { opening = null; },
-  });
+  opening ??= openInTime();
   opening.catch(() => { opening = null; });
   return opening;
+}
+
+function forget() {
+  connecting = null;
+  opening = null;
+}
+
+function openInTime() {
+  connecting ??= connect();
+  connecting.catch(forget);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** @type {Promise<never>} */
+  const timeout = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("the phone’s database cannot be opened, perhaps because another window of the app hangs")), OPEN_TIMEOUT);
+  });
+  return Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** @returns {Promise<Database>} */
+async function connect() {
+  const db = await connectTo(RELEASED_FORMAT).catch((error) => {
+    if (error.name !== "VersionError") throw error;
+    return connectTo(); // a later version of the app was here
+  });
+  if (db.version >= FORMAT || !(await mayUpgrade())) return db;
+  db.close();
+  return connectTo(FORMAT);
+}
+
+/**
+ * @param {number} [format] the present one if it is left out.
+ * @returns {Promise<Database>}
+ */
+const connectTo = (format) => openDB(NAME, format, {
+  upgrade: (db, from, to) => migrate(db, from, to ?? FORMAT),
+  blocked: () => console.info("Another window still uses the phone’s database in an older format."),
+  // Another page wants to upgrade the format: it must not wait for this one.
+  blocking: (_now, _wanted, event) => {
+    /** @type {IDBDatabase} */ (event.target).close();
+    forget();
+  },
+  terminated: forget,
+});
+
+/** Return whether the service worker is of this page's version, and no other page is open. */
+async function mayUpgrade() {
+  const worker = (await navigator.serviceWorker?.getRegistration())?.active;
+  if (!worker) return false;
+  const { port1, port2 } = new MessageChannel();
+  /** @type {Promise<boolean>} */
+  const answer = new Promise((resolve) => {
+    setTimeout(resolve, WORKER_TIMEOUT, false); // version 1.0.0 does not answer
+    port1.onmessage = ({ data }) => resolve(data?.may === true);
+  });
+  worker.postMessage(/** @satisfies {MessageToServiceWorker} */ ({ ask: "may-upgrade", file: MIGRATIONS_FILE }), [port2]);
+  return answer.finally(() => port1.close());
 }
 
 /**

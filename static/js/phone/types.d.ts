@@ -1,8 +1,16 @@
 // The messages between a crew page, the service worker, the engine and the server, and what a phone stores. Only
 // `make lint-scripts` and editors read this file.
 //
-// Messages are data: after an update, a service worker talks to pages of the previous version. Stored rows are data as
-// well; migrations.js says what each store is for.
+// Messages are data: after an update, a service worker talks to pages of the previous version, a page of the new version
+// talks to the previous service worker, and to its engine. Stored rows are data as well; migrations.js says what each
+// store is for.
+
+/**
+ * The version of the messages. One that has none is of version 1.0.0 of the app, and is the same as 1. Whoever gets a
+ * message with a higher number does without the other side, as if it had not answered. So a change that an older side
+ * could misread gets a new number, and the newer side goes on speaking the older one to those that send it.
+ */
+type Protocol = 1;
 
 // --- between a page and the service worker ---
 
@@ -24,11 +32,12 @@ interface EngineRequest {
 type AskWhen = "always" | "ahead";
 
 type MessageToPage =
-  | (EngineRequest & { ask: "answer"; when: AskWhen })
+  | (EngineRequest & { ask: "answer"; when: AskWhen; protocol?: Protocol })
   | { tell: "answered"; tap: number; status: number };
 
 type MessageToServiceWorker =
   | { tell: "take-over" }
+  | { ask: "may-upgrade"; file: string }
   | { tell: "network"; isGood: boolean };
 
 /** What the engine answers to a request. */
@@ -51,7 +60,7 @@ interface PageReply extends EngineReply {
 }
 
 /** What a page sends through the port of an "answer": first that it will answer, or {} if it cannot; then the reply. */
-type MessageThroughPort = { isTaken?: true } & Partial<PageReply>;
+type MessageThroughPort = { isTaken?: true; protocol?: Protocol } & Partial<PageReply>;
 
 /** What a page sends over the channel "tailgunner-update". */
 type UpdateMessage = "stop-waiting";
@@ -81,7 +90,7 @@ interface EngineCall {
 type MessageFromEngine =
   | { number: number; answer: string; error?: undefined }
   | { number: number; answer?: undefined; error: string }
-  | { isStarted: true; isRestored: boolean }
+  | { isStarted: true; isRestored: boolean; protocol?: Protocol }
   | { isStarted: false; error: string };
 
 /** Stores the snapshot of one build's memory. */
@@ -178,7 +187,8 @@ interface BundleContent {
 
 /** A part of the ride. Its other keys are names of models, with their rows. */
 interface Part {
-  own?: { decisions: Record<string, string>; counts: Record<string, number> };
+  own?: { decisions: Record<string, string>; counts: Record<string, number>; losses?: MemoryLoss[] };
+  static?: Record<string, string>;
   columns?: Record<string, string[]>;
   "crew.CrewMessage"?: unknown[][];
 }
@@ -194,6 +204,22 @@ interface PartsReply {
   server_time: string;
   parts: Parts;
   buckets: number[];
+}
+
+/** A memory that was lost with entries, until an organiser has confirmed it. */
+interface MemoryLoss {
+  reason: "cleared" | "replaced";
+  found_at: string;
+  last_report_at: string | null;
+  /** Entries that had not been sent, as far as is known. */
+  missing: number;
+}
+
+/** What localStorage has of the phone's memory: its id, how many entries were made in it, and how many are pending. */
+interface Counted {
+  id: string;
+  made: number;
+  pending: number;
 }
 
 /** A message from the organiser. */
@@ -306,6 +332,8 @@ interface Facts {
   /** Whether each message is sent as read. */
   "messages read": { device?: string; ids: Record<string, boolean> };
   reported: Unrecorded & { device?: string; at: number };
+  /** `gap`: how many running numbers were missing when the id was made. `lost`: what is known of the memory before. */
+  memory: { id: string; gap: number; lost?: { found: number; pending: number; told?: number } };
 }
 
 // Not an interface: idb's types take only the keys of a type.

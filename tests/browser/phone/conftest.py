@@ -77,7 +77,7 @@ def ready_ride(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> It
             phone.expect_ready()
             phone.wait_for_snapshot()
         for name in others:
-            _copy_profile(profiles[first], profiles[name])
+            copy_profile(profiles[first], profiles[name])
             with Phone(browser.browser_type, site.url, profiles[name]) as phone:
                 phone.open()
                 phone.delete_data()  # so that only the installed app, with its engine, is the first phone's
@@ -97,7 +97,8 @@ def _join(phone: Phone, link: str) -> None:
     expect(phone.page.locator("[data-check='swap'].check--yes")).to_be_visible(timeout=TIMEOUT_MS)
 
 
-def _copy_profile(profile: Path, copy: Path) -> None:
+def copy_profile(profile: Path, copy: Path) -> None:
+    """Copy a phone’s profile; the large snapshot of its engine is only linked."""
     ignored = shutil.ignore_patterns("Singleton*")
     shutil.copytree(profile, copy, symlinks=True, ignore=ignored, copy_function=_copy_or_link)
 
@@ -155,7 +156,7 @@ def phone(
     browser: Browser, site: Site, ready_ride: ReadyRide, page_monitor: PageMonitor, tmp_path: Path
 ) -> Iterator[Phone]:
     """Emil's phone, ready for the ride."""
-    _copy_profile(ready_ride.profiles["Emil"], tmp_path / "profile")
+    copy_profile(ready_ride.profiles["Emil"], tmp_path / "profile")
     with Phone(browser.browser_type, site.url, tmp_path / "profile", page_monitor) as phone:
         phone.open()
         yield phone
@@ -166,7 +167,7 @@ def other_phone(
     browser: Browser, site: Site, ready_ride: ReadyRide, page_monitor: PageMonitor, tmp_path: Path
 ) -> Iterator[Phone]:
     """The phone of another member of Emil's group, ready for the ride."""
-    _copy_profile(ready_ride.profiles["Fay"], tmp_path / "other")
+    copy_profile(ready_ride.profiles["Fay"], tmp_path / "other")
     with Phone(browser.browser_type, site.url, tmp_path / "other", page_monitor) as phone:
         phone.open()
         yield phone

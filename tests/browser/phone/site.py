@@ -51,7 +51,7 @@ class Site:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self._gate = SwitchablePort(port)
-        self._programs: dict[tuple[tuple[str, str], ...], RunningServer] = {}
+        self._programs: dict[tuple[Path | None, tuple[tuple[str, str], ...]], RunningServer] = {}
         self._running = ExitStack()
         self._restored = 0
 
@@ -62,11 +62,16 @@ class Site:
         self._gate.close()
         self._running.close()
 
-    def go_online(self, **variables: str) -> None:
-        """Go online, with these variables in the program's environment; return when it answers."""
-        key = tuple(sorted(variables.items()))
+    def go_online(self, tree: Path | None = None, **variables: str) -> None:
+        """Go online, with these variables in the program's environment; return when it answers.
+
+        Args:
+            tree: the folder with another version of the program; this version without it.
+            variables: of the environment.
+        """
+        key = (tree, tuple(sorted(variables.items())))
         if key not in self._programs:
-            self._programs[key] = self._start_program(variables)
+            self._programs[key] = self._start_program(tree, variables)
         self.server = self._programs[key]
         self._gate.target = self.server.port
         self._gate.open()
@@ -77,6 +82,10 @@ class Site:
         if FULL:
             self._running.close()
             self._programs.clear()
+
+    def refuse_connections(self) -> None:
+        """Go offline, but let the program run: going online again takes no time."""
+        self._gate.close()
 
     def restore(self, prepared: Path) -> None:
         """Restore the database from a folder."""
@@ -108,16 +117,17 @@ class Site:
         ):
             database.backup(copy)
 
-    def _start_program(self, variables: Mapping[str, str]) -> RunningServer:
-        if variables and not FULL:
-            return self._running.enter_context(self._serve_pages(variables))
+    def _start_program(self, tree: Path | None, variables: Mapping[str, str]) -> RunningServer:
+        if tree is not None or (variables and not FULL):
+            return self._running.enter_context(self._serve_pages(tree, variables))
         return self._running.enter_context(serve(self.data, find_port(), BASE_URL=self.url, **variables))
 
     @contextmanager
-    def _serve_pages(self, variables: Mapping[str, str]) -> Iterator[RunningServer]:
+    def _serve_pages(self, tree: Path | None, variables: Mapping[str, str]) -> Iterator[RunningServer]:
         """Run another web server on the same data; worker and sweeper are the first program's."""
         port = find_port()
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", f"--port={port}", "--no-access-log"]
+        command += [] if tree is None else [f"--app-dir={tree}"]
         env = make_environment(self.data, BASE_URL=self.url, **variables)
         program = Program(
             "other version", [*command, "--timeout-graceful-shutdown=1"], "Uvicorn running", variables=env

@@ -24,6 +24,7 @@ from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMessage, Device, FormerDevice, MessageReceipt
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
+from scorekeeper.crew.services.phone_memory import PhoneMemory, record_memory
 from scorekeeper.desk.models import DismissedWarning
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event, purge_event
@@ -77,6 +78,8 @@ def full_ride(ride: Ride, alice: User, add_turn: Callable[..., Any]) -> Ride:
     create_invitation(ride.sue)
     message = CrewMessage.objects.create(event=event, text="Rain", group=ride.group_one, sent_at=timezone.now())
     MessageReceipt.objects.create(message=message, device=Device.objects.all()[0], read_at=timezone.now())
+    for _number in range(2):  # the second one means that the first is lost
+        record_memory(Device.objects.all()[0], PhoneMemory(str(uuid4()), 1), lambda _device: 0)
     SignUp.objects.create(event=event, rider="Nell", bike=ride.bikes[8])
     Screen.objects.create(event=event, is_public=True)
     DismissedWarning.objects.create(event=event, key="k", reason="r", dismissed_by=uuid4(), dismissed_at=timezone.now())
@@ -92,7 +95,16 @@ def test_every_row_of_the_event_and_its_practice_goes(full_ride: Ride, other_eve
 
     delete_event(full_ride.event)
 
-    assert {"entry", "operation", "turn", "bike", "screen", "bikecheck", "messagereceipt"} <= before.keys()
+    assert {
+        "entry",
+        "operation",
+        "turn",
+        "bike",
+        "screen",
+        "bikecheck",
+        "messagereceipt",
+        "memoryloss",
+    } <= before.keys()
     assert count_rows() == {"event": 1, "organiser": 1}
     assert Event.objects.get() == other_event
 

@@ -18,6 +18,7 @@ from scorekeeper.crew.models import CrewMember, CrewMessage, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import record_messages_read, send_message
+from scorekeeper.crew.services.phone_memory import PhoneMemory, record_memory
 from scorekeeper.desk.models import DismissedWarning
 from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
@@ -75,6 +76,8 @@ def full_ride(official_ride: Ride, add_turn: Callable[..., Any], desk: Actor) ->
     send_message(message)
     for reader in (device, other_device):
         record_messages_read(reader, [message.pk])
+        for _number in range(2):  # the second one means that the first is lost
+            record_memory(reader, PhoneMemory(str(uuid4()), 1), lambda _device: 0)
     contact = f"{NAME} 555-0101"
     add_sign_up(event, PlaceRequest(uuid4(), NAME, f"Jo {OTHER}", "BSA", "Bantam", 99, contact), "192.0.2.1")
     add_sign_up(event, PlaceRequest(uuid4(), f"Jo {OTHER}", NAME, "BSA", "Rocket", 98, f"of {OTHER}"), "192.0.2.2")

@@ -30,6 +30,7 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "crew.CrewMember": {"*": "crew"},
     "crew.CrewMember_any_bike_at": {"*": "crew"},
     "crew.Device": {"*": "phones"},
+    "crew.MemoryLoss": {"*": "lost_phones"},
     "crew.Invitation": {"*": "invitations"},
     "crew.MessageReceipt": {"*": "messages_read"},
     "crew.CrewMessage": {"text": "mentions", "sent_at": "mentions messages_read"},

@@ -96,6 +96,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "crew.Invitation": ACCESS,
     "crew.Device": ACCESS,
     "crew.FormerDevice": ACCESS,
+    "crew.MemoryLoss": "which phones may have lost entries that the log never had",
     "crew.CrewMember_any_bike_at": ACCESS,
     "crew.CrewMessage": "an announcement, which decides nothing",
     "crew.MessageReceipt": "who has read an announcement",
