@@ -135,7 +135,7 @@ def test_another_worker_takes_it_up_with_redis(
     cluster["worker-1"].kill()
 
     def read() -> list[tuple[Any, ...]]:
-        return cluster.query(f"{JOB} WHERE event_id = %s", ride.event)  # type: ignore[arg-type]
+        return cluster.query(f"{JOB} WHERE event_id = %s", ride.event)
 
     def kill() -> None:
         cluster["worker-2"].kill()
