@@ -73,6 +73,7 @@ class Site:
         if key not in self._programs:
             self._programs[key] = self._start_program(tree, variables)
         self.server = self._programs[key]
+        self._gate.close()  # a browser keeps its connections, which lead to the program before
         self._gate.target = self.server.port
         self._gate.open()
 
