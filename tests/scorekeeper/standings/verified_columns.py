@@ -77,6 +77,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Organiser": ACCESS,
     "events.FormerOrganiser": ACCESS,
     "common.UseCount": ACCESS,
+    "common.SentForm": ACCESS,
     "events.AccountLink": ACCESS,
     "events.AccessToken": ACCESS,
     "events.Passkey": ACCESS,
