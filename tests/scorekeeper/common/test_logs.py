@@ -76,7 +76,7 @@ def test_django_names_the_route_of_a_request_that_it_refuses(log_lines: StringIO
     answer = Client(enforce_csrf_checks=True).post("/desk/events/an-unlisted-event/groups/")
 
     assert answer.headers["Location"].startswith("/sign-in/")  # what was entered shows again after that
-    refused = next(line for line in log_lines.getvalue().splitlines() if "Forbidden" in line)
+    refused = next(line for line in log_lines.getvalue().splitlines() if "stale_form" in line)
     assert "desk/events/<slug:slug>/groups/" in refused
     assert "an-unlisted-event" not in log_lines.getvalue()
 
