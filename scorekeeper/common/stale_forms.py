@@ -33,6 +33,7 @@ from scorekeeper.common.access_control import AccessMiddleware
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.form_refill import refill_form
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
+from scorekeeper.common.security_log import log_refusal
 from scorekeeper.common.unsent_input import (
     UnsentInput,
     describe_fields,
@@ -87,6 +88,8 @@ def refuse_stale_form(request: HttpRequest, reason: str = "") -> HttpResponseBas
         if found is None:
             continue
         if found.status_code == 302 and urlsplit(found.headers["Location"]).path == settings.LOGIN_URL:
+            # Django logs only refusals, and this one becomes a redirect.
+            log_refusal("stale_form", route=str(request.resolver_match.route) if request.resolver_match else "")
             return ask_to_sign_in(request)
         if found.status_code == 200 and _refill(found, unsent, address, is_signed_out=False):
             return _as_refusal(request, found)

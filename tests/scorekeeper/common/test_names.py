@@ -107,7 +107,7 @@ def test_a_form_cleans_a_name_and_refuses_one_of_nothing(ride: Ride, alice: User
 def test_an_import_holds_to_the_rule(ride: Ride) -> None:
     text = "number,rider,group\n21\u200b,\u202eevil Example,Zu\u0308rich\n22,Ben Example,Zürich\n\u200b,\u200b,\n"
     rows = parse_roster(text).rows
-    assert [(row.number, row.details.rider) for row in rows] == [(21, "evil Example"), (22, "Ben Example")]
+    assert [(row.number, row.cells["rider"]) for row in rows] == [(21, "evil Example"), (22, "Ben Example")]
     assert plan_import(ride.event, text).new_groups == ("Zürich",)
 
 

@@ -82,6 +82,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "events.DeletedEvent": "what is left of an event without people",
     "common.UseCount": "how often somebody did something lately, by a keyed digest that nobody can assign to a person",
     "common.WorkerHeartbeat": COUNTER,
+    "common.SentForm": "that a form was sent, by a keyed digest, and for two days an encrypted answer",
     "events.AccountLink": SECRET,
     "events.PasskeyChallenge": "random bytes, for ten minutes",
     "live.Screen": SETTINGS,

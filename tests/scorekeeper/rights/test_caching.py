@@ -79,6 +79,7 @@ TABLE: Mapping[str, str] = {
 # Public, but without an ETag: small, or different in every response.
 UNVERSIONED = {
     "healthz",
+    "robots",  # for search engines, the same for everybody
     "readyz",
     "authority",  # of the laptop, for a phone that does not trust it yet
     *("live:screen_stream", "live:event", "live:board", "live:paired_stream"),  # streams

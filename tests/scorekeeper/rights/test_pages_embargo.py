@@ -96,7 +96,7 @@ WITH_FIGURES = {
 }
 # Routes without any figures of a contest, for people other than organisers.
 WITHOUT_FIGURES = {
-    *("healthz", "readyz", "trust", "authority"),
+    *("healthz", "readyz", "robots", "trust", "authority"),
     # The preview image and the bundle are there only once the result was published, and not while it is withheld
     # (`test_preview`, `test_bundle_pages`).
     *("bundles:public", "agreements:object"),

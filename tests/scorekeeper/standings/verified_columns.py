@@ -126,6 +126,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.FormerOrganiser": ACCESS,
     "common.UseCount": ACCESS,
     "common.WorkerHeartbeat": "whether the workers are there, for monitors",
+    "common.SentForm": ACCESS,
     "events.AccountLink": ACCESS,
     "events.AccessToken": ACCESS,
     "events.Passkey": ACCESS,
