@@ -135,10 +135,10 @@ def test_the_database_cannot_read_what_was_shown_once(ride: Ride, alice: User, s
     token = re.findall(r"/crew/join/([^/]+)/", shown)[0]
 
     stored = SentForm.objects.get()
-    page = bytes(stored.page or b"")
+    answer = bytes(stored.page or b"")
 
-    assert token.encode() not in page
-    assert fields["form_id"].replace("-", "") not in f"{stored.key}{page!r}"
+    assert token.encode() not in answer
+    assert fields["form_id"].replace("-", "") not in f"{stored.key}{answer!r}"
     SentForm.objects.update(sent_at=timezone.now() - dt.timedelta(days=3))
     delete_old_forms()
     assert not SentForm.objects.exists()

@@ -12,6 +12,7 @@ from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import create_event
 from tests.scorekeeper.conftest import Ride, SignIn
+from tests.scorekeeper.page_forms import save
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,8 @@ def test_forms_refuse_it(ride: Ride, alice: User, sign_in: SignIn, date: str) ->
         "/desk/copy/",
         f"/desk/events/{ride.event.slug}/settings/",
     ):
-        response = client.post(address, {**fields, "source": str(ride.event.pk)})
+        sent = {**fields, "source": str(ride.event.pk)}
+        response = save(client, address, sent) if address.endswith("/settings/") else client.post(address, sent)
         assert response.status_code == 422, address
         assert "Enter a date from 2000 to 2099" in response.content.decode()
         assert date in response.content.decode()

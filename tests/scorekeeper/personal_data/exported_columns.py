@@ -81,6 +81,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "events.Freeze": SETTINGS,
     "events.DeletedEvent": "what is left of an event without people",
     "common.UseCount": "how often somebody did something lately, by a keyed digest that nobody can assign to a person",
+    "common.TaskRun": "what a worker is doing, until it is done",
     "common.WorkerHeartbeat": COUNTER,
     "common.SentForm": "that a form was sent, by a keyed digest, and for two days an encrypted answer",
     "events.AccountLink": SECRET,

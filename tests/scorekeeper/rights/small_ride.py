@@ -13,6 +13,7 @@ from uuid import UUID, uuid4, uuid5
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from scorekeeper.agreements.models import Objection
@@ -22,7 +23,7 @@ from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.access import DEVICE_COOKIE
-from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group
+from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group, MemoryLoss
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
@@ -271,6 +272,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "member": captain.pk,
         "gunner": gunner.pk,
         "device": device.pk,
+        "loss": _lose_memory(device),
         "message": message.pk,
         "bike": bike.pk,
         "other_bike": other_bike.pk,
@@ -322,3 +324,11 @@ def _make_session(user: User) -> UUID:
     client.force_login(user)
     client.get("/desk/")
     return list_sessions(user)[0].pk
+
+
+def _lose_memory(device: Device) -> UUID:
+    """Find that the phone lost its memory, and return the id of what the desk says about it."""
+    loss = MemoryLoss(device=device, found_by=device, reason=MemoryLoss.Reason.CLEARED, unsent=1, attention=0)
+    loss.found_at = timezone.now()
+    loss.save()
+    return loss.pk

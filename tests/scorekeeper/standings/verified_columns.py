@@ -125,6 +125,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Organiser": ACCESS,
     "events.FormerOrganiser": ACCESS,
     "common.UseCount": ACCESS,
+    "common.TaskRun": "what a worker is doing, until it is done; what it makes is compared",
     "common.WorkerHeartbeat": "whether the workers are there, for monitors",
     "common.SentForm": ACCESS,
     "events.AccountLink": ACCESS,
