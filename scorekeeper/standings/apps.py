@@ -19,6 +19,14 @@ class StandingsConfig(AppConfig):
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.common.readiness import add_readiness_report
         from scorekeeper.common.task_releases import add_release
+        from scorekeeper.common.worker_heartbeats import (
+            ASK_SECONDS as ASK_WORKERS_SECONDS,
+        )
+        from scorekeeper.common.worker_heartbeats import (
+            ask_workers,
+            count_answers,
+            report_workers,
+        )
         from scorekeeper.standings.selectors.lag import read_lag
         from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
         from scorekeeper.standings.selectors.next_ahead import find_next_total
@@ -27,6 +35,10 @@ class StandingsConfig(AppConfig):
         add_collector(read_lag)
         add_collector(count_sweeps)
         add_readiness_report(report_last_sweep)
+        # The app `common` is on the phone, too, which has no workers.
+        add_collector(count_answers)
+        add_readiness_report(report_workers)
+        add_periodic_job(PeriodicJob("ask_workers", ASK_WORKERS_SECONDS, ask_workers))
         add_periodic_job(PeriodicJob("ask_for_chances", ASK_SECONDS, ask_for_due_chances))
         register_finder(find_next_total)
         add_release("standings.chances", release_chances)
