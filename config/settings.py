@@ -166,7 +166,7 @@ GUARDS = {
     "road captain": "scorekeeper.crew.access.admit_road_captain",
     "former crew": "scorekeeper.crew.access.admit_former_crew",
     "signed in": "scorekeeper.events.guards.admit_signed_in",
-    "ride": "scorekeeper.crew.access.admit_ride",
+    "ride": "scorekeeper.live.ride_access.admit_ride",
     "organiser": "scorekeeper.events.guards.admit_organiser",
     "season organiser": "scorekeeper.seasons.access.admit_season_organiser",
     "monitor": "scorekeeper.common.health.admit_monitor",

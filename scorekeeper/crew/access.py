@@ -1,7 +1,6 @@
 """Access to the crew's pages: it needs the cookie of a device that is neither expired nor revoked.
 
-`admit_crew` is the guard of the role. `crew_required` makes sure that views have the device it found. `admit_ride` is
-the guard of what the phones of one ride and its organisers share.
+`admit_crew` is the guard of the role. `crew_required` makes sure that views have the device it found.
 
 Terms:
 - The cookie has the device's token. Scripts and other sites' forms cannot use it. A second cookie has the device's
@@ -20,7 +19,7 @@ from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
@@ -32,8 +31,6 @@ from scorekeeper.common.unsent_input import read_unsent_input
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token, get_former_device
 from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
-from scorekeeper.events.guards import record_use
-from scorekeeper.events.selectors import is_organiser
 
 DEVICE_COOKIE = "tailgunner_device"
 DEVICE_ID_COOKIE = "tailgunner_phone"
@@ -124,36 +121,16 @@ def admit_former_crew(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpRe
     return _admit(request, get_known_device(request))
 
 
-def admit_ride(request: HttpRequest, kwargs: Mapping[str, Any]) -> HttpResponse | None:
-    """Let in the phones of the crew of the event whose id the URL has, and its organisers.
-
-    Raises:
-        Http404: the phone or the account belongs to another event, so this one does not exist for it.
-    """
-    devices = [found.device for found in get_signed_in_devices(request) if found is not None]
-    for device in devices:
-        if device.member.group.event_id == kwargs["event_id"]:
-            record_last_seen(device)
-            return None
-    if request.user.is_authenticated:
-        record_use(request)
-        if is_organiser(request.user, kwargs["event_id"]):
-            return None
-    elif not devices:
-        return _refuse_unknown(request)
-    raise Http404
-
-
 def _admit(request: HttpRequest, device: Device | None) -> HttpResponse | None:
     if device is None:
-        return _refuse_unknown(request)
+        return refuse_unknown(request)
     if device.is_valid():
         record_last_seen(device)
     request.device = device  # type: ignore[attr-defined]
     return None
 
 
-def _refuse_unknown(request: HttpRequest) -> HttpResponse:
+def refuse_unknown(request: HttpRequest) -> HttpResponse:
     """Ask the phone to sign in; a phone of an event that was deleted is told so, and `request.deleted_event` is set."""
     is_named = DEVICE_HEADER in request.headers
     tokens = [_read_token(request, cookie) for cookie in (DEVICE_COOKIE, *([OTHER_DEVICE_COOKIE] if is_named else []))]
