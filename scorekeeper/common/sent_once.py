@@ -17,10 +17,9 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from functools import wraps
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
-from cryptography.fernet import Fernet
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
@@ -29,6 +28,9 @@ from django.utils.crypto import salted_hmac
 from scorekeeper.common.form_refill import FORM_TOKEN
 from scorekeeper.common.models import SentForm
 from scorekeeper.common.request_data import parse_uuid
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 FORM_ID = "form_id"
 LIFETIME = dt.timedelta(days=2)
@@ -114,4 +116,8 @@ def _keep_answer(form_id: UUID, claim: SentForm, response: HttpResponse, *, show
 
 def _make_cipher(form_id: UUID) -> Fernet:
     """Return what encrypts an answer. The database has no form's id, so it cannot read the answer."""
+    from cryptography.fernet import (
+        Fernet,  # phones import this module with the pages of the crew, and have no such library
+    )
+
     return Fernet(urlsafe_b64encode(salted_hmac(f"{_PURPOSE}.answer", form_id.hex, algorithm="sha256").digest()))
