@@ -6,18 +6,17 @@ A second tap, a lost answer and "send again" in a browser all send the same form
 Invariants:
 - The claim on an id and what the form creates are committed together. A second request waits for the first.
 - The same id with other content is another form: somebody went back and changed it.
-- Nothing is stored of what was sent but a keyed digest. An answer with a secret that is shown once is encrypted with a
-  key that only the form has.
+- Nothing is stored of what was sent but a keyed digest. An answer with a secret that is shown once is encrypted
+  (`sent_once_for_secret`, a module of its own, because phones import this one and have no library that encrypts).
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from functools import wraps
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -28,26 +27,28 @@ from django.utils.crypto import salted_hmac
 from scorekeeper.common.form_refill import FORM_TOKEN
 from scorekeeper.common.models import SentForm
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.common.templatetags.form_id import FORM_ID
 
-if TYPE_CHECKING:
-    from cryptography.fernet import Fernet
-
-FORM_ID = "form_id"
 LIFETIME = dt.timedelta(days=2)
-_PURPOSE = "scorekeeper.common.sent_once"
+PURPOSE = "scorekeeper.common.sent_once"
 _HTMX_REDIRECT = "HX-Redirect"
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
+class Cipher(Protocol):
+    """Encrypts a page with a secret, so that only whoever has the form can see it again."""
+
+    def encrypt(self, page: bytes, form_id: UUID) -> bytes:
+        """Return the page, encrypted."""
+
+    def decrypt(self, encrypted: bytes, form_id: UUID) -> bytes:
+        """Return the page again."""
+
+
 def sent_once(view: View) -> View:
     """Decorate a view that creates something with a form, and then redirects. A form without an id is sent as ever."""
-    return _decorate(view, shows_secret=False)
-
-
-def sent_once_for_secret(view: View) -> View:
-    """Decorate a view that creates something and shows its secret once: the second answer shows the same page."""
-    return _decorate(view, shows_secret=True)
+    return decorate(view, cipher=None)
 
 
 def delete_old_forms() -> None:
@@ -55,7 +56,14 @@ def delete_old_forms() -> None:
     SentForm.objects.filter(sent_at__lt=timezone.now() - LIFETIME).delete()
 
 
-def _decorate(view: View, *, shows_secret: bool) -> View:
+def decorate(view: View, cipher: Cipher | None) -> View:
+    """Decorate a view so that a form with an id has an effect once.
+
+    Args:
+        view: creates something.
+        cipher: for an answer that is a page instead of a redirect. Without one, only redirects are repeated.
+    """
+
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
         form_id = parse_uuid(request.POST.get(FORM_ID)) if request.method == "POST" else None
@@ -64,9 +72,9 @@ def _decorate(view: View, *, shows_secret: bool) -> View:
         with transaction.atomic():
             claim = _claim(request, form_id)
             if claim.location or claim.page:
-                return _answer_again(request, form_id, claim)
+                return _answer_again(request, form_id, claim, cipher)
             response = view(request, *args, **kwargs)
-            _keep_answer(form_id, claim, response, shows_secret=shows_secret)
+            _keep_answer(form_id, claim, response, cipher)
             return response
 
     guarded.is_sent_once = True  # type: ignore[attr-defined]
@@ -75,7 +83,7 @@ def _decorate(view: View, *, shows_secret: bool) -> View:
 
 def _claim(request: HttpRequest, form_id: UUID) -> SentForm:
     """Return the claim on this form, locked."""
-    key = salted_hmac(_PURPOSE, "\0".join([form_id.hex, *_list_content(request)]), algorithm="sha256").hexdigest()
+    key = salted_hmac(PURPOSE, "\0".join([form_id.hex, *_list_content(request)]), algorithm="sha256").hexdigest()
     # Waits for another request that is claiming it.
     SentForm.objects.bulk_create([SentForm(key=key, sent_at=timezone.now())], ignore_conflicts=True)
     return SentForm.objects.select_for_update().get(pk=key)
@@ -93,9 +101,9 @@ def _list_content(request: HttpRequest) -> Iterator[str]:
             file.seek(0)
 
 
-def _answer_again(request: HttpRequest, form_id: UUID, claim: SentForm) -> HttpResponse:
-    if claim.page:
-        response = HttpResponse(_make_cipher(form_id).decrypt(bytes(claim.page)))
+def _answer_again(request: HttpRequest, form_id: UUID, claim: SentForm, cipher: Cipher | None) -> HttpResponse:
+    if claim.page and cipher:
+        response = HttpResponse(cipher.decrypt(bytes(claim.page), form_id))
         response.headers["Cache-Control"] = "private, no-store"
         return response
     if "HX-Request" in request.headers:
@@ -103,21 +111,12 @@ def _answer_again(request: HttpRequest, form_id: UUID, claim: SentForm) -> HttpR
     return HttpResponseRedirect(claim.location)
 
 
-def _keep_answer(form_id: UUID, claim: SentForm, response: HttpResponse, *, shows_secret: bool) -> None:
+def _keep_answer(form_id: UUID, claim: SentForm, response: HttpResponse, cipher: Cipher | None) -> None:
     """Store where a form that has created something leads. One that was refused may be sent again."""
     claim.location = response.headers.get("Location") or response.headers.get(_HTMX_REDIRECT) or ""
-    if shows_secret and not claim.location and response.status_code == 200:
-        claim.page = _make_cipher(form_id).encrypt(response.content)
+    if cipher and not claim.location and response.status_code == 200:
+        claim.page = cipher.encrypt(response.content, form_id)
     if claim.location or claim.page:
         claim.save(update_fields=["location", "page"])
     else:
         claim.delete()
-
-
-def _make_cipher(form_id: UUID) -> Fernet:
-    """Return what encrypts an answer. The database has no form's id, so it cannot read the answer."""
-    from cryptography.fernet import (
-        Fernet,  # phones import this module with the pages of the crew, and have no such library
-    )
-
-    return Fernet(urlsafe_b64encode(salted_hmac(f"{_PURPOSE}.answer", form_id.hex, algorithm="sha256").digest()))

@@ -9,7 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from scorekeeper.common.request_data import parse_uuid
-from scorekeeper.common.sent_once import FORM_ID
+
+FORM_ID = "form_id"
 
 register = template.Library()
 

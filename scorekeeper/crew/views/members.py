@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.qr import make_qr_code
-from scorekeeper.common.sent_once import sent_once, sent_once_for_secret
+from scorekeeper.common.sent_once import sent_once
+from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.crew.forms import MemberForm
 from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.crew.selectors import get_event_device, get_member, list_devices, list_groups, list_open_invitations

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from scorekeeper.common.sent_once import sent_once_for_secret
+from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.access_tokens import AccessTokenForm
 from scorekeeper.events.selectors import get_default_time_zone, list_access_tokens

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scorekeeper.common.qr import make_qr_code
-from scorekeeper.common.sent_once import sent_once, sent_once_for_secret
+from scorekeeper.common.sent_once import sent_once
+from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.organisers import InviteByLinkForm, InviteByNameForm

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
-from scorekeeper.common.sent_once import sent_once, sent_once_for_secret
+from scorekeeper.common.sent_once import sent_once
+from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.webhooks.forms.webhook import WebhookForm

@@ -9,6 +9,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
+// Node would print the line of the source as well. Pyodide is one line of 1.2 million characters, after which nothing fits.
+process.on("uncaughtException", (error) => {
+  console.error(error.name === "PythonError" ? error.message : error.stack);
+  process.exitCode = 1;
+});
+
 const { root, library, made, target, before, extra_games, compression } = JSON.parse(process.argv[2]);
 const source = join(root, "node_modules", "pyodide");
 const { loadPyodide } = await import(join(source, "pyodide.mjs"));
