@@ -174,7 +174,7 @@ GUARDS = {
     "recorder": "scorekeeper.api.access.admit_recorder",
 }
 
-# What an account can do beyond organising its events. Whoever can is given a new password by the operator only.
+# Functions that tell whether an account has rights beyond its events. Only the operator then resets its password.
 FURTHER_RIGHTS = ["scorekeeper.seasons.selectors.seasons.has_created_season"]
 
 # Games have their own templates, pictures and translations: a game is one folder.

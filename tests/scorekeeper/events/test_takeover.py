@@ -212,8 +212,8 @@ def test_who_has_agreed_to_another_ride_is_not_helped_into_it(db: None) -> None:
     assert not stage.take_over()
 
 
-def test_who_has_created_a_season_is_not_helped_into_it(db: None) -> None:
-    """A season belongs to no event: whoever created it runs it, and it may have rounds of other clubs."""
+def test_co_organiser_cannot_reset_the_password_of_a_seasons_creator(db: None) -> None:
+    """The creator of a season runs it, and its rounds may be rides of other clubs."""
     stage = Stage()
     _accept_the_name(stage)
     stage.vera.post("/desk/seasons/new/", {"name": "The year", "points": "10, 6, 3", "points_below": "0"})
