@@ -5,6 +5,8 @@ behind it along. Such a visit is redirected to the right address.
 
 Invariants:
 - Only visits (GET, HEAD) of pages for everyone are redirected. What is sent is never sent elsewhere.
+- What a program asks the API for is answered as it is: nobody types its addresses.
+- An address that exists is never taken for another one, even if its visitor may not open it.
 - A token stays as it is: in one, capital and small letters differ. It never ends with a punctuation mark.
 """
 
@@ -54,8 +56,8 @@ def find_page(path: str) -> str | None:
             match = resolve(candidate.lower())
         except Resolver404:
             continue
-        if ROUTES.get(match.view_name, {}).get("GET") is Role.ANYBODY:
-            return _keep_token(candidate, match.kwargs)
+        is_for_everyone = ROUTES.get(match.view_name, {}).get("GET") is Role.ANYBODY and match.app_name != "api"
+        return _keep_token(candidate, match.kwargs) if is_for_everyone else None
     return None
 
 

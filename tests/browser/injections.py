@@ -91,7 +91,7 @@ TEXTS = {
 # Text columns that nobody types into.
 OURS = {
     *("events_event.time_zone", "events_contest.game_key"),
-    *("events_accountsession.browser", "events_accountsession.system"),
+    *("events_accountsession.browser", "events_accountsession.system", "crew_memoryloss.memory"),
     *(
         "scorecards_chain.head",
         "scorecards_operation.kind",

@@ -30,6 +30,7 @@ FORMS_ONLY = {
     "events:end_session",
     "crew:move_group",
     "crew:withdraw_message",
+    "desk:confirm_lost_phone",
     "desk:practice",
     "desk:restore_warning",
     "desk:walk_up_names",
@@ -53,6 +54,7 @@ NO_PAGE = {
     *(
         "healthz",
         "readyz",
+        "robots",
         "metrics",
         "api:operations",
         "api:schema",
@@ -99,7 +101,7 @@ NO_PAGE = {
 # Each file asserts that it has measured all of its own.
 MEASURED_BY = {
     "test_passing_pages.py": {
-        *("desk:copied", "desk:practice_play", "desk:practice_progress", "crew:switch"),
+        *("desk:clear_missed", "desk:copied", "desk:practice_play", "desk:practice_progress", "crew:switch"),
         *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),

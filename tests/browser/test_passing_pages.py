@@ -547,6 +547,28 @@ def _print_much(stage: Stage) -> None:
     stage.look(stage.desk, "refused")
 
 
+def _take_back_a_closing(stage: Stage) -> None:
+    """Close the contest by mistake, reopen it, and take back what the closing recorded as missed."""
+    desk, finish = stage.desk, f"{stage.ride.desk}finish/rock-yahtzee/"
+    desk.goto(f"{finish}close/")
+    desk.get_by_label("Reason").fill("the wrong button")
+    desk.get_by_role("main").get_by_role("button").first.click()
+    expect(desk).to_have_url(re.compile(f"{finish}$"))
+    desk.goto(f"{finish}reopen/")
+    stage.look(desk, "with missed turns")
+    desk.get_by_label("Reason").fill("closed by mistake")
+    desk.get_by_role("button", name="Reopen and keep them as missed").click()
+    desk.get_by_role("link", name="Take back missed turns").click()
+    stage.look(desk, "question")
+    desk.get_by_role("button", name=re.compile("^Take back")).click()
+    expect(desk.get_by_role("alert")).to_be_focused()
+    stage.look(desk, "refused")
+    desk.get_by_label("Reason").fill("closed by mistake")
+    desk.get_by_role("button", name=re.compile("^Take back")).click()
+    expect(desk.get_by_text(re.compile("Phones offer (it|them) again"))).to_be_visible()
+    stage.look(desk, "taken back")
+
+
 def _test_dice(stage: Stage) -> None:
     """Start a test of dice, refused once, and throw."""
     stage.desk.goto(f"{stage.ride.desk}dice/")
@@ -588,6 +610,7 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _give_a_program_a_token: {"events:revoke_access_token"},
     _print_much: {"prints:job", "prints:public_job"},
     _test_dice: {"dice:test"},
+    _take_back_a_closing: {"desk:clear_missed"},
     _add_a_webhook: {"webhooks:webhook", "webhooks:rotate", "webhooks:delete"},
 }
 

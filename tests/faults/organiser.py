@@ -34,7 +34,7 @@ KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
     *("check", "agree", "did_not_start"),
     *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
-    *("settle", "unsettle", "close", "prizes", "award", "cut", "publish", "reopen"),
+    *("settle", "unsettle", "close", "prizes", "award", "cut", "publish", "reopen", "clear_missed"),
 }
 
 
@@ -216,6 +216,7 @@ class OrganiserThread:
 
     def _reopen(self) -> None:
         self._send("finish/rock/reopen/", reason="one more")
+        self._send("finish/rock/missed/", reason="one more round for all")
 
     def _get_status(self, contest: str) -> str:
         return str(log_checks.query(self._database, "SELECT status FROM events_contest WHERE id = {}", contest)[0][0])

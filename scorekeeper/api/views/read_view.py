@@ -86,10 +86,18 @@ class ReadView(GenericAPIView[Any]):
         version = self.get_version()
         if version is None:
             return Response(self.get_data())
-        etag = quote_etag(sha256(repr((FORMAT, version, request.get_full_path())))[:32])
-        response = get_conditional_response(request, etag=etag) or Response(self.get_data())
+        etag = self._make_etag(version)
+        response = get_conditional_response(request, etag=etag)
+        if response is None:
+            data = self.get_data()
+            if (current := self.get_version()) not in (version, None):  # reading has refreshed the standings
+                etag, data = self._make_etag(current), self.get_data()
+            response = Response(data)
         response.headers["ETag"] = etag
         return response
+
+    def _make_etag(self, version: str | None) -> str:
+        return quote_etag(sha256(repr((FORMAT, version, self.request.get_full_path())))[:32])
 
     def find_wanted_contest(self) -> Contest | None:
         """Return the contest in the query; None for all.

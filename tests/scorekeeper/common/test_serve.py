@@ -240,6 +240,7 @@ def test_a_second_instance_on_the_same_data_explains_and_stops(network: Served) 
 
 def test_a_port_in_use_is_explained_and_ends_the_command(network: Served, tmp_path: Path) -> None:
     port = network.url.rpartition(":")[2]
+    copy_data(tmp_path)
 
     other = run_manage(tmp_path, "serve", "--port", port)
 

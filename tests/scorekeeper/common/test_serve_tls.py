@@ -14,6 +14,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.common.certificate_views import get_fingerprint
+from tests.demo_data import copy_data
 from tests.programs import TIMEOUT_SECONDS, run_manage
 from tests.scorekeeper.common.test_serve import Served
 
@@ -138,6 +139,8 @@ def test_everything_else_without_tls_redirects_to_https(tls: TlsServer, path: st
 
 
 def test_a_base_url_without_tls_is_refused(tmp_path: Path) -> None:
+    copy_data(tmp_path)
+
     refused = run_manage(tmp_path, "serve", "--tls", "--port", "0", BASE_URL="http://rides.example.org")
 
     assert refused.returncode == 1

@@ -20,6 +20,7 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.concurrent_edits import BASE
+from scorekeeper.common.templatetags.form_id import FORM_ID
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest
 from scorekeeper.live.models import Screen
@@ -67,7 +68,7 @@ def check_stored(client: Client, page: EditPage, form: Fields, *changes: Change)
     differing = {
         name: (expected.get(name), now.get(name))
         for name in expected.keys() | now.keys()
-        if expected.get(name) != now.get(name) and name != BASE
+        if expected.get(name) != now.get(name) and name not in (BASE, FORM_ID)
     }
     # Someone new in a season has an id from then on.
     new = {name for name, (wanted, _shown) in differing.items() if page.route == "seasons:link" and wanted == "new"}

@@ -31,6 +31,7 @@ from django.utils import timezone
 from scorekeeper.dice.models import DiceAudit
 from scorekeeper.dice.services.audits import count_dice
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import StaleCard
 from scorekeeper.prints.models import PrintFile
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.selectors.verification import LogDamage, list_damage, list_database_damage
@@ -92,7 +93,8 @@ def fill_empty_tables(event: Event) -> None:
     """Insert a row into each table that has none, with values as the program stores them."""
     for _again in range(3):  # a table may refer to another that was empty
         for model in list_own_models():
-            if model not in FOLDED and not model._base_manager.exists():
+            # With a stale card, the standings of its contest would not be compared.
+            if model not in FOLDED and model is not StaleCard and not model._base_manager.exists():
                 with suppress(DatabaseError, LookupError), transaction.atomic():
                     values = {field.attname: make_value(field, event) for field in model._meta.concrete_fields}
                     model._base_manager.bulk_create([model(**values)])

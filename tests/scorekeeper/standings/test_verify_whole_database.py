@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Callable
 from io import StringIO
@@ -23,6 +24,7 @@ from scorekeeper.standings.services.freeze import freeze_standings, reveal_to_st
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
+from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.raw_edits import execute, without_constraints
@@ -118,6 +120,13 @@ def test_values_that_sqlite_lets_in_are_named_and_end_in_no_traceback(ride: Ride
         found = find_damage()
     assert f"column {column}" in found
     assert "it is not a value that the program stores there" in found
+
+
+def test_the_last_microseconds_of_a_day_are_a_time(ride: Ride) -> None:
+    """SQLite reads a time in thousandths of a second, and would round this one to the next day."""
+    Event.objects.update(created_at=dt.datetime(2026, 6, 20, 23, 59, 59, 999999, tzinfo=dt.UTC))
+    Stop.objects.update(opens_at=dt.time(23, 59, 59, 999999))
+    expect_order()
 
 
 def test_words_and_numbers_that_no_form_accepts_are_named(ride: Ride) -> None:

@@ -42,13 +42,14 @@ _SQLITE_TYPES: Sequence[tuple[type[models.Field[Any, Any]], str]] = (
     (
         models.DateTimeField,  # before DateField, of which it is a kind
         f"typeof({{0}}) = 'text' AND {{0}} GLOB '{_DAY} {_TIME}*' AND {_FRACTION.format(20)} "
-        "AND strftime('%%Y-%%m-%%d %%H:%%M:%%S', {0}, '+0 days') = substr({0}, 1, 19)",
+        # Without the fraction: SQLite rounds to thousandths, and 23:59:59.9996 would become the next day.
+        "AND strftime('%%Y-%%m-%%d %%H:%%M:%%S', substr({0}, 1, 19), '+0 days') = substr({0}, 1, 19)",
     ),
     (models.DateField, f"typeof({{0}}) = 'text' AND {{0}} GLOB '{_DAY}' AND date({{0}}, '+0 days') = {{0}}"),
     (
         models.TimeField,
         f"typeof({{0}}) = 'text' AND {{0}} GLOB '{_TIME}*' AND {_FRACTION.format(9)} "
-        "AND time({0}) = substr({0}, 1, 8)",
+        "AND time(substr({0}, 1, 8)) = substr({0}, 1, 8)",
     ),
     (models.JSONField, "typeof({0}) = 'text' AND json_valid({0})"),
     (models.BinaryField, "typeof({0}) = 'blob'"),
