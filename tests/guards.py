@@ -6,6 +6,7 @@ from django.db import connection
 
 from scorekeeper.ledger.append_only import GUARDS, build_guard_sql, build_unguard_sql
 from scorekeeper.standings.append_only import DELETED_EVENT_GUARD, REVISION_GUARD
+from scorekeeper.standings.event_log_removal import build_event_unguards
 
 ALL = (*GUARDS, REVISION_GUARD, DELETED_EVENT_GUARD)
 
@@ -17,7 +18,8 @@ def install_guards() -> None:
 
 def remove_guards() -> None:
     """Remove all guards, as a database user with all rights can."""
-    _run([statement for guard in ALL for statement in build_unguard_sql(connection.vendor, guard)])
+    of_events = build_event_unguards() if connection.vendor == "postgresql" else []
+    _run([*(statement for guard in ALL for statement in build_unguard_sql(connection.vendor, guard)), *of_events])
 
 
 def _run(statements: list[str]) -> None:

@@ -19,6 +19,7 @@ import datetime as dt
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -103,6 +104,8 @@ def _end(task: Task, task_id: str, **_: Any) -> None:
         return
     _renewer.remove(UUID(task_id))
     TaskRun.objects.filter(run=UUID(task_id)).delete()
+    if not task.request.is_eager:  # Celery may have closed the task's connection before
+        connection.close()
 
 
 class RunRenewer:
@@ -130,17 +133,19 @@ class RunRenewer:
     def _renew(self) -> None:
         while True:
             with self._condition:
-                while not self._runs:
+                if not self._runs:
                     connection.close()
-                    self._condition.wait()
+                    self._condition.wait_for(lambda: self._runs)
+            time.sleep(RENEW_INTERVAL)  # most runs have ended by then
+            with self._condition:
                 runs = list(self._runs)
+            if not runs:
+                continue
             try:
                 TaskRun.objects.filter(run__in=runs).update(renewed_at=Now())
             except Error as error:  # it may be back soon, and a run that is done twice does no harm
                 log.warning("task_runs_not_renewed", why=get_database_message(error))
                 connection.close()
-            with self._condition:
-                self._condition.wait(RENEW_INTERVAL)
 
 
 _renewer = RunRenewer()

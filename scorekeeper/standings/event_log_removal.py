@@ -177,7 +177,7 @@ def _build_event_guards() -> list[str]:
         "CREATE OR REPLACE FUNCTION refuse_practice() RETURNS trigger LANGUAGE plpgsql "
         f"SET search_path = public, pg_temp AS $$ BEGIN IF {_HAS_REVISION.format(event='OLD.id')} THEN "
         "RAISE EXCEPTION 'an event with an official result never becomes a practice event'; END IF; RETURN NEW; END $$",
-        *_build_event_unguards(),
+        *build_event_unguards(),
         *(
             statement
             for table in _EVENT_COLUMNS
@@ -193,7 +193,8 @@ def _build_event_guards() -> list[str]:
     ]
 
 
-def _build_event_unguards() -> list[str]:
+def build_event_unguards() -> list[str]:
+    """Return the SQL, of PostgreSQL, that drops these triggers."""
     return [
         *(f"DROP TRIGGER IF EXISTS {table}_keeps_event ON {table}" for table in _EVENT_COLUMNS),
         "DROP TRIGGER IF EXISTS events_event_keeps_purpose ON events_event",
@@ -202,7 +203,7 @@ def _build_event_unguards() -> list[str]:
 
 def _build_reversal_sql() -> Sequence[str]:
     return [
-        *_build_event_unguards(),
+        *build_event_unguards(),
         *(f"DROP FUNCTION IF EXISTS {function}" for function in (*REMOVAL_FUNCTIONS, "refuse_other_event()")),
         "DROP FUNCTION IF EXISTS refuse_practice()",
     ]
