@@ -48,14 +48,15 @@ def check_freeze(event: Event, _log: EventLog) -> Iterator[LogDamage]:
             yield from _check_board(row, "board", row.board, row.cards, freeze.at)
         if row.result_board is not None:
             yield from _check_board(row, "result_board", row.result_board, row.result_cards or [], freeze.at)
+    yield from _check_reveal(freeze, frozen)
+
+
+def _check_reveal(freeze: Freeze, frozen: list[FrozenStandings]) -> Iterator[LogDamage]:
     for row in frozen:
         if row.position is None and row.revealed_from is not None:
             text = "some of its result is revealed, but it has no place in the reveal"
             yield damage_in(FrozenStandings, row.pk, _name(row), text, "position, revealed_from")
-    yield from _check_reveal(freeze, [row for row in frozen if row.position is not None])
-
-
-def _check_reveal(freeze: Freeze, revealed: list[FrozenStandings]) -> Iterator[LogDamage]:
+    revealed = [row for row in frozen if row.position is not None]
     boards = [load_board(row.result_board) for row in revealed if row.result_board is not None]
     expected = [None] * len(boards) if freeze.step is None else list_revealed_from(boards, freeze.step)
     stored = [row.revealed_from for row in revealed]
