@@ -33,6 +33,7 @@ from scorekeeper.dice.services.audits import count_dice
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.prints.models import PrintFile
+from scorekeeper.standings.management.commands.verify import UNREADABLE
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.selectors.verification import LogDamage, list_damage, list_database_damage
 from scorekeeper.standings.selectors.verification.raw_value_checks import list_own_models
@@ -138,7 +139,7 @@ def list_everything() -> list[LogDamage]:
     try:
         for event in Event.objects.order_by("pk"):
             found += list_damage(event)
-    except (TypeError, ValueError) as error:
+    except UNREADABLE as error:
         found.append(LogDamage("The events", str(error)))
     return found
 

@@ -111,6 +111,8 @@ def test_a_row_that_refers_to_another_event_is_named(ride: Ride, other_event: Ev
         ("UPDATE stops_stop SET ordinal = 1.5 WHERE ordinal = 1", "ordinal"),
         ("UPDATE crew_crewmember SET role = 'king'", "role"),
         ("UPDATE scorecards_turn SET points = 'many'", "points"),
+        ("UPDATE scorecards_entry SET body = CAST(body AS BLOB)", "body"),
+        ("UPDATE scorecards_operation SET body = CAST(body AS BLOB)", "body"),
     ],
 )
 def test_values_that_sqlite_lets_in_are_named_and_end_in_no_traceback(ride: Ride, statement: str, column: str) -> None:

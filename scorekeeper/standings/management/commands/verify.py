@@ -31,6 +31,9 @@ from scorekeeper.standings.selectors.verification import (
 )
 from scorekeeper.standings.selectors.witness_check import compare_with_log
 
+# What reading a value of a type that no program stored may raise.
+UNREADABLE = (AttributeError, LookupError, TypeError, ValueError)
+
 
 class Command(BaseCommand):
     requires_system_checks = DATA_CHECKS
@@ -67,7 +70,7 @@ class Command(BaseCommand):
             for deleted in DeletedEvent.objects.order_by("deleted_at") if event is None else ():
                 self.stdout.write(self._describe_deleted(deleted))
             damaged += sum(self._compare_witness(name, list(events)) for name in witness)
-        except (TypeError, ValueError) as error:  # a damaged value that was named above
+        except UNREADABLE as error:  # a damaged value that was named above
             text = f"it cannot be checked any further ({type(error).__name__}: {error})"
             damaged += self._report(_("database"), LogDamage(_("The events"), text))
         if damaged:

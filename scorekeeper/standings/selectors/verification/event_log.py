@@ -209,6 +209,9 @@ def _check_chain(log: EventLog, chain: Chain, entries: Sequence[Entry], kind: st
         if entry.seq != expected:
             yield damage_in(Entry, entry.pk, location, f"entry {expected} is missing before it", "seq")
             return
+        if not isinstance(entry.body, str):  # as bytes, which SQLite stores in any column
+            yield damage_in(Entry, entry.pk, location, "it cannot be read", "body")
+            return
         if sha256(entry.body) != entry.hash:
             yield damage_in(Entry, entry.pk, location, "its hash does not match its content", "body, hash")
         try:
