@@ -98,7 +98,7 @@ def fill_empty_tables(event: Event) -> None:
             if model not in FOLDED and model is not StaleCard and not model._base_manager.exists():
                 with suppress(DatabaseError, LookupError), transaction.atomic():
                     values = {field.attname: make_value(field, event) for field in model._meta.concrete_fields}
-                    model._base_manager.bulk_create([model(**values)])
+                    model(**values).save(force_insert=True)
 
 
 def make_value(field: models.Field[Any, Any], event: Event) -> Any:
