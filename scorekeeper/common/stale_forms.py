@@ -6,7 +6,8 @@ Invariants:
 - Nothing is sent by itself: the person sees the form, filled in, and presses its button again. A form from another site
   is refused without any of this.
 - Secrets and files are never stored or shown. The page says that they have to be entered or chosen again.
-- Of an ended session, the input is in the session of the same browser, for an hour at most.
+- Of an ended session, the input is in the session of the same browser, for an hour at most, until another account signs
+  in there (`forget_unsent_input`).
 """
 
 from __future__ import annotations
@@ -76,6 +77,11 @@ def get_unsent_input(request: HttpRequest) -> UnsentInput | None:
         return None
     fields = [(name, value) for name, value in stored["fields"]]
     return UnsentInput(**{**{key: stored[key] for key in stored if key != "expires_at"}, "fields": fields})
+
+
+def forget_unsent_input(request: HttpRequest) -> None:
+    """Forget what this browser's session holds: somebody else is using the browser now."""
+    request.session.pop(UNSENT, None)
 
 
 def refuse_stale_form(request: HttpRequest, reason: str = "") -> HttpResponseBase:

@@ -69,6 +69,22 @@ def test_after_an_ended_session_the_form_shows_again_once_signed_in(alice: User,
     assert 'id="unsent-input"' not in client.get("/desk/events/new/").content.decode()
 
 
+def test_another_account_in_the_same_browser_does_not_see_what_was_typed(alice: User, bob: User) -> None:
+    client = Client()
+    sent = {"password": PASSWORD, "next": "/desk/events/new/"}
+    client.post("/sign-in/", {**sent, "username": "alice"})
+    Session.objects.all().delete()
+    refused = client.post("/desk/events/new/", EVENT)
+
+    page = client.post(refused["Location"], {**sent, "username": "bob"}, follow=True)
+    assert page.status_code == 200
+    assert page.context["user"] == bob
+    assert "salt" not in page.content.decode()
+    Session.objects.all().delete()
+    page = client.post("/sign-in/", {**sent, "username": "alice"}, follow=True)
+    assert "salt" not in page.content.decode()
+
+
 def test_with_a_stale_token_the_form_shows_again(alice: User, sign_in: SignIn) -> None:
     client = make_strict(sign_in(alice))
 
