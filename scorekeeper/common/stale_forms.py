@@ -34,6 +34,7 @@ from scorekeeper.common.access_control import AccessMiddleware
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.form_refill import refill_form
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
+from scorekeeper.common.request_data import split_address
 from scorekeeper.common.security_log import log_refusal
 from scorekeeper.common.unsent_input import (
     UnsentInput,
@@ -140,7 +141,7 @@ def _is_from_elsewhere(request: HttpRequest, reason: str) -> bool:
         return True
     own = {request.get_host(), *(urlsplit(origin).netloc for origin in settings.CSRF_TRUSTED_ORIGINS)}
     senders = (request.headers[name] for name in ("Origin", "Referer") if name in request.headers)
-    return any(urlsplit(sender).netloc not in own for sender in senders)
+    return any(split_address(sender).netloc not in own for sender in senders)
 
 
 def _show_page(request: HttpRequest, address: str) -> HttpResponse | None:

@@ -134,7 +134,13 @@ def test_the_button_of_another_page_shows_on_that_page(ride: Ride, sign_in: Sign
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Referer": "https://evil.example/form"}],
+    [
+        {"Origin": "https://evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Referer": "https://evil.example/form"},
+        {"Origin": "http://["},
+        {"Referer": "http://[/"},
+    ],
 )
 def test_a_form_of_another_site_is_refused_without_a_trace(
     alice: User, sign_in: SignIn, headers: dict[str, str]
@@ -143,6 +149,13 @@ def test_a_form_of_another_site_is_refused_without_a_trace(
 
     assert response.status_code == 403
     assert "salt" not in response.content.decode()
+
+
+def test_after_an_ended_session_a_referrer_that_is_no_address_is_ignored(client: Client, db: None) -> None:
+    response = client.post("/sign-out/everywhere/", EVENT, headers={"Referer": "http://["})
+
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in/?next=/")
 
 
 def test_a_crew_phone_keeps_what_was_entered(ride: Ride, crew_client: CrewClient) -> None:
