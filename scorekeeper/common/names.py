@@ -10,12 +10,13 @@ made from it with `clean_name`.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 MAX_MARKS = 30  # on one letter, as Unicode's Stream-Safe Text Format has it; no language has as many
 ZWNJ, ZWJ = "\u200c", "\u200d"  # they join and separate letters in Persian, Hindi and others, and parts of emoji
-_BLACK_FLAG = "\U0001f3f4"  # begins the flags of England, Scotland and Wales, which are spelled in invisible tags
-_TAGS = range(0xE0020, 0xE0080)
+# The flags of England, Scotland and Wales: a black flag, then what it stands for, spelled in invisible tags.
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 # Letters and marks that show nothing (Default_Ignorable_Code_Point in DerivedCoreProperties.txt), and the blank of
 # Braille. Variation selectors stay: they choose between a text and an emoji.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\u2800\ufffc")
@@ -29,17 +30,18 @@ def clean_name(text: str) -> str:
         text: as it was typed.
     """
     kept: list[str] = []
-    is_in_flag, base = False, "Zs"  # the category of the last character that is no mark
-    for char in _compose(text):
+    base = "Zs"  # the category of the last character that is no mark
+    composed = _compose(text)
+    in_flags = {index for flag in _FLAG.finditer(composed) for index in range(*flag.span())}
+    for index, char in enumerate(composed):
         category = unicodedata.category(char)
-        is_in_flag = char == _BLACK_FLAG or (is_in_flag and ord(char) in _TAGS)
         if char.isspace() or category in ("Zl", "Zp"):
             kept.append(" ")
         elif char in (ZWJ, ZWNJ) or char in _VARIATIONS:
             # Within a word, once, and where it shows.
             if kept and kept[-1] not in (" ", ZWJ, ZWNJ) and _is_changed_by(char, kept[-1], base):
                 kept.append(char)
-        elif not _is_never_shown(char, category, is_in_flag=is_in_flag):
+        elif not _is_never_shown(char, category, is_in_flag=index in in_flags):
             kept.append(char)
             base = base if category[0] == "M" else category
     # Without what was between them, a letter and its accent may now be neighbours.
