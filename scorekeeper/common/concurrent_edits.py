@@ -168,10 +168,18 @@ class Edit(Generic[F]):
                 self.merged.append(saved.describe(name, entered or {}))
             if chosen == SAVED or sent == before or saved.is_file(name):  # a page cannot fill in a file again
                 saved.fill_in(name, data, files)
-        for name in base.keys() - saved.units.keys():
-            raw = {key: data.getlist(key) for key in data if _is_inside(key, name)}
-            if raw and _digest({key: _normalize_all(values) for key, values in raw.items()}) != base[name]:
-                self.conflicts.append(saved.describe_removed(name, raw))
+        self._find_removed(base, data)
+
+    def _find_removed(self, base: Mapping[str, str], data: QueryDict) -> None:
+        """Add the units that were changed on the page and cannot be changed any more to the conflicts."""
+        removed = base.keys() - self._saved.units.keys()
+        sent_for: dict[str, dict[str, list[str]]] = {}
+        for key in data:
+            for name in _list_units_around(key) & removed:
+                sent_for.setdefault(name, {})[key] = data.getlist(key)
+        for name, raw in sent_for.items():
+            if _digest({key: _normalize_all(values) for key, values in raw.items()}) != base[name]:
+                self.conflicts.append(self._saved.describe_removed(name, raw))
 
 
 class _SavedValues:
@@ -338,6 +346,12 @@ def _get_unit(form: forms.BaseForm, name: str) -> str:
 
 def _is_nested(name: str) -> bool:
     return "." in name
+
+
+def _list_units_around(key: str) -> set[str]:
+    """Return the units that an input may belong to: the field itself, the option that it is in, or all options."""
+    outer, *inner = key.split(".", 2)[:2]
+    return {key, outer, ".".join((outer, *inner))}
 
 
 def _is_inside(key: str, unit: str) -> bool:

@@ -29,9 +29,14 @@ def check_event_date(date: dt.date) -> None:
         raise ValidationError(OUT_OF_RANGE, "out_of_range")
 
 
+def get_nearest_event_date(date: dt.date) -> dt.date:
+    """Return the date, or the nearest that an event can have: events from before dates were limited may have others."""
+    return min(max(date, FIRST_DATE), LAST_DATE)
+
+
 def get_day_next_year(date: dt.date) -> dt.date:
-    """Return the same day of the week, a year later; no later than an event can be."""
-    return date + dt.timedelta(weeks=52) if date <= LAST_DATE - dt.timedelta(weeks=52) else LAST_DATE
+    """Return the same day of the week, a year later, or the nearest that an event can have."""
+    return get_nearest_event_date(min(date, LAST_DATE) + dt.timedelta(weeks=52))
 
 
 class EventDateFormField(forms.DateField):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.messages.constants import ERROR
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
@@ -22,3 +23,8 @@ class MessageStorage(FallbackStorage):
     """Django's usual storage, with that cookie."""
 
     storage_classes = (HostCookieStorage, SessionStorage)
+
+    @property
+    def has_new_error(self) -> bool:
+        """Whether this request has added a message that something failed."""
+        return any(message.level >= ERROR for message in self._queued_messages)  # type: ignore[attr-defined]

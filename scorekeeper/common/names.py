@@ -10,11 +10,13 @@ made from it with `clean_name`.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
+MAX_MARKS = 30  # on one letter, as Unicode's Stream-Safe Text Format has it; no language has as many
 ZWNJ, ZWJ = "\u200c", "\u200d"  # they join and separate letters in Persian, Hindi and others, and parts of emoji
-_BLACK_FLAG = "\U0001f3f4"  # begins the flags of England, Scotland and Wales, which are spelled in invisible tags
-_TAGS = range(0xE0020, 0xE0080)
+# The flags of England, Scotland and Wales: a black flag, then what it stands for, spelled in invisible tags.
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 # Letters and marks that show nothing (Default_Ignorable_Code_Point in DerivedCoreProperties.txt), and the blank of
 # Braille. Variation selectors stay: they choose between a text and an emoji.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\u2800\ufffc")
@@ -28,27 +30,64 @@ def clean_name(text: str) -> str:
         text: as it was typed.
     """
     kept: list[str] = []
-    is_in_flag = False
-    for char in unicodedata.normalize("NFC", text):
+    base = "Zs"  # the category of the last character that is no mark
+    composed = _compose(text)
+    in_flags = {index for flag in _FLAG.finditer(composed) for index in range(*flag.span())}
+    for index, char in enumerate(composed):
         category = unicodedata.category(char)
-        is_in_flag = char == _BLACK_FLAG or (is_in_flag and ord(char) in _TAGS)
         if char.isspace() or category in ("Zl", "Zp"):
             kept.append(" ")
-        elif char in (ZWJ, ZWNJ):
-            # Within a word, once.
-            if kept and kept[-1] not in (" ", ZWJ, ZWNJ):
+        elif char in (ZWJ, ZWNJ) or char in _VARIATIONS:
+            # Within a word, once, and where it shows.
+            if kept and kept[-1] not in (" ", ZWJ, ZWNJ) and _is_changed_by(char, kept[-1], base):
                 kept.append(char)
-        elif char in _VARIATIONS:
-            if kept and kept[-1] not in (" ", ZWJ, ZWNJ):
-                kept.append(char)
-        elif category in ("Cc", "Cs", "Cn") or char in _INVISIBLE or (category == "Cf" and not is_in_flag):
-            continue
-        else:
+        elif not _is_never_shown(char, category, is_in_flag=index in in_flags):
             kept.append(char)
+            base = base if category[0] == "M" else category
     # Without what was between them, a letter and its accent may now be neighbours.
     words = (word.strip(ZWJ + ZWNJ) for word in "".join(kept).split())
-    name = unicodedata.normalize("NFC", " ".join(filter(None, words)))
+    name = _compose(" ".join(filter(None, words)))
     return name if any(unicodedata.category(char)[0] not in "ZM" for char in name) else ""
+
+
+def _compose(text: str) -> str:
+    """Return the text in NFC, with at most `MAX_MARKS` on one letter: the time to sort them grows with their square."""
+    return _limit_marks(unicodedata.normalize("NFC", _limit_marks(text)))
+
+
+def _limit_marks(text: str) -> str:
+    kept: list[str] = []
+    count = 0
+    for char in text:
+        count = count + 1 if unicodedata.combining(char) else 0
+        if count <= MAX_MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
+def _is_changed_by(char: str, before: str, base: str) -> bool:
+    """Return whether a joiner or a variation selector can change what is shown of the text before it.
+
+    Nothing shows behind letters that have capitals, as in Latin, Greek and Cyrillic.
+
+    Args:
+        before: the character before it.
+        base: the category of the last character before it that is no mark.
+    """
+    if char in _VARIATIONS:
+        return before not in _VARIATIONS and base not in ("Lu", "Ll", "Lt", "Lm")
+    # Scripts whose letters are joined, and emoji.
+    return base in ("Lo", "Lm", "So", "Sk", "Sm", "Cn", "Cf") or before in _VARIATIONS
+
+
+def _is_never_shown(char: str, category: str, *, is_in_flag: bool) -> bool:
+    """Return whether nobody sees a character, or it changes the direction of the text around it."""
+    if category != "Cn":
+        return category in ("Cc", "Cs") or char in _INVISIBLE or (category == "Cf" and not is_in_flag)
+    # What Python does not know stays, if it may be a letter or an emoji of a newer Unicode version.
+    code = ord(char)
+    is_no_character = 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
+    return is_no_character or code == 0x2065 or 0xFFF0 <= code <= 0xFFF8 or 0xE0000 <= code <= 0xE0FFF
 
 
 def fold_name(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
@@ -18,3 +19,11 @@ def parse_uuid(text: object) -> UUID | None:
         return UUID(str(text))
     except ValueError:
         return None
+
+
+def split_address(sent: str) -> SplitResult:
+    """Return the parts of an address that a browser sent; of something that is none, they are empty."""
+    try:
+        return urlsplit(sent)
+    except ValueError:  # such as http://[
+        return urlsplit("")

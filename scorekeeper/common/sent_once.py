@@ -19,6 +19,7 @@ from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
+from django.contrib.messages import get_messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
@@ -74,7 +75,10 @@ def decorate(view: View, cipher: Cipher | None) -> View:
             if claim.location or claim.page:
                 return _answer_again(request, form_id, claim, cipher)
             response = view(request, *args, **kwargs)
-            _keep_answer(form_id, claim, response, cipher)
+            if _has_failed(request):
+                claim.delete()
+            else:
+                _keep_answer(form_id, claim, response, cipher)
             return response
 
     guarded.is_sent_once = True  # type: ignore[attr-defined]
@@ -109,6 +113,11 @@ def _answer_again(request: HttpRequest, form_id: UUID, claim: SentForm, cipher: 
     if "HX-Request" in request.headers:
         return HttpResponse(headers={_HTMX_REDIRECT: claim.location})
     return HttpResponseRedirect(claim.location)
+
+
+def _has_failed(request: HttpRequest) -> bool:
+    """Return whether the next page says that nothing was created: then the form may be sent again, as if refused."""
+    return getattr(get_messages(request), "has_new_error", False)
 
 
 def _keep_answer(form_id: UUID, claim: SentForm, response: HttpResponse, cipher: Cipher | None) -> None:

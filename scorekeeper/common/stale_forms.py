@@ -6,7 +6,8 @@ Invariants:
 - Nothing is sent by itself: the person sees the form, filled in, and presses its button again. A form from another site
   is refused without any of this.
 - Secrets and files are never stored or shown. The page says that they have to be entered or chosen again.
-- Of an ended session, the input is in the session of the same browser, for an hour at most.
+- Of an ended session, the input is in the session of the same browser, for an hour at most, until another account signs
+  in there (`forget_unsent_input`).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from scorekeeper.common.access_control import AccessMiddleware
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.form_refill import refill_form
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
+from scorekeeper.common.request_data import split_address
 from scorekeeper.common.security_log import log_refusal
 from scorekeeper.common.unsent_input import (
     UnsentInput,
@@ -76,6 +78,11 @@ def get_unsent_input(request: HttpRequest) -> UnsentInput | None:
         return None
     fields = [(name, value) for name, value in stored["fields"]]
     return UnsentInput(**{**{key: stored[key] for key in stored if key != "expires_at"}, "fields": fields})
+
+
+def forget_unsent_input(request: HttpRequest) -> None:
+    """Forget what this browser's session holds: somebody else is using the browser now."""
+    request.session.pop(UNSENT, None)
 
 
 def refuse_stale_form(request: HttpRequest, reason: str = "") -> HttpResponseBase:
@@ -134,7 +141,7 @@ def _is_from_elsewhere(request: HttpRequest, reason: str) -> bool:
         return True
     own = {request.get_host(), *(urlsplit(origin).netloc for origin in settings.CSRF_TRUSTED_ORIGINS)}
     senders = (request.headers[name] for name in ("Origin", "Referer") if name in request.headers)
-    return any(urlsplit(sender).netloc not in own for sender in senders)
+    return any(split_address(sender).netloc not in own for sender in senders)
 
 
 def _show_page(request: HttpRequest, address: str) -> HttpResponse | None:

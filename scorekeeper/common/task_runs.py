@@ -31,6 +31,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from scorekeeper.common.database_errors import get_database_message
+from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.models import TaskRun
 from scorekeeper.common.task_releases import find_release
@@ -53,7 +54,7 @@ def record_task_runs() -> None:
 def take_up_abandoned_tasks() -> list[str]:
     """Ask again for every task whose worker has died, and return their names. The sweeper runs it."""
     abandoned = TaskRun.objects.filter(renewed_at__lt=Now() - LEASE).order_by("renewed_at")
-    return [run.task for run in abandoned if _take_up(run)]
+    return [run.task for run in abandoned if _take_up_whatever_fails(run)]
 
 
 def take_up_task(task_name: str, **kwargs: str) -> bool:
@@ -61,6 +62,19 @@ def take_up_task(task_name: str, **kwargs: str) -> bool:
     key = _make_key(task_name, kwargs)
     run = TaskRun.objects.filter(pk=key, renewed_at__lt=Now() - LEASE).first()
     return run is not None and _take_up(run)
+
+
+def _take_up_whatever_fails(run: TaskRun) -> bool:
+    """Take up a run. One that cannot be, such as one of an older version, does not keep others waiting."""
+    try:
+        return _take_up(run)
+    except Exception as error:
+        if is_database_unavailable(error):
+            raise
+        log.exception("task_not_taken_up", task=run.task, arguments=run.arguments)
+        found = TaskRun.objects.filter(pk=run.pk, run=run.run)
+        found.update(abandoned=F("abandoned") + 1, renewed_at=Now() + QUEUED)
+        return False
 
 
 def _take_up(run: TaskRun) -> bool:

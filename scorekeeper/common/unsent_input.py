@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, UnreadablePostError
 
 from scorekeeper.common.form_refill import FORM_TOKEN, Fields
+from scorekeeper.common.request_data import split_address
 from scorekeeper.rights import ROUTES
 
 MAX_CHARACTERS = 100_000  # of names and values; the longest form of a contest has some 40,000
@@ -90,7 +90,7 @@ def list_form_pages(request: HttpRequest) -> list[str]:
 
 
 def _list_referrers(request: HttpRequest) -> list[str]:
-    parts = urlsplit(request.headers.get("Referer", ""))
+    parts = split_address(request.headers.get("Referer", ""))
     if parts.netloc != request.get_host() or not parts.path.startswith("/") or parts.path.startswith("//"):
         return []
     return [f"{parts.path}?{parts.query}" if parts.query else parts.path]

@@ -17,7 +17,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import structlog
 from django.conf import settings
@@ -26,6 +26,7 @@ from django.urls import Resolver404, ResolverMatch, resolve
 
 from scorekeeper.common.client_address import Address, find_client
 from scorekeeper.common.open_files import get_max_connections
+from scorekeeper.common.request_data import split_address
 from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
 from scorekeeper.live.event_page_source import find_event_page_source
 from scorekeeper.live.hub import StreamHub
@@ -251,7 +252,9 @@ def _is_same_origin(headers: dict[str, str]) -> bool:
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or origin in settings.CSRF_TRUSTED_ORIGINS or urlsplit(origin).netloc == headers.get("host")
+    return (
+        origin is None or origin in settings.CSRF_TRUSTED_ORIGINS or split_address(origin).netloc == headers.get("host")
+    )
 
 
 def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:

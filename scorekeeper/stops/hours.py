@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from scorekeeper.common.event_dates import FIRST_DATE, LAST_DATE
+from scorekeeper.common.event_dates import get_nearest_event_date
 from scorekeeper.events.models import Event
 from scorekeeper.stops.models import Stop
 
@@ -25,6 +25,5 @@ def get_closing_time(stop: Stop, event: Event) -> dt.datetime | None:
 
 
 def _combine(event: Event, time: dt.time, later: dt.timedelta = dt.timedelta()) -> dt.datetime:
-    # An event from before dates were limited may have one that no calendar goes on after.
-    date = min(max(event.date, FIRST_DATE), LAST_DATE)
+    date = get_nearest_event_date(event.date)  # no calendar goes on after the year 9999
     return dt.datetime.combine(date + later, time, event.zone)

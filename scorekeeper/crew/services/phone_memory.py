@@ -9,7 +9,8 @@ Invariants:
   another person. Then its device before is ended, since nobody could report for it.
 - A member who signs in again on a phone without a cookie may have done so because their phone was cleared. The phone
   before is taken for lost until it is heard of again.
-- A lost memory is never forgotten: an organiser confirms it, or the phone returns.
+- A lost memory is never forgotten: an organiser confirms it, or the phone returns. Beyond `MAX_OPEN` that wait for an
+  organiser, what a phone loses is added to its newest loss. So one that tells another id each time cannot fill a list.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from scorekeeper.crew.services.devices import sign_out_device
 
 MEMORY_HEADER = "X-Tailgunner-Memory"  # the id, how many were made and, after a loss, how many were pending before
 MAX_TOLD = 1_000_000  # entries of one phone: more than anyone ever records
+MAX_OPEN = 10  # losses of one phone that are listed one by one
 _TOLD = re.compile(r"([0-9a-f-]{36}) (\d{1,9})(?: (\d{1,9}))?", re.ASCII)
 
 
@@ -141,17 +143,22 @@ def _is_less_than_known(device: Device, told: PhoneMemory, count_received: Calla
 
 
 def _add_loss(device: Device, found_by: Device, reason: MemoryLoss.Reason, counted: int) -> None:
-    now = timezone.now()
-    MemoryLoss.objects.create(
-        device=device,
-        found_by=found_by,
-        memory=device.memory,
-        reason=reason,
-        found_at=now,
-        last_report_at=device.reported_at,
-        unsent=max(device.unsent, counted),
-        attention=device.attention,
-    )
+    now, unsent = timezone.now(), max(device.unsent, counted)
+    waiting = MemoryLoss.objects.filter(device=device, confirmed_at=None, returned_at=None).order_by("found_at")
+    if reason == MemoryLoss.Reason.CLEARED and len(newest := waiting.reverse()[:MAX_OPEN]) == MAX_OPEN:
+        more = {"unsent": newest[0].unsent + unsent, "attention": newest[0].attention + device.attention}
+        waiting.filter(pk=newest[0].pk).update(**{name: min(count, MAX_TOLD) for name, count in more.items()})
+    else:
+        MemoryLoss.objects.create(
+            device=device,
+            found_by=found_by,
+            memory=device.memory,
+            reason=reason,
+            found_at=now,
+            last_report_at=device.reported_at,
+            unsent=unsent,
+            attention=device.attention,
+        )
     cleared = {} if reason == MemoryLoss.Reason.REPLACED else {"unsent": 0, "attention": 0}
     Device.objects.filter(pk=device.pk).update(lost_at=now, **cleared)
     log_change("phone_memory_lost", phone=device.pk, found_by=found_by.pk, reason=reason.value)

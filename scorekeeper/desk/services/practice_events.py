@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.event_dates import get_nearest_event_date
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.models import Event
@@ -45,7 +46,8 @@ def start_practice(ride: Event, user: User) -> Event:
         return practice
     ending = _("%(name)s (practice)") % {"name": ""}
     name = _("%(name)s (practice)") % {"name": ride.name[: MAX_NAME_LENGTH - len(ending)]}
-    practice = copy_event(ride, user, name=name, date=ride.date, with_roster=True, is_practice=True)
+    date = get_nearest_event_date(ride.date)
+    practice = copy_event(ride, user, name=name, date=date, with_roster=True, is_practice=True)
     open_event(practice)
     return practice
 

@@ -34,6 +34,8 @@ NAMES_PER_ADDRESS = RateLimit("names by address", 20, HOUR)
 # Whether a name counts for its address already.
 _SAME_NAME = RateLimit("sign-in by name and address", 1, HOUR)
 
+MAX_NAME = 500  # characters; accounts have at most 150
+
 
 class Factor(StrEnum):
     """What is tried. The text begins what is counted; no name that someone types can lead to the count of passkeys."""
@@ -96,9 +98,12 @@ def get_account_digest(username: str) -> str:
     """Return the digest under which an account is stored: the same for the same account, and different for any other.
 
     The name is brought into the form in which accounts are stored. Its case stays: "Anna" is not the account "anna",
-    and whoever has the one must not count as known to the other.
+    and whoever has the one must not count as known to the other. A text that is longer than any name stays as it is,
+    since the time to bring it into that form grows with the square of its accents.
     """
-    return hashlib.sha256(unicodedata.normalize("NFKC", username.strip()).encode()).hexdigest()
+    name = username.strip()
+    stored = unicodedata.normalize("NFKC", name) if len(name) <= MAX_NAME else name
+    return hashlib.sha256(stored.encode()).hexdigest()
 
 
 def _count(limit: RateLimit, subject: str) -> None:

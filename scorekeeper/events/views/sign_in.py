@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.security_log import log_change
-from scorekeeper.common.stale_forms import get_unsent_input
+from scorekeeper.common.stale_forms import forget_unsent_input, get_unsent_input
 from scorekeeper.events.browsers import add_known_account, ensure_browser_id, get_browser
 from scorekeeper.events.forms.sign_in import SignInForm
 from scorekeeper.events.models import AccountLink
@@ -77,13 +77,17 @@ class SignInView(LoginView):
 def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse:
     """Start a session for somebody who has shown who they are, and redirect. Every sign-in ends here.
 
-    It also makes the browser known to the account, and says what happened to the account since the last sign-in.
+    It also makes the browser known to the account, and says what happened to the account since the last sign-in. What
+    another account had typed in this browser is forgotten.
 
     Args:
         user: the account.
         url: where to go on.
     """
     last_login = user.last_login  # signing in changes it
+    account = get_account_digest(user.username)
+    if get_browser(request).accounts[-1:] not in ((), (account,)):
+        forget_unsent_input(request)  # whoever signed in here before has typed it
     login(request, user)
     log_change("signed_in", account=user.pk, address=get_browser(request).address)
     record_session_use(user, request.session.session_key, request.headers.get("User-Agent", ""))
@@ -92,7 +96,7 @@ def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse
         report_invitations(request, user)
     # `redirect` would take a `next` without a slash for the name of a route.
     response = HttpResponseRedirect(url)
-    add_known_account(request, response, get_account_digest(user.username))
+    add_known_account(request, response, account)
     return response
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.db import models
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.name_fields import NameField
-from scorekeeper.common.names import clean_name, fold_name
+from scorekeeper.common.names import MAX_MARKS, clean_name, fold_name
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
@@ -55,6 +56,24 @@ NO_NAMES = {
         ("👩\u200d👩\u200d👧", "👩\u200d👩\u200d👧"),
         ("❤\ufe0f\u200d🔥 Riders", "❤\ufe0f\u200d🔥 Riders"),
         (ENGLAND, ENGLAND),
+        (f"{ENGLAND}{ENGLAND[1:]}", ENGLAND),
+        (f"🏴{ENGLAND[1:-1]}", "🏴"),
+        (f"🏴\u200b{ENGLAND[1:]} Riders", "🏴 Riders"),
+        ("🏴\u200d☠\ufe0f", "🏴\u200d☠\ufe0f"),
+        ("1\ufe0f\u20e3 Crew", "1\ufe0f\u20e3 Crew"),
+        ("🙋🏽\u200d♀\ufe0f", "🙋🏽\u200d♀\ufe0f"),
+        ("র\u200d্যাব", "র\u200d্যাব"),
+        # They show nothing behind other letters.
+        ("Ro\u200cad\u200dies", "Roadies"),
+        ("Zu\u0308\u200crich", "Zürich"),
+        ("Anna\ufe0f", "Anna"),
+        ("Ann\U000e0100a", "Anna"),
+        ("❤\ufe0f\ufe0f\ufe0e", "❤\ufe0f"),
+        # An emoji and a letter that Python 3.11 does not know yet.
+        ("\U0001fae8 Crew", "\U0001fae8 Crew"),
+        ("\U0001fae8\u200d\u2194\ufe0f", "\U0001fae8\u200d\u2194\ufe0f"),
+        ("\U0001fae9", "\U0001fae9"),
+        ("a\uffff\ufdd0\u2065b", "ab"),
         ("محمد", "محمد"),
         ("O’Brien-Łukasz, Jr.", "O’Brien-Łukasz, Jr."),
     ],
@@ -62,6 +81,15 @@ NO_NAMES = {
 def test_a_name_is_cleaned(typed: str, clean: str) -> None:
     assert clean_name(typed) == clean
     assert clean_name(clean) == clean
+
+
+def test_a_letter_with_very_many_accents_is_cleaned_at_once() -> None:
+    begun = time.process_time()
+    for typed in ("a" + "\u0323\u0301" * 100_000, "a" + "\u0323\u200b\u0301" * 60_000, "a" + "\u0344\u0323" * 50_000):
+        name = clean_name(typed)
+        assert len(name) <= 1 + MAX_MARKS
+        assert clean_name(name) == name
+    assert time.process_time() - begun < 3, "its time grows with the square of its length"
 
 
 def test_names_that_look_the_same_are_the_same() -> None:

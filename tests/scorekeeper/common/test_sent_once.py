@@ -128,6 +128,20 @@ def test_a_refused_form_and_a_changed_one_are_sent_anew(alice: User, bob: User, 
 
 
 @pytest.mark.django_db
+def test_what_failed_with_a_message_is_sent_anew(ride: Ride, alice: User, sign_in: SignIn) -> None:
+    client, desk = sign_in(alice), f"/desk/events/{ride.event.slug}"
+    forms = [(f"{desk}/practice/", Event), (f"{desk}/crew/{ride.tom.pk}/invite/", Invitation)]
+    for address, model in forms:
+        form, before = {"form_id": str(uuid4())}, model.objects.count()
+        Event.objects.update(archived_at=timezone.now())
+        assert "is in the archive" in client.post(address, form, follow=True).content.decode()
+        # Taken out in another tab; then somebody goes back.
+        Event.objects.update(archived_at=None)
+        client.post(address, form)
+        assert model.objects.count() == before + 1, address
+
+
+@pytest.mark.django_db
 def test_the_database_cannot_read_what_was_shown_once(ride: Ride, alice: User, sign_in: SignIn) -> None:
     client, page = sign_in(alice), f"/desk/events/{ride.event.slug}/crew/{ride.tom.pk}/"
     action, fields = read_form(client, page, "crew:invite")

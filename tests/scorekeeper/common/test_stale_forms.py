@@ -69,6 +69,22 @@ def test_after_an_ended_session_the_form_shows_again_once_signed_in(alice: User,
     assert 'id="unsent-input"' not in client.get("/desk/events/new/").content.decode()
 
 
+def test_another_account_in_the_same_browser_does_not_see_what_was_typed(alice: User, bob: User) -> None:
+    client = Client()
+    sent = {"password": PASSWORD, "next": "/desk/events/new/"}
+    client.post("/sign-in/", {**sent, "username": "alice"})
+    Session.objects.all().delete()
+    refused = client.post("/desk/events/new/", EVENT)
+
+    page = client.post(refused["Location"], {**sent, "username": "bob"}, follow=True)
+    assert page.status_code == 200
+    assert page.context["user"] == bob
+    assert "salt" not in page.content.decode()
+    Session.objects.all().delete()
+    page = client.post("/sign-in/", {**sent, "username": "alice"}, follow=True)
+    assert "salt" not in page.content.decode()
+
+
 def test_with_a_stale_token_the_form_shows_again(alice: User, sign_in: SignIn) -> None:
     client = make_strict(sign_in(alice))
 
@@ -118,7 +134,13 @@ def test_the_button_of_another_page_shows_on_that_page(ride: Ride, sign_in: Sign
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Referer": "https://evil.example/form"}],
+    [
+        {"Origin": "https://evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Referer": "https://evil.example/form"},
+        {"Origin": "http://["},
+        {"Referer": "http://[/"},
+    ],
 )
 def test_a_form_of_another_site_is_refused_without_a_trace(
     alice: User, sign_in: SignIn, headers: dict[str, str]
@@ -127,6 +149,13 @@ def test_a_form_of_another_site_is_refused_without_a_trace(
 
     assert response.status_code == 403
     assert "salt" not in response.content.decode()
+
+
+def test_after_an_ended_session_a_referrer_that_is_no_address_is_ignored(client: Client, db: None) -> None:
+    response = client.post("/sign-out/everywhere/", EVENT, headers={"Referer": "http://["})
+
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in/?next=/")
 
 
 def test_a_crew_phone_keeps_what_was_entered(ride: Ride, crew_client: CrewClient) -> None:

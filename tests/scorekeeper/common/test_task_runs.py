@@ -58,6 +58,17 @@ def test_it_is_asked_for_again_once(
     ]
 
 
+def test_one_that_cannot_be_taken_up_does_not_keep_others_waiting(abandon: Abandon) -> None:
+    abandon("standings.chances", 20, contest="an argument of an older version")
+    abandon("prints.make", job_id="1")
+
+    assert take_up_abandoned_tasks() == ["prints.make"]
+    for _time in range(MAX_ABANDONED):
+        TaskRun.objects.update(renewed_at=Now() - dt.timedelta(seconds=10))
+        take_up_abandoned_tasks()
+    assert not TaskRun.objects.exists(), "it is given up like any other"
+
+
 def test_a_run_that_is_renewed_is_left_alone(abandon: Abandon) -> None:
     abandon("prints.make", seconds=1, job_id="1")
 

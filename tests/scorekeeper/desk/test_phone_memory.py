@@ -15,6 +15,7 @@ from django.utils import timezone
 from scorekeeper.crew.models import CrewMember, Device, MemoryLoss
 from scorekeeper.crew.phones import count_phones
 from scorekeeper.crew.services.invitations import create_invitation
+from scorekeeper.crew.services.phone_memory import MAX_OPEN
 from scorekeeper.events.models import Organiser
 from tests.scorekeeper.api.conftest import post, turn_operation
 from tests.scorekeeper.conftest import CrewClient, Ride
@@ -128,6 +129,16 @@ def test_each_loss_of_a_phone_is_confirmed_by_itself(ride: Ride, organiser: Clie
     assert count_phones(ride.event).lost == 1
     organiser.post(url("confirm_lost_phone", second.pk))
     assert count_phones(ride.event).all_synced
+
+
+def test_a_phone_that_tells_another_memory_each_time_cannot_fill_the_list(ride: Ride, phone: Client) -> None:
+    for _time in range(MAX_OPEN + 5):
+        report(phone, make_memory(), 3, lost=2)
+        report(phone, Device.objects.get().memory, 3, unsent=1)
+    losses = MemoryLoss.objects.all()
+    assert len(losses) == MAX_OPEN
+    assert sum(loss.missing for loss in losses) == (MAX_OPEN + 4) * 2, "what is missing is still counted"
+    assert count_phones(ride.event).lost == 1
 
 
 def test_a_delayed_request_from_before_the_loss_changes_nothing(ride: Ride, phone: Client) -> None:

@@ -67,3 +67,8 @@ def test_an_event_from_before_the_rule_opens_its_pages(ride: Ride, alice: User, 
         assert client.get(f"{desk}{page}/").status_code == 200, page
     for page in ("/desk/", "/desk/copy/", "/", f"/events/{ride.event.slug}/", f"/events/{ride.event.slug}/route/"):
         assert client.get(page).status_code == 200, page
+    # What is made from it has a date near it.
+    assert 'min="2000-01-01"' in client.get("/desk/copy/").content.decode()
+    assert client.post(f"{desk}/practice/").status_code == 302
+    practice = Event.objects.get(practice_of=ride.event)
+    assert practice.date == (dt.date(2099, 12, 31) if date.year == 9999 else dt.date(2000, 1, 1))

@@ -134,7 +134,13 @@ def test_requests_without_a_stream_are_answered_like_any_page(server: StreamServ
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"}]
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Sec_Fetch_Site": "cross-site"},
+    ],
 )
 def test_pages_of_other_sites_get_no_stream(server: StreamServer, url: str, headers: dict[str, str]) -> None:
     refused = server.request(url, **headers)
