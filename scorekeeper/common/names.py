@@ -21,6 +21,7 @@ _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\
 # Braille. Variation selectors stay: they choose between a text and an emoji.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\u2800\ufffc")
 _VARIATIONS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+_NOT_COMPARED = dict.fromkeys(map(ord, (ZWNJ, ZWJ, *_VARIATIONS)))
 
 
 def clean_name(text: str) -> str:
@@ -37,9 +38,12 @@ def clean_name(text: str) -> str:
         category = unicodedata.category(char)
         if char.isspace() or category in ("Zl", "Zp"):
             kept.append(" ")
-        elif char in (ZWJ, ZWNJ) or char in _VARIATIONS:
-            # Within a word, once, and where it shows.
-            if kept and kept[-1] not in (" ", ZWJ, ZWNJ) and _is_changed_by(char, kept[-1], base):
+        elif char in (ZWJ, ZWNJ):
+            # Within a word, once.
+            if kept and kept[-1] not in (" ", ZWJ, ZWNJ):
+                kept.append(char)
+        elif char in _VARIATIONS:
+            if kept and _is_variable(kept[-1], base):
                 kept.append(char)
         elif not _is_never_shown(char, category, is_in_flag=index in in_flags):
             kept.append(char)
@@ -65,19 +69,15 @@ def _limit_marks(text: str) -> str:
     return "".join(kept)
 
 
-def _is_changed_by(char: str, before: str, base: str) -> bool:
-    """Return whether a joiner or a variation selector can change what is shown of the text before it.
+def _is_variable(char: str, base: str) -> bool:
+    """Return whether a variation selector behind a character can change what is shown.
 
-    Nothing shows behind letters that have capitals, as in Latin, Greek and Cyrillic.
+    It cannot behind letters that have capitals, as in Latin, Greek and Cyrillic.
 
     Args:
-        before: the character before it.
-        base: the category of the last character before it that is no mark.
+        base: the category of the last character that is no mark, of which this may be one.
     """
-    if char in _VARIATIONS:
-        return before not in _VARIATIONS and base not in ("Lu", "Ll", "Lt", "Lm")
-    # Scripts whose letters are joined, and emoji.
-    return base in ("Lo", "Lm", "So", "Sk", "Sm", "Cn", "Cf") or before in _VARIATIONS
+    return char not in (" ", ZWJ, ZWNJ) and char not in _VARIATIONS and base not in ("Lu", "Ll", "Lt", "Lm")
 
 
 def _is_never_shown(char: str, category: str, *, is_in_flag: bool) -> bool:
@@ -91,5 +91,5 @@ def _is_never_shown(char: str, category: str, *, is_in_flag: bool) -> bool:
 
 
 def fold_name(text: str) -> str:
-    """Return what two names have in common that are the same to people: clean, and in lower case."""
-    return clean_name(text).casefold()
+    """Return what two names have in common that are the same to people: clean, in lower case, and without joiners."""
+    return clean_name(text).translate(_NOT_COMPARED).casefold()

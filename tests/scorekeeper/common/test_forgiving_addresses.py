@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from urllib.parse import quote
 
 import pytest
@@ -74,8 +73,7 @@ def test_nothing_else_is_redirected(client: Client, ride: Ride) -> None:
     assert client.get("/events/no-such-event/").status_code == 404
 
 
+@pytest.mark.timeout(10)  # at a time that grows with the square, it would take longer
 def test_a_long_row_of_brackets_is_answered_at_once(client: Client) -> None:
-    begun = time.process_time()
     for path in (f"/{')' * 60_000}x", f"/{') ' * 30_000}x/", f"/{')' * 60_000}"):
         client.get(quote(path))
-    assert time.process_time() - begun < 2, "its time grows with the square of its length"

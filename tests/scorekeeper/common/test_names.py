@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from typing import Any
 
@@ -63,9 +62,9 @@ NO_NAMES = {
         ("1\ufe0f\u20e3 Crew", "1\ufe0f\u20e3 Crew"),
         ("🙋🏽\u200d♀\ufe0f", "🙋🏽\u200d♀\ufe0f"),
         ("র\u200d্যাব", "র\u200d্যাব"),
-        # They show nothing behind other letters.
-        ("Ro\u200cad\u200dies", "Roadies"),
-        ("Zu\u0308\u200crich", "Zürich"),
+        ("Auf\u200clage", "Auf\u200clage"),
+        ("Zu\u0308\u200crich", "Zü\u200crich"),
+        # They show nothing behind these letters.
         ("Anna\ufe0f", "Anna"),
         ("Ann\U000e0100a", "Anna"),
         ("❤\ufe0f\ufe0f\ufe0e", "❤\ufe0f"),
@@ -83,17 +82,17 @@ def test_a_name_is_cleaned(typed: str, clean: str) -> None:
     assert clean_name(clean) == clean
 
 
+@pytest.mark.timeout(10)  # at a time that grows with the square, it would take longer
 def test_a_letter_with_very_many_accents_is_cleaned_at_once() -> None:
-    begun = time.process_time()
     for typed in ("a" + "\u0323\u0301" * 100_000, "a" + "\u0323\u200b\u0301" * 60_000, "a" + "\u0344\u0323" * 50_000):
         name = clean_name(typed)
         assert len(name) <= 1 + MAX_MARKS
         assert clean_name(name) == name
-    assert time.process_time() - begun < 3, "its time grows with the square of its length"
 
 
 def test_names_that_look_the_same_are_the_same() -> None:
     assert fold_name("ZU\u0308RICH") == fold_name("Zürich\u200b")
+    assert fold_name("Ro\u200cad\u200dies") == fold_name("Roadies")
 
 
 def list_name_columns() -> list[models.Field[Any, Any]]:

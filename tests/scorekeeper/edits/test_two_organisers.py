@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-import time
 from typing import Any
 
 import pytest
@@ -140,15 +139,14 @@ def test_a_form_without_its_base_changes_nothing_unseen(
     assert event.people_shown == NUMBERS
 
 
+@pytest.mark.timeout(10)  # at a time that grows with the square, it would take longer
 def test_a_base_of_very_many_names_is_answered_at_once(event: Event, alice: User, sign_in: SignIn) -> None:
     client = sign_in(alice)
     form = fill_in(
         read_edit_form(client.get(settings_of(event))),
         {BASE: json.dumps({f"name{number}": "" for number in range(80_000)}), **{f"other{n}": "x" for n in range(900)}},
     )
-    begun = time.process_time()
     assert client.post(settings_of(event), form).status_code == 302
-    assert time.process_time() - begun < 3, "its time grows with the product of both"
 
 
 def test_what_is_left_out_is_not_erased(ride: Ride, alice: User, sign_in: SignIn) -> None:

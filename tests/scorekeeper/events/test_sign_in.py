@@ -108,10 +108,9 @@ def test_writing_the_name_differently_gives_no_more_attempts(client: Client, ali
     assert sign_in(client, " ａｌｉｃｅ", "guess").status_code == 429
 
 
+@pytest.mark.timeout(10)  # at a time that grows with the square, it would take longer
 def test_a_name_of_very_many_accents_is_answered_at_once(client: Client, db: None) -> None:
-    begun = time.process_time()
     assert sign_in(client, "a" + "\u0323\u0301" * 60_000, "wrong").status_code == 422
-    assert time.process_time() - begun < 3, "its time grows with the square of its length"
 
 
 def test_other_accounts_on_the_same_ip_address_are_not_affected(client: Client, alice: User, bob: User) -> None:
