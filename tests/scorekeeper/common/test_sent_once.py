@@ -130,8 +130,11 @@ def test_a_refused_form_and_a_changed_one_are_sent_anew(alice: User, bob: User, 
 @pytest.mark.django_db
 def test_what_failed_with_a_message_is_sent_anew(ride: Ride, alice: User, sign_in: SignIn) -> None:
     client, desk = sign_in(alice), f"/desk/events/{ride.event.slug}"
-    forms = [(f"{desk}/practice/", Event), (f"{desk}/crew/{ride.tom.pk}/invite/", Invitation)]
-    for address, model in forms:
+    forms: Mapping[str, type[Event] | type[Invitation]] = {
+        f"{desk}/practice/": Event,
+        f"{desk}/crew/{ride.tom.pk}/invite/": Invitation,
+    }
+    for address, model in forms.items():
         form, before = {"form_id": str(uuid4())}, model.objects.count()
         Event.objects.update(archived_at=timezone.now())
         assert "is in the archive" in client.post(address, form, follow=True).content.decode()
