@@ -2,6 +2,10 @@
 // as detail, or with a function that returns it when it is announced. At most one text is announced in ten seconds; of
 // the texts that arrive meanwhile, only the latest is announced.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 const MIN_INTERVAL = 10_000;
 let quietUntil = 0;
 let queued = null;

@@ -1,5 +1,9 @@
 // Shows copy buttons where the browser can copy. Elsewhere the user selects the field beside the button by hand.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 function offer() {
   if (!navigator.clipboard) return;
   document.querySelectorAll("[data-copy][hidden]").forEach((button) => { button.hidden = false; });

@@ -4,6 +4,10 @@
 //   the form as usual, with the earlier dice in hidden fields.
 // - Where the dice stay editable (data-dice-stays), the user presses a button of the form afterwards.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-dice-entry] button");
   if (!button) return;

@@ -1,6 +1,10 @@
 // Shows a notice when a request that the user triggered fails, until a request succeeds.
 // Requests that the page makes by itself fail silently; it will retry them.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 for (const failure of /** @type {const} */ (["htmx:sendError", "htmx:timeout", "htmx:responseError"])) {
   document.addEventListener(failure, ({ detail }) => { if (detail.requestConfig?.triggeringEvent) showNotice(true); });
 }

@@ -4,6 +4,10 @@
 // - A button with data-confirm asks for confirmation first.
 // - A field with data-chooses selects its radio button as soon as the user types into it.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 document.querySelector(".error-summary")?.focus();
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,9 @@
 // The group's page: scrolls the row of stops to the current one, and opens the search for a link that leads to it.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 function prepare() {
   for (const stop of document.querySelectorAll(".stops [aria-current]")) {
     const row = stop.closest("ul");

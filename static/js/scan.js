@@ -1,6 +1,10 @@
 // Scans the QR code on a bike with the camera. Without a camera, no scan button is shown. If the camera cannot be used,
 // the script leads to the search by number, which opens the same page.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 const CODE = /^\/b\/[a-z2-7]{40}\/$/;
 const SCAN_INTERVAL = 100; // milliseconds
 const MAX_WIDTH = 640; // pixels: larger images only take longer

@@ -4,6 +4,10 @@
 // - A page that refreshes itself never moves the focus and never scrolls a table back to its start.
 // - Unchanged content (the ETag contains the version on the page) is not replaced at all.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 const USER_EVENTS = new Set(["submit", "click", "change", "keyup"]);
 let isUserAction = false;
 let wasPressed = false; // rather than refreshed by itself while the focus was inside

@@ -4,6 +4,10 @@
 // - Folds stay open or closed, for as long as the browser tab is open.
 // - A poll does not replace an entry that the user has begun or is sending.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 function readRange(entry, offer) {
   const [low, high] = [Number(entry.dataset.low), Number(entry.dataset.high)];
   if (!entry.dataset.pick) return [low, high];

@@ -3,6 +3,10 @@
 // - Other taps are queued, and pressed on the form that the response contains.
 // - After a box, further taps are ignored: a turn is recorded only once.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 const FORM = "form[data-dice-entry][data-once]";
 const REPEATED = new Set(["face", "back"]); // repeated taps on these count each time, on other buttons once
 const BUTTONLESS = new Set(["back", "clear"]); // also pressed if the new form has no such button

@@ -1,6 +1,10 @@
 // Counts down the seconds of the undo bar and then removes it, unless the bar has the focus.
 // Without this script the bar stays. A turn can also be corrected later, from the history.
 
+import { endIfRepeated } from "./repeated_script.js";
+
+endIfRepeated(import.meta.url);
+
 function start(bar) {
   if ("counting" in bar.dataset) return;
   bar.dataset.counting = "";

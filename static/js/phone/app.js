@@ -1,6 +1,7 @@
 // Starts everything that a phone needs to work without signal, on every crew page. If the browser cannot install the
 // app, as over plain HTTP, nothing is started, and every page works as in any other browser.
 
+import { isRepeated } from "../repeated_script.js";
 import * as requestHandler from "./request_handler.js";
 import * as bar from "./bar.js";
 import * as syncMarks from "./sync_marks.js";
@@ -110,7 +111,9 @@ function reportNetwork() {
   document.addEventListener("phone:sent", () => plan(true));
 }
 
-start().catch((error) => {
-  console.info("The app could not start:", error.message);
-  shell.fail(error);
-});
+if (!isRepeated(import.meta.url)) {
+  start().catch((error) => {
+    console.info("The app could not start:", error.message);
+    shell.fail(error);
+  });
+}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser import crew
+from tests.browser.page_monitor import PageMonitor
 from tests.browser.phone import turn_entry
 from tests.browser.phone.phone import Phone
 from tests.browser.phone.site import Site
@@ -37,6 +40,15 @@ USE_IT_ON_BUSY_PAGE = """() => {
     fetch("/api/v1/ride/parts").catch(() => {});
   }, 5);
 }"""
+
+# Loads every script of the page again, at the address that another version could have for it.
+LOAD_SCRIPTS_OF_ANOTHER_VERSION = """() => Promise.all([...document.querySelectorAll("script[type=module][src]")]
+  .map((script) => script.src.replace(/\\.[0-9a-f]{12}(?=\\.js$)/, ""))
+  .map((src) => new Promise((resolve) => {
+    const script = Object.assign(document.createElement("script"), { type: "module", src });
+    script.onload = script.onerror = () => resolve(src);
+    document.head.append(script);
+  })))"""
 
 # How far the update button moves when the bar says everything that it says while entries wait for a slow server. In one
 # step, since the bar says again what is true whenever something happens on the phone.
@@ -155,6 +167,20 @@ def test_it_takes_over_though_the_page_finds_signal_and_sends_requests_meanwhile
         phone.page.evaluate(USE_IT_ON_BUSY_PAGE)
 
     expect(use).to_be_hidden()
+
+
+def test_scripts_of_another_version_do_not_handle_taps_a_second_time(phone: Phone, page_monitor: PageMonitor) -> None:
+    """The app of version 1.0.0 loads the scripts of newer pages into the document that it keeps."""
+    turn_entry.open_group(phone.page)
+    turn_entry.open_bike(phone.page, "12")
+
+    loaded = phone.page.evaluate(LOAD_SCRIPTS_OF_ANOTHER_VERSION)
+
+    assert {urlsplit(src).path for src in loaded} >= {"/static/js/dice.js", "/static/js/phone/app.js"}
+    crew.record_turn(phone.page, "66612", "Sixes")
+    ended = [text for text in page_monitor.complaints if "since another version of it runs on this page" in text]
+    assert len(ended) == len(loaded) - 1, "all but the app, which says nothing"
+    page_monitor.complaints[:] = [text for text in page_monitor.complaints if text not in ended]
 
 
 # Where the server was unreachable just now, a reload asks the page that hangs first, and the server after it.
