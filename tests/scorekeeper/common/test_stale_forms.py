@@ -52,7 +52,7 @@ def test_after_an_ended_session_the_form_shows_again_once_signed_in(alice: User,
     refused = client.post("/desk/events/new/", EVENT)
     assert refused.status_code == 302
     sign_in_page = client.get(refused["Location"])
-    assert "it shows again with what you entered" in sign_in_page.content.decode()
+    assert "the form shows again with what you entered" in sign_in_page.content.decode()
     page = client.post(
         refused["Location"], {"username": "alice", "password": PASSWORD, "next": "/desk/events/new/"}, follow=True
     )
