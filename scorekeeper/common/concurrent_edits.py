@@ -332,7 +332,10 @@ def _explain(conflict: Difference) -> str:
         text = _("%(label)s can no longer be changed here. You entered “%(entered)s”, which is not saved.")
         return text % {**values, "label": conflict.label or _("Something that you changed")}
     if not conflict.is_choosable:
-        return _("Someone else changed this (now: %(saved)s). Choose your file again if you still want it.") % values
+        text = _("%(label)s: someone else changed it (now: %(saved)s). Choose your file again if you still want it.")
+        return text % values
+    if conflict.has_labels:
+        return _("Someone else has saved “%(saved)s” here while you had this page open.") % values
     return _("%(label)s: someone else has saved “%(saved)s” here while you had this page open.") % values
 
 

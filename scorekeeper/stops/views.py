@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from uuid import UUID
 
@@ -45,7 +46,7 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     if stop is None:
         back = reverse("stops:list", args=[event.slug])
         return show_deleted(request, StopForm(request.POST), {"event": event}, back)
-    editing = Edit(request, partial(StopForm, instance=stop))
+    editing = Edit(request, partial(StopForm, instance=copy(stop)))  # a refused form changes its own
     if editing.is_valid():
         services.update_stop(stop, editing.form.get_details())
         messages.success(request, _("%(stop)s has been changed.") % {"stop": stop})

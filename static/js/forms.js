@@ -1,6 +1,6 @@
 // Small improvements for every form:
 // - The error summary gets the focus first, and its links lead to the fields.
-// - A form with data-once is sent only once, however often it is tapped.
+// - A form with data-once is sent only once, however often it is tapped, and also after Back.
 // - A button with data-confirm asks for confirmation first.
 // - A field with data-chooses selects its radio button as soon as the user types into it.
 
@@ -22,7 +22,8 @@ document.addEventListener("click", (event) => {
   }
 }, true);
 
-const CONTROL = "input:not([type=hidden]), select, textarea, button";
+const TYPED = "input:not([type=hidden]), select, textarea";
+const CONTROL = `${TYPED}, button`;
 
 function focusField(id) {
   const target = document.getElementById(id);
@@ -44,6 +45,19 @@ document.addEventListener("submit", (event) => {
     form.ariaBusy = "true";
   }
 }, true);
+
+// After Back the server makes a new page, with new ids for its forms, and the browser restores what was typed. The ids are
+// restored as well, from the page's entry in the history, so that the same form sent again creates nothing twice.
+const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+const oldIds = (visit?.type === "back_forward" && history.state?.formIds) || {};
+const formIds = {};
+document.querySelectorAll("[data-once]").forEach((/** @type {HTMLFormElement} */ form) => {
+  /** @type {HTMLInputElement} */
+  const id = form.querySelector("input[name=form_id]");
+  if (!id || !form.querySelector(TYPED) || form.action in formIds) return;
+  formIds[form.action] = id.value = oldIds[form.action] ?? id.value;
+});
+if (Object.keys(formIds).length) history.replaceState({ ...history.state, formIds }, "");
 
 // data-chooses is the value of the radio button to select, data-chooses-in the name of its group.
 document.addEventListener("input", ({ target }) => {

@@ -70,8 +70,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Change an event, and show its share link and its organisers."""
-    # A copy, so that the page keeps the saved name above a form that is refused.
-    editing = Edit(request, partial(EventSettingsForm, instance=copy(event)))
+    editing = Edit(request, partial(EventSettingsForm, instance=copy(event)))  # a refused form changes its own
     if editing.is_valid():
         services.update_event(event, **editing.form.cleaned_data)
         messages.success(request, _("The settings have been saved."))

@@ -207,7 +207,7 @@ def test_the_phone_says_without_signal_how_many_entries_are_lost(site: Site, pho
     _clear(phone, site.url, "database")
     phone.page.reload()
 
-    expect(phone.page.locator("[data-bar-lost]")).to_contain_text("Entries lost that were not sent: 3")
+    expect(phone.page.locator("[data-bar-lost]")).to_contain_text("Unsent entries lost: 3")
 
 
 def test_the_message_goes_away_once_an_organiser_has_confirmed(site: Site, phone: Phone, organiser: Organiser) -> None:

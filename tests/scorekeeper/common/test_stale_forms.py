@@ -52,7 +52,7 @@ def test_after_an_ended_session_the_form_shows_again_once_signed_in(alice: User,
     refused = client.post("/desk/events/new/", EVENT)
     assert refused.status_code == 302
     sign_in_page = client.get(refused["Location"])
-    assert "it shows again with what you entered" in sign_in_page.content.decode()
+    assert "the form shows again with what you entered" in sign_in_page.content.decode()
     page = client.post(
         refused["Location"], {"username": "alice", "password": PASSWORD, "next": "/desk/events/new/"}, follow=True
     )
@@ -210,6 +210,19 @@ def test_a_chosen_file_is_named_where_the_form_shows_again(ride: Ride, sign_in: 
 
     assert refused.status_code == 422
     assert "You had chosen our &lt;logo&gt;.png" in html
+
+
+def test_a_file_is_not_said_to_be_in_the_form_again(ride: Ride, sign_in: SignIn, alice: User) -> None:
+    client = make_strict(sign_in(alice))
+    sheet = SimpleUploadedFile("bikes.csv", b"Number,Rider\n7,Ann\n", "text/csv")
+
+    stale = client.post(f"/desk/events/{ride.event.slug}/bikes/import/", {"file": sheet})
+    html = stale.content.decode()
+
+    assert stale.status_code == 403
+    assert "send it again with the file" in html
+    assert "What you entered is in the form again" not in html
+    assert "Choose the file bikes.csv again." in html
 
 
 def test_every_kind_of_control_is_filled_in() -> None:

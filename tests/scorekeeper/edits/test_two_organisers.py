@@ -82,6 +82,34 @@ def test_two_notes_for_one_stop_are_both_shown_and_either_can_be_taken(
         assert (stop.crew_note, stop.address) == (kept, "Main Street")
 
 
+def test_a_page_that_is_not_saved_has_the_saved_name_above_it(ride: Ride, alice: User, sign_in: SignIn) -> None:
+    client, slug = sign_in(alice), ride.event.slug
+    member = CrewMember.objects.create(group=ride.group_one, name="Kim", role="supervisor")
+    headings = {
+        settings_of(ride.event): f'href="{reverse("desk:event", args=[slug])}">{ride.event.name}</a>',
+        reverse("stops:edit", args=[slug, ride.stops[1].pk]): f"<h1>{ride.stops[1].name}</h1>",
+        reverse("crew:member", args=[slug, member.pk]): "<h1>Kim</h1>",
+    }
+    for page, heading in headings.items():
+        refused = client.post(page, {"name": "Another name"})  # from an old page, so that it is a conflict
+
+        assert refused.status_code == 409
+        assert heading in get_page_text(refused)
+
+
+def test_hours_that_both_changed_are_named_once(ride: Ride, alice: User, bob: User, sign_in: SignIn) -> None:
+    page = reverse("stops:edit", args=[ride.event.slug, ride.stops[1].pk])
+    alices, bobs = sign_in(alice), sign_in(bob)
+    form = read_edit_form(bobs.get(page))
+    change(alices, page, {"opens_at": "09:00", "closes_at": "10:00"})
+
+    refused = bobs.post(page, fill_in(form, {"opens_at": "08:30"}))
+
+    said = "Someone else has saved “Opens at: 09:00; Closes at: 10:00” here while you had this page open."
+    assert said in get_visible_text(refused)
+    assert "Opens at, Closes at: " not in get_visible_text(refused)
+
+
 def test_a_third_change_while_choosing_is_a_conflict_again(ride: Ride, alice: User, bob: User, sign_in: SignIn) -> None:
     page = reverse("stops:edit", args=[ride.event.slug, ride.stops[1].pk])
     alices, bobs = sign_in(alice), sign_in(bob)
