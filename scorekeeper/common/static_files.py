@@ -44,7 +44,7 @@ class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
     do not contain.
     """
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/phone/*.js", _JS_IMPORT_PATTERNS))
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", _JS_IMPORT_PATTERNS))
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
