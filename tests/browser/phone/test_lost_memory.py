@@ -30,7 +30,8 @@ JOINED_AGAIN = "You signed in again"
 SYNCED = re.compile(r"(\d+) of (\d+) phones? ha(?:s|ve) sent everything")
 
 CLEARED_UNDER_PAGE = re.compile(
-    r"Force close delete origin|transaction was aborted|AbortError|connection (was|is) clos|Failed to fetch"
+    r"Force close delete origin|Backend aborted|transaction was aborted|AbortError|connection (was|is) clos|"
+    r"Failed to fetch"
 )
 
 # What may be cleared, as the browser's own names of it, and whether the phone's cookies are among it.
@@ -218,6 +219,7 @@ def test_the_message_goes_away_once_an_organiser_has_confirmed(site: Site, phone
     phone.page.goto("/crew/ready/")
     expect(phone.page.locator("[data-bar-lost]")).to_contain_text(CLEARED)
 
+    _wait_until_named_at_desk(phone.page, organiser, "Emil")
     organiser.open("phones/")
     organiser.submit("Confirm that nothing is missing: Emil")
 
