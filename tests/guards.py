@@ -18,8 +18,13 @@ def install_guards() -> None:
 
 def remove_guards() -> None:
     """Remove all guards, as a database user with all rights can."""
-    of_events = build_event_unguards() if connection.vendor == "postgresql" else []
-    _run([*(statement for guard in ALL for statement in build_unguard_sql(connection.vendor, guard)), *of_events])
+    _run([statement for guard in ALL for statement in build_unguard_sql(connection.vendor, guard)])
+
+
+def remove_event_guards() -> None:
+    """Remove what keeps the log at its event; only PostgreSQL has it."""
+    if connection.vendor == "postgresql":
+        _run(build_event_unguards())
 
 
 def _run(statements: list[str]) -> None:

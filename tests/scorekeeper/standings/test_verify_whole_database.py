@@ -25,6 +25,7 @@ from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Stop
+from tests.guards import remove_event_guards
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.raw_edits import execute, without_constraints
@@ -78,6 +79,7 @@ def test_the_chains_of_an_event_whose_row_was_deleted_are_named(ride: Ride) -> N
 )
 def test_a_ride_that_was_made_a_practice_ride_is_named(event: Event, statement: str) -> None:
     expect_order()
+    remove_event_guards()
     with without_constraints():
         execute(statement)
         found = find_damage()
