@@ -38,18 +38,21 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 class Cipher(Protocol):
-    """Encrypts a page with a secret, so that only whoever has the form can see it again."""
+    """Encrypts a page with a secret, so that it can be seen again only with the form."""
 
-    def encrypt(self, page: bytes, form_id: UUID) -> bytes:
+    def encrypt(self, page: bytes, /) -> bytes:
         """Return the page, encrypted."""
 
-    def decrypt(self, encrypted: bytes, form_id: UUID) -> bytes:
+    def decrypt(self, encrypted: bytes, /) -> bytes:
         """Return the page again."""
+
+
+MakeCipher = Callable[[UUID], Cipher]
 
 
 def sent_once(view: View) -> View:
     """Decorate a view that creates something with a form, and then redirects. A form without an id is sent as ever."""
-    return decorate(view, cipher=None)
+    return decorate(view, make_cipher=None)
 
 
 def delete_old_forms() -> None:
@@ -57,12 +60,13 @@ def delete_old_forms() -> None:
     SentForm.objects.filter(sent_at__lt=timezone.now() - LIFETIME).delete()
 
 
-def decorate(view: View, cipher: Cipher | None) -> View:
+def decorate(view: View, make_cipher: MakeCipher | None) -> View:
     """Decorate a view so that a form with an id has an effect once.
 
     Args:
         view: creates something.
-        cipher: for an answer that is a page instead of a redirect. Without one, only redirects are repeated.
+        make_cipher: makes a cipher of a form's id, for an answer that is a page instead of a redirect. Without it, only
+            redirects are repeated.
     """
 
     @wraps(view)
@@ -70,15 +74,16 @@ def decorate(view: View, cipher: Cipher | None) -> View:
         form_id = parse_uuid(request.POST.get(FORM_ID)) if request.method == "POST" else None
         if form_id is None:
             return view(request, *args, **kwargs)
+        cipher = make_cipher(form_id) if make_cipher else None
         with transaction.atomic():
             claim = _claim(request, form_id)
             if claim.location or claim.page:
-                return _answer_again(request, form_id, claim, cipher)
+                return _answer_again(request, claim, cipher)
             response = view(request, *args, **kwargs)
             if _has_failed(request):
                 claim.delete()
             else:
-                _keep_answer(form_id, claim, response, cipher)
+                _keep_answer(claim, response, cipher)
             return response
 
     guarded.is_sent_once = True  # type: ignore[attr-defined]
@@ -105,9 +110,9 @@ def _list_content(request: HttpRequest) -> Iterator[str]:
             file.seek(0)
 
 
-def _answer_again(request: HttpRequest, form_id: UUID, claim: SentForm, cipher: Cipher | None) -> HttpResponse:
+def _answer_again(request: HttpRequest, claim: SentForm, cipher: Cipher | None) -> HttpResponse:
     if claim.page and cipher:
-        response = HttpResponse(cipher.decrypt(bytes(claim.page), form_id))
+        response = HttpResponse(cipher.decrypt(bytes(claim.page)))
         response.headers["Cache-Control"] = "private, no-store"
         return response
     if "HX-Request" in request.headers:
@@ -120,11 +125,11 @@ def _has_failed(request: HttpRequest) -> bool:
     return getattr(get_messages(request), "has_new_error", False)
 
 
-def _keep_answer(form_id: UUID, claim: SentForm, response: HttpResponse, cipher: Cipher | None) -> None:
+def _keep_answer(claim: SentForm, response: HttpResponse, cipher: Cipher | None) -> None:
     """Store where a form that has created something leads. One that was refused may be sent again."""
     claim.location = response.headers.get("Location") or response.headers.get(_HTMX_REDIRECT) or ""
     if cipher and not claim.location and response.status_code == 200:
-        claim.page = cipher.encrypt(response.content, form_id)
+        claim.page = cipher.encrypt(response.content)
     if claim.location or claim.page:
         claim.save(update_fields=["location", "page"])
     else:

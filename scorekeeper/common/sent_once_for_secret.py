@@ -16,18 +16,8 @@ from scorekeeper.common.sent_once import PURPOSE, View, decorate
 
 def sent_once_for_secret(view: View) -> View:
     """Decorate a view that creates something and shows its secret once: the second answer shows the same page."""
-    return decorate(view, _FormCipher())
+    return decorate(view, _make_cipher)
 
 
-class _FormCipher:
-    """Encrypts with a key made of the form's id."""
-
-    def encrypt(self, page: bytes, form_id: UUID) -> bytes:
-        return _make_key(form_id).encrypt(page)
-
-    def decrypt(self, encrypted: bytes, form_id: UUID) -> bytes:
-        return _make_key(form_id).decrypt(encrypted)
-
-
-def _make_key(form_id: UUID) -> Fernet:
+def _make_cipher(form_id: UUID) -> Fernet:
     return Fernet(urlsafe_b64encode(salted_hmac(f"{PURPOSE}.answer", form_id.hex, algorithm="sha256").digest()))

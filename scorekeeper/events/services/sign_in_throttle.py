@@ -98,8 +98,8 @@ def get_account_digest(username: str) -> str:
     """Return the digest under which an account is stored: the same for the same account, and different for any other.
 
     The name is brought into the form in which accounts are stored. Its case stays: "Anna" is not the account "anna",
-    and whoever has the one must not count as known to the other. A text that is longer than any name stays as it is,
-    since the time to bring it into that form grows with the square of its accents.
+    and a browser that is known to the one is not known to the other. A text that is longer than any name stays as it
+    is, since the time to bring it into that form grows with the square of its accents.
     """
     name = username.strip()
     stored = unicodedata.normalize("NFKC", name) if len(name) <= MAX_NAME else name

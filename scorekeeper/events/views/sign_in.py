@@ -87,7 +87,7 @@ def complete_sign_in(request: HttpRequest, user: User, url: str) -> HttpResponse
     last_login = user.last_login  # signing in changes it
     account = get_account_digest(user.username)
     if get_browser(request).accounts[-1:] not in ((), (account,)):
-        forget_unsent_input(request)  # whoever signed in here before has typed it
+        forget_unsent_input(request)  # the account that signed in here before has typed it
     login(request, user)
     log_change("signed_in", account=user.pk, address=get_browser(request).address)
     record_session_use(user, request.session.session_key, request.headers.get("User-Agent", ""))
