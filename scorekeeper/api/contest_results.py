@@ -12,12 +12,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.agreements.selectors.agreements import (
-    AgreementsByBike,
-    CardAgreement,
-    compare_agreements,
-    list_agreements,
-)
+from scorekeeper.agreements.selectors import AgreementsByBike, CardAgreement, compare_agreements, list_agreements
 from scorekeeper.agreements.sheet_digest import compute_sheet_digest
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_freeze

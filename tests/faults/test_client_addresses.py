@@ -18,7 +18,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.agreements.services import objections
+from scorekeeper.agreements import services
 from scorekeeper.events.services.sign_in_throttle import NAMES_PER_ADDRESS
 from scorekeeper.live.services import pairing
 from scorekeeper.players.services import sign_ups
@@ -115,7 +115,7 @@ class Site:
         return {
             "televisions": Limit(pairing.MAX_PER_ADDRESS, 3, lambda _number: ("GET", "/screen", {}), 200),
             "sign-ups": Limit(sign_ups.PER_ADDRESS.most, 2, sign_up, 302),
-            "objections": Limit(objections.PER_ADDRESS.most, 1, object_to, 302),
+            "objections": Limit(services.PER_ADDRESS.most, 1, object_to, 302),
             "names at sign-in": Limit(NAMES_PER_ADDRESS.most, 1, sign_in, 422),
             "reads by the API": Limit(
                 API_READS, 4, lambda _number: ("GET", f"/api/v1{event}/contests/rock-yahtzee/standings", {}), 200

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django import template
 
-from scorekeeper.agreements.agreement_url import get_agreement_url
-from scorekeeper.agreements.selectors.agreements import CardAgreement, get_card_agreement
+from scorekeeper.agreements.selectors import CardAgreement, get_card_agreement
 from scorekeeper.agreements.sheet_digest import compute_state_digest
+from scorekeeper.agreements.views import get_agreement_url
 from scorekeeper.scorecards.views.card_context import CardContext
 
 register = template.Library()

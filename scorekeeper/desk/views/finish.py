@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.agreements.selectors.objections import count_open_objections
+from scorekeeper.agreements.selectors import count_open_objections
 from scorekeeper.desk.forms.operation_forms import OperationForm, PublishForm, ReasonForm, ReopenForm
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event

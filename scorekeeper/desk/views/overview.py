@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.agreements.selectors.objections import count_open_objections
+from scorekeeper.agreements.selectors import count_open_objections
 from scorekeeper.crew.models import MemoryLoss
 from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.crew.selectors import list_losses

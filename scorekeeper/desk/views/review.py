@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.agreements.selectors.objections import count_open_objections
+from scorekeeper.agreements.selectors import count_open_objections
 from scorekeeper.desk.forms.operation_forms import ReasonForm
 from scorekeeper.desk.forms.review import SLOT_PREFIX, DecisionForm
 from scorekeeper.desk.selectors.review import (

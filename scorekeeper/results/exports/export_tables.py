@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.agreements.selectors.agreements import CardAgreement
+from scorekeeper.agreements.selectors import CardAgreement
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.result_data import get_group_score
 from scorekeeper.common.game_adapter import translate

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.forms import model_to_dict
 
-from scorekeeper.agreements.selectors.agreements import list_agreements
+from scorekeeper.agreements.selectors import list_agreements
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Freeze

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from scorekeeper.agreements.selectors.agreements import compare_agreements, list_agreements
+from scorekeeper.agreements.selectors import compare_agreements, list_agreements
 from scorekeeper.agreements.sheet_digest import compute_card_digest
 from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.agreements.models import Agreement
-from scorekeeper.agreements.selectors.agreements import CardAgreement, get_card_agreement
-from scorekeeper.agreements.services.agreements import SeenCard, agree
+from scorekeeper.agreements.selectors import CardAgreement, get_card_agreement
+from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.agreements.sheet_digest import compute_state_digest
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.actors import Actor

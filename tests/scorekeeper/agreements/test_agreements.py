@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from scorekeeper.agreements.models import Agreement
-from scorekeeper.agreements.selectors.agreements import get_card_agreement
-from scorekeeper.agreements.services.agreements import SeenCard, agree
+from scorekeeper.agreements.selectors import get_card_agreement
+from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import ContestFrozen, delete_contest

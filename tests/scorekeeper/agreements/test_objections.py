@@ -14,12 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.agreements.models import Objection
-from scorekeeper.agreements.services.objections import (
-    MAX_OPEN_PER_BIKE,
-    PER_ADDRESS,
-    AlreadySettled,
-    settle_objection,
-)
+from scorekeeper.agreements.services import MAX_OPEN_PER_BIKE, PER_ADDRESS, AlreadySettled, settle_objection
 from scorekeeper.common.models import UseCount
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from scorekeeper.agreements.services.agreements import SeenCard, agree
+from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services.bundle_files import make_bundle

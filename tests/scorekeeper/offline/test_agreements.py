@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.agreements.models import Agreement
-from scorekeeper.agreements.services.agreements import SeenCard, agree
+from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.models import Turn

@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from scorekeeper.agreements.services.objections import add_objection, settle_objection
+from scorekeeper.agreements.services import add_objection, settle_objection
 from scorekeeper.crew.models import CrewMember, CrewMessage, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation

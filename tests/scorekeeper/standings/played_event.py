@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from django.core.management import call_command
 
-from scorekeeper.agreements.services.agreements import SeenCard, agree
+from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.check_in.services.check_items import add_item
 from scorekeeper.check_in.services.checks import check_bike
 from scorekeeper.crew.models import CrewMember

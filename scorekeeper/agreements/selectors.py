@@ -1,24 +1,80 @@
-"""The cards of a crew's group, with whether they are agreed to, in each contest whose turns are rolled at the stops."""
+"""Reads which cards are agreed to, and the riders' objections."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
+from django.utils.functional import Promise
 
-from scorekeeper.agreements.models import Agreement
-from scorekeeper.agreements.selectors.agreements import CardAgreement, compare_agreements, list_agreements
+from scorekeeper.agreements.models import Agreement, Objection
 from scorekeeper.agreements.sheet_digest import compute_card_digest
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
-from scorekeeper.events.models import Contest
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id, make_contest_rules
 from scorekeeper.scorecards.display_names import format_result, format_riders, label_slots
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops, list_slots
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+
+AgreementsByBike = Mapping[UUID, Sequence[Agreement]]  # oldest first
+MAX_SETTLED = 100  # shown below those that are open
+
+
+@dataclass(frozen=True, slots=True)
+class CardAgreement:
+    """Whether a card is agreed to.
+
+    Attributes:
+        digest: of the card's figures.
+        current: the agreement to these figures, if there is one.
+        earlier: otherwise the last agreement to others, if there is one: the card has changed since.
+    """
+
+    digest: str
+    current: Agreement | None = None
+    earlier: Agreement | None = None
+
+    @property
+    def by_label(self) -> str | Promise:
+        """Who agreed, in words; "" if nobody did."""
+        found = self.current or self.earlier
+        return "" if found is None else Agreement.By(found.by).label
+
+
+def list_agreements(contest_ids: Iterable[UUID], until: dt.datetime | None = None) -> Mapping[UUID, AgreementsByBike]:
+    """Return the agreements of contests by contest and bike, in one statement. Those of an alias are its bike's.
+
+    Args:
+        until: only those that were recorded by then.
+    """
+    rows = Agreement.objects.filter(contest__in=list(contest_ids)).select_related("bike").order_by("seq")
+    found: dict[UUID, dict[UUID, list[Agreement]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows if until is None else rows.filter(at__lte=until):
+        found[row.contest_id][row.bike.merged_into_id or row.bike_id].append(row)
+    return {contest: dict(by_bike) for contest, by_bike in found.items()}
+
+
+def compare_agreements(agreements: Sequence[Agreement], digest: str) -> CardAgreement:
+    """Return whether a card with these figures is agreed to.
+
+    Args:
+        agreements: of its bike in its contest, oldest first.
+    """
+    current = next((agreement for agreement in agreements if agreement.digest == digest), None)
+    earlier = agreements[-1] if agreements and current is None else None
+    return CardAgreement(digest, current, earlier)
+
+
+def get_card_agreement(contest_id: UUID, bike_id: UUID, digest: str) -> CardAgreement:
+    """Return whether the card of one bike is agreed to."""
+    by_bike = list_agreements([contest_id]).get(contest_id, {})
+    return compare_agreements(by_bike.get(bike_id, ()), digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +156,26 @@ def _make_row(
     total = card.contest.ruleset.game.sheet(card.state).totals[0]
     agreement = compare_agreements(agreements, compute_card_digest(card))
     return AgreementRow(bike, riders, total, turns, agreement)
+
+
+def list_open_objections(event: Event) -> QuerySet[Objection]:
+    """Return the objections that nobody has settled, the oldest first."""
+    rows = event.objections.filter(settled_at=None).select_related("contest", "bike__merged_into")
+    return rows.order_by("created_at", "pk")
+
+
+def list_settled_objections(event: Event) -> QuerySet[Objection]:
+    """Return the last objections that were settled, the latest first."""
+    rows = event.objections.exclude(settled_at=None).select_related("contest", "bike__merged_into")
+    return rows.order_by("-settled_at", "pk")[:MAX_SETTLED]
+
+
+def count_open_objections(event: Event, contest: Contest | None = None) -> int:
+    """Return how many objections nobody has settled, in the event or in one of its contests."""
+    rows = event.objections.filter(settled_at=None)
+    return rows.count() if contest is None else rows.filter(contest=contest).count()
+
+
+def find_objection(event: Event, objection_id: UUID) -> Objection | None:
+    """Return an objection of the event."""
+    return event.objections.filter(pk=objection_id).first()

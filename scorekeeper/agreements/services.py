@@ -1,10 +1,14 @@
-"""Agreeing to a card, and taking that back: an entry in the event's chain.
+"""Agreeing to a card, which is an entry in the event's chain, and objecting on the public page of a bike.
 
+Invariants of agreements:
 - The operation says what was seen, and that it is agreed to or no longer. So equal ones from two phones are one: the
   second is merged.
 - It is recorded whatever the card is like now: an agreement to older figures is in the log, and does not count.
 - Agreements to different figures do not touch each other, so the order in which phones deliver them does not matter.
 - A bike and the bikes merged into it share their agreements.
+
+Anyone can send an objection, so there are limits: of open ones, an event has at most `MAX_OPEN` and a bike
+`MAX_OPEN_PER_BIKE`; from one network address an event gets at most `PER_ADDRESS`.
 """
 
 from __future__ import annotations
@@ -14,10 +18,15 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from scorekeeper.agreements.models import Agreement
+from django.db import transaction
+from django.utils import timezone
+
+from scorekeeper.agreements.models import Agreement, Objection
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.services.locked_bikes import lock_bike_to_check
+from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.events.models import Contest
+from scorekeeper.events.services.events import lock_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.receipts import Receipt
@@ -31,6 +40,9 @@ from scorekeeper.ledger.services.recording import (
     record,
 )
 from scorekeeper.scorecards.card_kinds import get_kind
+
+MAX_OPEN, MAX_OPEN_PER_BIKE = 200, 3
+PER_ADDRESS = RateLimit("objections", 5, 60 * 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +134,49 @@ def _list_holders(bike: Bike, seen: SeenCard) -> list[UUID]:
 
 def _select(bike_ids: list[UUID], seen: SeenCard) -> Any:
     return Agreement.objects.filter(contest=seen.contest_id, bike__in=bike_ids, digest=seen.digest)
+
+
+class TooManyObjections(Exception):
+    """The objection is not saved: the event, the bike or the network address has reached its limit."""
+
+
+class AlreadySettled(Exception):
+    """Another organiser has settled it, or it was erased."""
+
+
+@transaction.atomic
+def add_objection(contest: Contest, bike: Bike, objection_id: UUID, text: str, address: str) -> None:
+    """Save an objection. The same one again changes nothing.
+
+    Args:
+        objection_id: made with the page, so that a form that is sent twice is one objection.
+        address: the network address it comes from.
+
+    Raises:
+        TooManyObjections: a limit is reached.
+    """
+    event = lock_event(contest.event)
+    if Objection.objects.filter(pk=objection_id).exists():
+        return
+    still_open = event.objections.filter(settled_at=None)
+    if still_open.count() >= MAX_OPEN or still_open.filter(bike=bike).count() >= MAX_OPEN_PER_BIKE:
+        raise TooManyObjections
+    try:
+        count_use(PER_ADDRESS, f"{event.pk} {address}")
+    except RateLimited:
+        raise TooManyObjections from None
+    Objection.objects.create(id=objection_id, event=event, contest=contest, bike=bike, text=text)
+
+
+@transaction.atomic
+def settle_objection(objection: Objection, organiser_id: UUID, answer: str) -> None:
+    """Settle an objection with what the organiser found.
+
+    Raises:
+        AlreadySettled: there is nothing to settle any more.
+    """
+    locked = Objection.objects.select_for_update(of=("self",)).filter(pk=objection.pk, settled_at=None).first()
+    if locked is None:
+        raise AlreadySettled(objection.pk)
+    locked.settled_at, locked.settled_by, locked.answer = timezone.now(), organiser_id, answer
+    locked.save(update_fields=["settled_at", "settled_by", "answer"])
