@@ -175,7 +175,7 @@ GUARDS = {
 }
 
 # Functions that tell whether an account has rights beyond its events. Only the operator then resets its password.
-FURTHER_RIGHTS = ["scorekeeper.seasons.selectors.seasons.has_created_season"]
+FURTHER_RIGHTS = ["scorekeeper.seasons.selectors.has_created_season"]
 
 # Games have their own templates, pictures and translations: a game is one folder.
 EXTRA_GAMES = environment.names("EXTRA_GAMES")

@@ -13,8 +13,8 @@ from scorekeeper.common.access_control import get_guard_result
 from scorekeeper.common.stale_forms import ask_to_sign_in
 from scorekeeper.events.guards import record_use
 from scorekeeper.seasons.models import Season
-from scorekeeper.seasons.selectors.seasons import get_season
-from scorekeeper.seasons.services.seasons import lock_season
+from scorekeeper.seasons.selectors import get_season
+from scorekeeper.seasons.services import lock_season
 
 P = ParamSpec("P")
 

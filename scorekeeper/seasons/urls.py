@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.seasons.views import desk, public, riders
+from scorekeeper.seasons import views
 
 app_name = "seasons"
 
@@ -10,15 +10,15 @@ _DESK = "desk/seasons/<slug:season_slug>/"
 _ROUND = f"{_DESK}rounds/<uuid:round_id>/"
 
 urlpatterns = [
-    path("seasons/<slug:season_slug>/", public.season, name="season"),
-    path("seasons/<slug:season_slug>/season.csv", public.export, name="export"),
-    path("seasons/<slug:season_slug>/riders/<uuid:rider_id>/", public.rider, name="rider"),
-    path("desk/seasons/", desk.index, name="list"),
-    path("desk/seasons/new/", desk.create, name="create"),
-    path(_DESK, desk.overview, name="overview"),
-    path(f"{_DESK}settings/", desk.edit, name="edit"),
-    path(f"{_DESK}delete/", desk.delete, name="delete"),
-    path(f"{_DESK}riders/<uuid:rider_id>/", riders.merge, name="merge"),
-    path(f"{_ROUND}riders/", riders.link, name="link"),
-    path(f"{_ROUND}remove/", desk.remove_round, name="remove_round"),
+    path("seasons/<slug:season_slug>/", views.show_season, name="season"),
+    path("seasons/<slug:season_slug>/season.csv", views.export_season, name="export"),
+    path("seasons/<slug:season_slug>/riders/<uuid:rider_id>/", views.show_rider, name="rider"),
+    path("desk/seasons/", views.list_own, name="list"),
+    path("desk/seasons/new/", views.create, name="create"),
+    path(_DESK, views.overview, name="overview"),
+    path(f"{_DESK}settings/", views.edit, name="edit"),
+    path(f"{_DESK}delete/", views.delete, name="delete"),
+    path(f"{_DESK}riders/<uuid:rider_id>/", views.merge_riders, name="merge"),
+    path(f"{_ROUND}riders/", views.link_riders, name="link"),
+    path(f"{_ROUND}remove/", views.remove_round, name="remove_round"),
 ]

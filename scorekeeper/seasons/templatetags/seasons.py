@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from scorekeeper.events.models import Event
 from scorekeeper.seasons.models import Season
-from scorekeeper.seasons.selectors.seasons import list_listed_seasons, list_seasons_of
+from scorekeeper.seasons.selectors import list_listed_seasons, list_seasons_of
 
 register = template.Library()
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.seasons.models import Season, SeasonRound
-from scorekeeper.seasons.services.seasons import link_riders
+from scorekeeper.seasons.services import link_riders
 from tests.scorekeeper.page_forms import Fields
 from tests.scorekeeper.rights.small_ride import SmallRide
 from tests.scorekeeper.seasons.conftest import make_ride

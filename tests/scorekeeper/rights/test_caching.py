@@ -28,8 +28,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.results.exports.export_files import PUBLIC_FILES
 from scorekeeper.results.views import exports
 from scorekeeper.rights import ANYBODY, ROUTES
+from scorekeeper.seasons import views
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
-from scorekeeper.seasons.views import public as season_views
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.luck_computation import compute_luck
@@ -273,7 +273,7 @@ def test_an_etag_differs_whenever_the_bytes_do_over_the_whole_course_of_a_ride(r
 MADE: Mapping[str, tuple[Any, str]] = {
     "results:export": (exports, "_make"),
     "bundles:public": (bundles, "make_bundle"),
-    "seasons:export": (season_views, "get_season_standings"),
+    "seasons:export": (views, "get_season_standings"),
 }
 
 

@@ -19,7 +19,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.seasons.models import Season, SeasonRound
-from scorekeeper.seasons.services.seasons import add_round, create_season, link_riders
+from scorekeeper.seasons.services import add_round, create_season, link_riders
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.stops.models import Slot, Stop

@@ -11,9 +11,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.players.selectors.holder_names import get_public_names
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.seasons.models import Season, SeasonRider, SeasonRound
-from scorekeeper.seasons.selectors.proposals import propose_links
-from scorekeeper.seasons.selectors.standings import get_season_standings
-from scorekeeper.seasons.services.seasons import (
+from scorekeeper.seasons.selectors import get_season_standings, propose_links
+from scorekeeper.seasons.services import (
     SameRound,
     add_round,
     change_season,

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.names import fold_name
-from scorekeeper.seasons.selectors.seasons import get_public_season
-from scorekeeper.seasons.services.seasons import delete_season
+from scorekeeper.seasons.selectors import get_public_season
+from scorekeeper.seasons.services import delete_season
 
 
 class Command(BaseCommand):

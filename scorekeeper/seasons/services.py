@@ -12,7 +12,7 @@ from scorekeeper.common.security_log import log_change
 from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import Contest
 from scorekeeper.seasons.models import MAX_ROUNDS, Season, SeasonLink, SeasonRider, SeasonRound
-from scorekeeper.seasons.selectors.seasons import list_linked_rounds
+from scorekeeper.seasons.selectors import list_linked_rounds
 
 
 class TooManyRounds(Exception):
