@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from scorekeeper.agreements.models import Agreement, Objection
 from scorekeeper.bikes.models import Bike
-from scorekeeper.check_in.services.locked_bikes import lock_bike_to_check
+from scorekeeper.check_in.access import lock_bike_to_check
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.events.models import Contest
 from scorekeeper.events.services.events import lock_event

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.agreements.forms import KINDS as AGREEMENT_KINDS
-from scorekeeper.check_in.forms.check_kinds import KINDS as CHECK_KINDS
+from scorekeeper.check_in.forms import KINDS as CHECK_KINDS
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.wire import IdField, ObjectForm, OperationKind
 from scorekeeper.ledger.services.batch import BatchOperation

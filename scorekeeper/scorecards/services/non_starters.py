@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from scorekeeper.check_in.services.locked_bikes import lock_bike_to_check
+from scorekeeper.check_in.access import lock_bike_to_check
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Operation

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.check_in.models import BikeCheck, CheckItem
-from scorekeeper.check_in.services.check_items import add_item
+from scorekeeper.check_in.services import add_item
 from scorekeeper.scorecards.selectors.non_starters import list_non_starters
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.api.conftest import Send, list_outcomes

@@ -20,8 +20,7 @@ from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services.bundle_files import make_bundle
-from scorekeeper.check_in.services.check_items import add_item
-from scorekeeper.check_in.services.checks import check_bike
+from scorekeeper.check_in.services import add_item, check_bike
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.desk.services.event_deletion import purge_event
 from scorekeeper.events.models import Contest, DeletedEvent, Event

@@ -8,8 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.check_in.models import BikeCheck, CheckItem
-from scorekeeper.check_in.services.check_items import add_item
-from scorekeeper.check_in.services.checks import check_bike
+from scorekeeper.check_in.services import add_item, check_bike
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from tests.scorekeeper.conftest import Ride

@@ -12,17 +12,17 @@ from django.db import connection
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.check_in.selectors import get_check_in_list, list_own_bikes
-from scorekeeper.check_in.services.check_items import (
+from scorekeeper.check_in.services import (
     MAX_ITEMS,
     ItemExists,
     ItemInUse,
     TooManyItems,
     add_item,
+    check_bike,
     delete_item,
     move_item,
     rename_item,
 )
-from scorekeeper.check_in.services.checks import check_bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry

@@ -7,8 +7,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.check_in.models import BikeCheck, CheckItem
-from scorekeeper.check_in.services.check_items import add_item, delete_item
-from scorekeeper.check_in.services.checks import check_bike
+from scorekeeper.check_in.services import add_item, check_bike, delete_item
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.selectors.non_starters import list_non_starters

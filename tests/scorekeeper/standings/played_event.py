@@ -8,8 +8,7 @@ from uuid import UUID, uuid4
 from django.core.management import call_command
 
 from scorekeeper.agreements.services import SeenCard, agree
-from scorekeeper.check_in.services.check_items import add_item
-from scorekeeper.check_in.services.checks import check_bike
+from scorekeeper.check_in.services import add_item, check_bike
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor

@@ -1,7 +1,8 @@
-"""Forms for the items of the check-in list, and for a tap on one of its boxes."""
+"""The form of a check item, and the operation that ticks one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 from uuid import UUID
@@ -11,8 +12,12 @@ from django.core.exceptions import BadRequest
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.check_in.models import MAX_NAME_LENGTH
+from scorekeeper.check_in.services import check_bike
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.forms.wire import FlagField, IdField, ObjectForm, OperationKind
+from scorekeeper.ledger.services.batch import SeparateTransaction
 
 # What most clubs tick. They are proposals: an item is stored with its text.
 PRESETS = (_("Present"), _("Paid"), _("Waiver signed"))
@@ -56,3 +61,17 @@ class Tick:
         if bike_id is None or item_id is None or operation_id is None:
             raise BadRequest
         return cls(bike_id, item_id, parts[2] == "1", operation_id)
+
+
+def _prepare_check(actor: Actor, operation_id: UUID, values: Mapping[str, Any]) -> SeparateTransaction:
+    bike_id, item_id, is_checked = values["bike"], values["item"], values["checked"]
+    return SeparateTransaction(lambda: check_bike(actor, operation_id, bike_id, item_id, is_checked=is_checked))
+
+
+KINDS: Mapping[str, OperationKind] = {
+    "check": OperationKind(
+        _("An item of the check-in list is ticked for a bike or, with “checked” false, no longer."),
+        ObjectForm({"bike": IdField(), "item": IdField(), "checked": FlagField(required=True)}),
+        _prepare_check,
+    )
+}

@@ -1,7 +1,8 @@
-"""The check-in list: for organisers all bikes, for crew those they may open. One tap ticks a box or unticks it."""
+"""The check-in of bikes, and the settings of its items."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -9,25 +10,33 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.check_in import services
 from scorekeeper.check_in.access import can_check_all
-from scorekeeper.check_in.forms.check_items import Tick
-from scorekeeper.check_in.selectors import CheckInList, get_check_in_list, list_own_bikes, search_bikes
-from scorekeeper.check_in.services.checks import check_bike
+from scorekeeper.check_in.forms import PRESETS, CheckItemForm, Tick
+from scorekeeper.check_in.selectors import CheckInList, get_check_in_list, list_items, list_own_bikes, search_bikes
+from scorekeeper.check_in.services import check_bike
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.names import fold_name
+from scorekeeper.common.ordering import is_move_up
 from scorekeeper.common.partial_pages import is_partial_request, render_partial
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import IdReused, RecordingError
 
+CONFLICT = 409
 CREW_PAGE, DESK_PAGE, LIST, BOX = (
     "check_in/crew_list.html",
     "check_in/desk_list.html",
@@ -35,7 +44,6 @@ CREW_PAGE, DESK_PAGE, LIST, BOX = (
     "check_in/_box_response.html",
 )
 NO_GROUP = "none"
-CONFLICT = 409
 
 
 @crew_required
@@ -44,17 +52,19 @@ def crew_list(request: CrewRequest) -> HttpResponse:
     event, actor = request.device.member.group.event, Actor.from_device(request.device)
     bikes = list_own_bikes(actor, event)
     more = {"group": request.device.member.group, "has_all_groups": can_check_all(actor)}
-    return _answer(request, actor, event, bikes, CREW_PAGE, more, may_tick=event.is_open)
+    return _handle_check_in(request, actor, event, bikes, CREW_PAGE, more, may_tick=event.is_open)
 
 
 @organiser_required
 def desk_list(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show the bikes of the event, and tick one box of them."""
     actor = Actor.from_organiser(request.organiser)
-    return _answer(request, actor, event, list_bikes(event), DESK_PAGE, {"event_slug": event.slug}, may_tick=True)
+    return _handle_check_in(
+        request, actor, event, list_bikes(event), DESK_PAGE, {"event_slug": event.slug}, may_tick=True
+    )
 
 
-def _answer(
+def _handle_check_in(
     request: HttpRequest,
     actor: Actor,
     event: Event,
@@ -130,3 +140,79 @@ def _filter_by_group(bikes: QuerySet[Bike], chosen: str, groups: list[Group]) ->
         return bikes.filter(group=None)
     group_id: UUID | None = parse_uuid(chosen)
     return bikes.filter(group=group_id) if any(group.pk == group_id for group in groups) else bikes
+
+
+@sent_once
+@organiser_required
+def show_items(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the items in order, and add one: of the presets, or in the club's own words."""
+    form = CheckItemForm(request.POST or None)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            services.add_item(event, name)
+        except services.ItemExists:
+            form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
+        except services.TooManyItems:
+            text = _("The list is full: it can have %(most)s items. Delete one first.")
+            form.add_error(None, text % {"most": services.MAX_ITEMS})
+        else:
+            messages.success(request, _("“%(name)s” has been added.") % {"name": name})
+            return redirect("check_in:items", event.slug)
+    items = list(list_items(event))
+    names = {fold_name(item.name) for item in items}
+    context = {
+        "event": event,
+        "form": form,
+        "items": items,
+        "presets": [preset for preset in PRESETS if fold_name(str(preset)) not in names],
+    }
+    return render(request, "check_in/items.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@one_edit_at_a_time
+def rename_item(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
+    """Rename an item, or delete it from there."""
+    item = list_items(event).filter(pk=check_item_id).first()
+    if item is None:
+        back = reverse("check_in:items", args=[event.slug])
+        return show_deleted(request, CheckItemForm(request.POST), {"event": event}, back)
+    editing = Edit(request, partial(CheckItemForm, initial={"name": item.name}))
+    form = editing.form
+    if editing.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            services.rename_item(item, name)
+        except services.ItemExists:
+            form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
+        else:
+            messages.success(request, _("“%(name)s” has been saved.") % {"name": name})
+            editing.announce(request)
+            return redirect("check_in:items", event.slug)
+    context = {"event": event, "item": item, "form": form, "edit": editing}
+    return render(request, "check_in/item.html", context, status=editing.status)
+
+
+@organiser_required
+def move_item(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
+    """Move an item up or down by one."""
+    services.move_item(get_object_or_404(list_items(event), pk=check_item_id), upwards=is_move_up(request))
+    return redirect("check_in:items", event.slug)
+
+
+@organiser_required
+@one_edit_at_a_time
+def delete_item(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
+    """Delete an item for which nothing is ticked, after confirmation."""
+    item = get_object_or_404(list_items(event), pk=check_item_id)
+    if request.method == "POST":
+        try:
+            services.delete_item(item)
+        except services.ItemInUse:
+            text = _("“%(name)s” is ticked for a bike, so it cannot be deleted. Untick it everywhere first.")
+            messages.error(request, text % {"name": item})
+        else:
+            messages.success(request, _("“%(name)s” has been deleted.") % {"name": item})
+        return redirect("check_in:items", event.slug)
+    return render(request, "check_in/delete_item.html", {"event": event, "item": item})

@@ -1,1 +1,0 @@
-"""Forms of the app, and the kinds of operation that a phone may send."""
