@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from scorekeeper.dice.services.audits import count_dice
+from scorekeeper.dice.services import count_dice
 
 
 @shared_task(name="dice.count")

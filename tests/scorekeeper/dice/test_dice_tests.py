@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.dice.models import DiceTest
-from scorekeeper.dice.services.dice_tests import MAX_THROWS
+from scorekeeper.dice.services import MAX_THROWS
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Operation
 from tests.scorekeeper.conftest import Ride, SignIn

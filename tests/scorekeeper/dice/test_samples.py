@@ -17,8 +17,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from games.core.fairness import get_share, judge_sample
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.dice.models import DiceAudit
-from scorekeeper.dice.selectors.samples import count_unsplit_turns, judge_event_dice
-from scorekeeper.dice.services.audits import ASK_AGAIN_AFTER, count_dice, request_audit
+from scorekeeper.dice.selectors import count_unsplit_turns, judge_event_dice
+from scorekeeper.dice.services import ASK_AGAIN_AFTER, count_dice, request_audit
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.large_ride import make_large_ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text

@@ -28,7 +28,7 @@ from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
 from scorekeeper.dice.die_data import list_dice
-from scorekeeper.dice.services.dice_tests import start_test
+from scorekeeper.dice.services import start_test
 from scorekeeper.events.models import AccessToken, Contest, Event, OrganiserInvitation, Passkey
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link

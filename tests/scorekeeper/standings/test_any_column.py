@@ -29,7 +29,7 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 from django.utils import timezone
 
 from scorekeeper.dice.models import DiceAudit
-from scorekeeper.dice.services.audits import count_dice
+from scorekeeper.dice.services import count_dice
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.prints.models import PrintFile

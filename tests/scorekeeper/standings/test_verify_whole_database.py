@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.dice.models import DiceAudit
-from scorekeeper.dice.services.audits import count_dice
+from scorekeeper.dice.services import count_dice
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.standings.models import ChancesReport, LuckReport

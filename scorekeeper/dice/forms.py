@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.dice.die_data import EventDie
 from scorekeeper.dice.models import DiceTest
-from scorekeeper.dice.services.dice_tests import MAX_THROWS
+from scorekeeper.dice.services import MAX_THROWS
 
 
 class StartTestForm(forms.ModelForm[DiceTest]):

@@ -1,4 +1,4 @@
-"""Counts the dice of an event from its log, and judges them.
+"""Reads how often each face was thrown, from the scorecards of an event.
 
 Terms: a *sample* is the throws of one set of dice of one kind (`games.core.fairness`). At the stops, the set is the
 dice set that the turn names, or else the dice at that stop; at the tables, it is the dice of a table.
@@ -18,12 +18,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Sum
+from django.utils.translation import gettext as _
 
 from games.core.fairness import get_share, judge_sample
+from games.core.game import IllegalAction
+from games.core.problems import Malformed
 from games.core.reading import Face
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.dice.die_data import EventDie, list_dice
-from scorekeeper.dice.thrown_dice import list_thrown_dice
+from scorekeeper.dice.models import DiceAudit
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.models import Chain
@@ -33,10 +36,40 @@ from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.stops.models import Stop
 
+Thrown = Counter[tuple[str, Face]]  # by the key of the kind, and the face
 SET, STOP, TABLE = "set", "stop", "table"
-
 Source = tuple[str, UUID]  # one of the three, and the id of the dice set, the stop or the table's card
 Signature = tuple[object, ...]
+
+
+def list_thrown_dice(card: FoldedCard) -> Iterator[tuple[RecordedTurn, Thrown]]:
+    """Yield the current turns of a card with the dice that were thrown in each, in the order of play.
+
+    Corrected and voided turns count as they are now. A turn that cannot be played is left out.
+    """
+    state = card.contest.ruleset.game.start(card.contest.ruleset, len(card.holders))
+    for turn in card.list_played_turns():
+        try:
+            state, thrown = _play(card, state, turn)
+        except (IllegalAction, Malformed):
+            continue
+        yield turn, thrown
+
+
+def _play(card: FoldedCard, state: Any, turn: RecordedTurn) -> tuple[Any, Thrown]:
+    """Return the state after a turn, and the dice thrown in it.
+
+    Raises:
+        IllegalAction, Malformed: the turn cannot be played.
+    """
+    ruleset = card.contest.ruleset
+    thrown: Thrown = Counter()
+    for data in turn.actions:
+        action = ruleset.read_action(data, len(card.holders))
+        before, state = state, ruleset.game.play(state, action)
+        for key, faces in ruleset.game.thrown_dice(before, action).items():
+            thrown.update((key, face) for face in faces)
+    return state, thrown
 
 
 @dataclass
@@ -132,4 +165,15 @@ def write_judgement(die: EventDie, counts: Sequence[int], share: float) -> dict[
         "level": fairness.level,
         "one_in": fairness.one_in,
         "visible": list(fairness.visible_share),
+    }
+
+
+def label_tables(event: Event, audit: DiceAudit) -> Mapping[tuple[str, str], str]:
+    """Return the name of every table, if the count has any, by its source and id."""
+    if not any(sample["source"] == TABLE for sample in audit.samples):
+        return {}
+    return {
+        (TABLE, str(card)): _("%(contest)s, table %(number)s") % {"contest": contest.name, "number": number}
+        for contest in list_contests(event)
+        for card, number in get_kind(contest.game).number_cards(contest.pk).items()
     }

@@ -1,1 +1,0 @@
-"""What the log says about the dice of an event."""

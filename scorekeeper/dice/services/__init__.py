@@ -1,1 +1,0 @@
-"""Counting the dice of an event, and keeping the throws of a test."""
