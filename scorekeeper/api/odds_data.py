@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorekeeper.coach.answer_source import get_answers
 from scorekeeper.coach.question import OddsQuestion
-from scorekeeper.coach.services.answer_source import get_answers
 
 
 def make_odds_data(question: OddsQuestion) -> dict[str, Any]:

@@ -6,20 +6,78 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.coach.figure_wording import format_chance, format_cost, format_figure, format_share
-from scorekeeper.coach.overtaking import find_target
+from games.core.luck import round_figure
+from scorekeeper.coach.answer_source import get_answers
 from scorekeeper.coach.question import OddsQuestion
-from scorekeeper.coach.services.answer_source import get_answers
 from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.action_wording import describe_choice
 
+FindNextTotal = Callable[[Contest, int], int | None]
+_finders: list[FindNextTotal] = []
+MINUS = "−"
+# Below these, and as close to certain, a rounded figure would say too much.
+LEAST_CHANCE, LEAST_SHARE = 0.01, 0.001
 MOST_CHOICES = 5  # shown at once; the others open with a tap
+
+
+def register_finder(find: FindNextTotal) -> None:
+    """Register the function that finds the next better total of a contest, as the audience may see it."""
+    _finders[:] = [find]
+
+
+def find_target(contest: Contest, total: int) -> int | None:
+    """Return the final total that overtakes the next place ahead of a total, as things stand.
+
+    Returns:
+        None for the leader, where a card is not the whole total, and where the game does not answer it.
+    """
+    if not (_finders and contest.game.odds_distribution) or contest.game.many_cards:
+        return None
+    ahead = _finders[0](contest, total)
+    return None if ahead is None else ahead + (-1 if contest.game.lowest_wins else 1)
+
+
+def format_figure(figure: float | Decimal) -> str:
+    """Return a value: "123.3"."""
+    return str(round_figure(float(figure))).replace("-", MINUS)
+
+
+def format_amount(amount: float | Decimal) -> str:
+    """Return what something brought: "+3.2", "−1.4" or "0.0"."""
+    text = format_figure(amount)
+    return f"+{text}" if round_figure(float(amount)) > 0 else text
+
+
+def format_cost(cost: float | Decimal) -> str:
+    """Return what a choice cost: "−1.4", or "0.0" for the best one."""
+    return format_amount(-cost)
+
+
+def format_share(chance: float) -> str:
+    """Return a chance with one decimal: "23.8%". Only what is certain is "0.0%" or "100.0%"."""
+    if 0 < chance < LEAST_SHARE:
+        return _("<\u00a00.1%")
+    if 1 - LEAST_SHARE < chance < 1:
+        return _(">\u00a099.9%")
+    return _("%(share)s%%") % {"share": format_figure(100 * chance)}
+
+
+def format_chance(chance: float) -> str:
+    """Return a chance in whole per cent: "41%". Only what is certain is "0%" or "100%"."""
+    if chance in (0.0, 1.0):
+        return _("%(share)s%%") % {"share": round(100 * chance)}
+    if chance < LEAST_CHANCE:
+        return _("<\u00a01%")
+    if chance > 1 - LEAST_CHANCE:
+        return _(">\u00a099%")
+    return _("%(share)s%%") % {"share": round(100 * chance)}
 
 
 class Position(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from scorekeeper.coach.services.answers import compute_answers
+from scorekeeper.coach.services import compute_answers
 
 
 @shared_task(name="coach.answer")

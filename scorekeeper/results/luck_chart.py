@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.core.luck import Luck
-from scorekeeper.coach.figure_wording import format_figure
+from scorekeeper.coach.odds_presenter import format_figure
 
 # In the units of the chart, which are CSS pixels.
 STEP = 20

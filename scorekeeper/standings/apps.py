@@ -14,7 +14,7 @@ class StandingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the metrics, the readiness report, the sweeper's job, and what finds the total to overtake."""
-        from scorekeeper.coach.overtaking import register_finder
+        from scorekeeper.coach.odds_presenter import register_finder
         from scorekeeper.common.metrics import add_collector
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.common.readiness import add_readiness_report

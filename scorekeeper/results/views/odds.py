@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.coach.answer_source import PER_ADDRESS
 from scorekeeper.coach.odds_presenter import Position
 from scorekeeper.coach.question import make_card_question, make_table_question
-from scorekeeper.coach.services.answer_source import PER_ADDRESS
-from scorekeeper.coach.views.fragments import render_odds
+from scorekeeper.coach.views import render_odds
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors.holder_names import format_holder, get_public_names

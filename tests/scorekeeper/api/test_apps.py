@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.coach.models import OddsAnswer
-from scorekeeper.coach.services.answers import compute_answers
+from scorekeeper.coach.services import compute_answers
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMember, Device, FormerDevice
 from scorekeeper.crew.services.invitations import create_invitation

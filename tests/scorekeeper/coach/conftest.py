@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from scorekeeper.coach.models import OddsAnswer
-from scorekeeper.coach.services.answers import compute_answers
+from scorekeeper.coach.services import compute_answers
 from scorekeeper.events.models import Contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk

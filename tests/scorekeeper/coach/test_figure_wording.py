@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.coach.figure_wording import format_chance, format_share
+from scorekeeper.coach.odds_presenter import format_chance, format_share
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scorekeeper.coach import views
 from scorekeeper.coach.models import OddsAnswer
-from scorekeeper.coach.views import fragments
 from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.results.views import odds
@@ -66,7 +66,7 @@ class TestLimit:
 
     @pytest.fixture(autouse=True)
     def _few(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(fragments, "PER_PHONE", RateLimit("odds by phone", 2, 60))
+        monkeypatch.setattr(views, "PER_PHONE", RateLimit("odds by phone", 2, 60))
         monkeypatch.setattr(odds, "PER_ADDRESS", RateLimit("odds by address", 2, 60))
 
     def ask(self, phone: Client, ride: Ride, dice: str) -> Any:

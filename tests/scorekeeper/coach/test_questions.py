@@ -13,11 +13,11 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from scorekeeper.coach.answer_source import ASK_AGAIN_AFTER, get_answers
 from scorekeeper.coach.models import OddsAnswer
-from scorekeeper.coach.overtaking import find_target
+from scorekeeper.coach.odds_presenter import find_target
 from scorekeeper.coach.question import OddsQuestion, make_card_question, make_table_question
-from scorekeeper.coach.services.answer_source import ASK_AGAIN_AFTER, get_answers
-from scorekeeper.coach.services.answers import KEPT_FOR, compute_answers, delete_old_answers
+from scorekeeper.coach.services import KEPT_FOR, compute_answers, delete_old_answers
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.selectors.cards import get_card
 from scorekeeper.standings.services.freeze import freeze_standings

@@ -19,7 +19,7 @@ SHIMS: Mapping[str, str] = {
     "scorekeeper.common.dispatch": "dispatch",
     "scorekeeper.common.metrics": "metrics",
     # No worker: values are computed at once.
-    "scorekeeper.coach.services.answer_source": "answer_source",
+    "scorekeeper.coach.answer_source": "answer_source",
     "structlog": "structlog_logger",
     "psycopg": "empty_package",
     "psycopg.types": "empty_package",

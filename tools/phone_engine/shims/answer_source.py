@@ -1,4 +1,4 @@
-"""Instead of `scorekeeper.coach.services.answer_source`: a phone computes the answers at once, if that is quick.
+"""Instead of `scorekeeper.coach.answer_source`: a phone computes the answers at once, if that is quick.
 
 The answers to recent questions are kept.
 """

@@ -10,7 +10,7 @@ import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from scorekeeper.coach.services.answers import delete_old_answers
+from scorekeeper.coach.services import delete_old_answers
 from scorekeeper.common.data_folder_check import DATA_CHECKS, find_damaged_database
 from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
 from scorekeeper.common.rate_limits import delete_expired_counts

@@ -14,9 +14,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
+from scorekeeper.coach.answer_source import PER_PHONE
 from scorekeeper.coach.odds_presenter import Position, present_positions
 from scorekeeper.coach.question import make_card_question, make_table_question
-from scorekeeper.coach.services.answer_source import PER_PHONE
 from scorekeeper.common.rate_limits import RateLimit, RateLimited
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.models import Contest

@@ -23,7 +23,6 @@ from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.rate_limits import RateLimit, count_use
 
 ASK_AGAIN_AFTER = dt.timedelta(seconds=2 * TARGET_SECONDS)
-
 # New questions: a phone may ask one for each tap, and many people watch from one address.
 PER_PHONE = RateLimit("odds by phone", 30, 60)
 PER_ADDRESS = RateLimit("odds by address", 120, 60)
