@@ -16,9 +16,8 @@ class WebhooksConfig(AppConfig):
         """Register what the sweeper does for webhooks."""
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.common.task_releases import add_release
-        from scorekeeper.webhooks.services.announcements import announce_changes
-        from scorekeeper.webhooks.services.cleaning import delete_old_deliveries
-        from scorekeeper.webhooks.services.deliveries import ask_for_due_deliveries, end_abandoned_attempt
+        from scorekeeper.webhooks.deliveries import ask_for_due_deliveries, delete_old_deliveries, end_abandoned_attempt
+        from scorekeeper.webhooks.services import announce_changes
 
         add_release("webhooks.deliver", end_abandoned_attempt)
         add_periodic_job(PeriodicJob("announce_to_webhooks", ANNOUNCE_SECONDS, announce_changes))

@@ -27,10 +27,21 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
-from scorekeeper.webhooks.message_kinds import MessageKind
 
 MAX_URL = 500  # characters
 MAX_RECEIVER = 260  # characters: a host name, a colon and a port
+
+
+class MessageKind(models.TextChoices):
+    """What a message says."""
+
+    STANDINGS_CHANGED = "standings.changed", _("The public standings have changed")
+    RESULTS_PUBLISHED = "results.published", _("Official results were published")
+    PING = "ping", _("Test")
+
+
+# An organiser chooses among these. A test is sent to any webhook, when the organiser asks for it.
+CHOOSABLE = (MessageKind.STANDINGS_CHANGED, MessageKind.RESULTS_PUBLISHED)
 
 
 class Webhook(UUIDModel):

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from scorekeeper.webhooks.services.deliveries import deliver as deliver_message
+from scorekeeper.webhooks.deliveries import deliver as deliver_message
 
 
 # In a thread Celery's time limit has no effect; the attempt has one of its own (`receiver_connection.MAX_SECONDS`).

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.webhooks.views import webhooks
+from scorekeeper.webhooks import views
 
 app_name = "webhooks"
 
@@ -10,10 +10,10 @@ _LIST = "desk/events/<slug:slug>/webhooks/"
 _WEBHOOK = f"{_LIST}<uuid:webhook_id>/"
 
 urlpatterns = [
-    path(_LIST, webhooks.index, name="list"),
-    path(_WEBHOOK, webhooks.show, name="webhook"),
-    path(f"{_WEBHOOK}steer/", webhooks.steer, name="steer"),
-    path(f"{_WEBHOOK}secret/", webhooks.rotate, name="rotate"),
-    path(f"{_WEBHOOK}delete/", webhooks.delete, name="delete"),
-    path(f"{_WEBHOOK}messages/<uuid:delivery_id>/send-again/", webhooks.send_again, name="send_again"),
+    path(_LIST, views.index, name="list"),
+    path(_WEBHOOK, views.show, name="webhook"),
+    path(f"{_WEBHOOK}steer/", views.steer, name="steer"),
+    path(f"{_WEBHOOK}secret/", views.rotate, name="rotate"),
+    path(f"{_WEBHOOK}delete/", views.delete, name="delete"),
+    path(f"{_WEBHOOK}messages/<uuid:delivery_id>/send-again/", views.send_again, name="send_again"),
 ]

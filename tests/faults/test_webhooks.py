@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from scorekeeper.webhooks.services.deliveries import JITTER, RETRY_DELAYS
+from scorekeeper.webhooks.deliveries import JITTER, RETRY_DELAYS
 from tests.cluster.cluster import Cluster
 from tests.demo_data import copy_data
 from tests.faults import log_checks
@@ -33,8 +33,8 @@ WITHIN = sum(delay.total_seconds() for delay in RETRY_DELAYS[: ATTEMPTS - 1]) * 
 VERSION = "SELECT version FROM standings_standingsstate WHERE contest_id = {}"
 ADD_WEBHOOKS = """
 from scorekeeper.events.models import Event
-from scorekeeper.webhooks.message_kinds import CHOOSABLE
-from scorekeeper.webhooks.services.webhooks import add_webhook
+from scorekeeper.webhooks.models import CHOOSABLE
+from scorekeeper.webhooks.services import add_webhook
 for url in {urls!r}:
     add_webhook(Event.objects.get(pk={event!r}), url, list(CHOOSABLE))
 """

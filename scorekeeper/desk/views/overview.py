@@ -37,7 +37,7 @@ from scorekeeper.standings.column_headings import format_progress, get_standings
 from scorekeeper.standings.selectors.audience import format_audience_notice, get_audience_view
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.services.reading import refresh_overdue
-from scorekeeper.webhooks.selectors.webhooks import count_broken_webhooks
+from scorekeeper.webhooks.selectors import count_broken_webhooks
 
 
 @organiser_required

@@ -14,9 +14,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from scorekeeper.common.models import TaskRun
 from scorekeeper.common.task_runs import MAX_ABANDONED, _make_key, take_up_abandoned_tasks, take_up_task
 from scorekeeper.standings.models import ChancesReport
+from scorekeeper.webhooks.deliveries import _begin_attempt
 from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
-from scorekeeper.webhooks.services.deliveries import _begin_attempt
-from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
+from scorekeeper.webhooks.services import add_webhook, send_test
 from tests.scorekeeper.conftest import Ride
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

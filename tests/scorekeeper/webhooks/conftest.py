@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from scorekeeper.webhooks.message_kinds import CHOOSABLE
-from scorekeeper.webhooks.models import Webhook, WebhookDelivery
-from scorekeeper.webhooks.services.deliveries import deliver
-from scorekeeper.webhooks.services.webhooks import add_webhook
+from scorekeeper.webhooks.deliveries import deliver
+from scorekeeper.webhooks.models import CHOOSABLE, Webhook, WebhookDelivery
+from scorekeeper.webhooks.services import add_webhook
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.standings.conftest import add_turn, close, desk, update_standings
 from tests.scorekeeper.table_fixtures import people, pig_contest

@@ -19,11 +19,9 @@ from scorekeeper.standings.selectors.public_state import PublicState, get_public
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
-from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
-from scorekeeper.webhooks.models import AnnouncedState, Webhook, WebhookDelivery
-from scorekeeper.webhooks.services.announcements import MIN_INTERVAL, announce_changes
-from scorekeeper.webhooks.services.deliveries import deliver
-from scorekeeper.webhooks.services.webhooks import add_webhook, pause_webhook, resume_webhook
+from scorekeeper.webhooks.deliveries import deliver
+from scorekeeper.webhooks.models import CHOOSABLE, AnnouncedState, MessageKind, Webhook, WebhookDelivery
+from scorekeeper.webhooks.services import MIN_INTERVAL, add_webhook, announce_changes, pause_webhook, resume_webhook
 from tests.scorekeeper.conftest import RIDERS, STOPS, Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.webhooks.conftest import Receiver, deliver_due, make_all_due, respond
@@ -307,7 +305,7 @@ def test_two_sweepers_write_one_message(
             others.pop()()
         return state
 
-    monkeypatch.setattr("scorekeeper.webhooks.services.announcements.get_public_state", read_late)
+    monkeypatch.setattr("scorekeeper.webhooks.services.get_public_state", read_late)
     announce_changes()
 
     assert WebhookDelivery.objects.count() == 1

@@ -15,21 +15,21 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scorekeeper.events.models import Event
-from scorekeeper.webhooks.message_kinds import MessageKind
-from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
-from scorekeeper.webhooks.receiver_connection import send_message
-from scorekeeper.webhooks.services.cleaning import LIFETIME, delete_old_deliveries
-from scorekeeper.webhooks.services.deliveries import (
+from scorekeeper.webhooks.deliveries import (
     ASK_INTERVAL,
     CLAIM_LIFETIME,
     JITTER,
+    LIFETIME,
     MAX_FAILING,
     RETRY_DELAYS,
     add_delivery,
     ask_for_due_deliveries,
+    delete_old_deliveries,
     deliver,
 )
-from scorekeeper.webhooks.services.webhooks import (
+from scorekeeper.webhooks.models import DeliveryAttempt, MessageKind, Webhook, WebhookDelivery
+from scorekeeper.webhooks.receiver_connection import send_message
+from scorekeeper.webhooks.services import (
     NewerPending,
     PingPending,
     add_webhook,
@@ -217,7 +217,7 @@ def begin(delivery: WebhookDelivery, monkeypatch: pytest.MonkeyPatch) -> None:
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr("scorekeeper.webhooks.services.deliveries.send_message", die)
+        patched.setattr("scorekeeper.webhooks.deliveries.send_message", die)
         with pytest.raises(SystemExit):
             deliver(delivery.pk)
     delivery.refresh_from_db()
@@ -343,7 +343,7 @@ def test_a_result_that_comes_after_its_attempt_was_given_up_still_counts(
         ask_for_due_deliveries()
         return send_message(*sent)
 
-    monkeypatch.setattr("scorekeeper.webhooks.services.deliveries.send_message", send_late)
+    monkeypatch.setattr("scorekeeper.webhooks.deliveries.send_message", send_late)
     deliver(delivery.pk)
 
     delivery.refresh_from_db()
@@ -391,7 +391,7 @@ def test_a_webhook_that_is_deleted_while_a_message_is_on_its_way_stays_deleted(
         webhook.delete()
         return result
 
-    monkeypatch.setattr("scorekeeper.webhooks.services.deliveries.send_message", delete_meanwhile)
+    monkeypatch.setattr("scorekeeper.webhooks.deliveries.send_message", delete_meanwhile)
     deliver(delivery.pk)
 
     assert len(receiver.received) == 1

@@ -8,7 +8,7 @@ import hmac
 import re
 from typing import Any
 
-from scorekeeper.webhooks.signing import make_secret, make_signature_headers, sign
+from scorekeeper.webhooks.deliveries import make_secret, make_signature_headers, sign
 from tests.programs import ROOT
 
 # The example of the specification's reference libraries.

@@ -18,11 +18,16 @@ from django.utils import timezone
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.models import Event
-from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
-from scorekeeper.webhooks.models import AnnouncedState, DeliveryAttempt, Webhook, WebhookDelivery
-from scorekeeper.webhooks.services.announcements import announce_changes
-from scorekeeper.webhooks.services.deliveries import add_delivery, deliver
-from scorekeeper.webhooks.services.webhooks import MAX_WEBHOOKS, add_webhook, send_test
+from scorekeeper.webhooks.deliveries import add_delivery, deliver
+from scorekeeper.webhooks.models import (
+    CHOOSABLE,
+    AnnouncedState,
+    DeliveryAttempt,
+    MessageKind,
+    Webhook,
+    WebhookDelivery,
+)
+from scorekeeper.webhooks.services import MAX_WEBHOOKS, add_webhook, announce_changes, send_test
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.webhooks.conftest import Receiver, deliver_due, respond

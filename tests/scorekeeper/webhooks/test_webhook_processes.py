@@ -28,10 +28,7 @@ from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX
 from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from scorekeeper.common.periodic_jobs import list_added_jobs
-from scorekeeper.webhooks.message_kinds import CHOOSABLE, MessageKind
-from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
-from scorekeeper.webhooks.services.announcements import announce_changes
-from scorekeeper.webhooks.services.deliveries import (
+from scorekeeper.webhooks.deliveries import (
     ASK_INTERVAL,
     JITTER,
     RETRY_DELAYS,
@@ -39,7 +36,8 @@ from scorekeeper.webhooks.services.deliveries import (
     ask_for_due_deliveries,
     deliver,
 )
-from scorekeeper.webhooks.services.webhooks import add_webhook, send_test
+from scorekeeper.webhooks.models import CHOOSABLE, DeliveryAttempt, MessageKind, Webhook, WebhookDelivery
+from scorekeeper.webhooks.services import add_webhook, announce_changes, send_test
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
@@ -123,8 +121,8 @@ def test_what_changes_while_the_broker_is_down_is_written_down_and_delivered_lat
     add_turn(1, 1, make_paper_turn("chance", 20))
     update_standings()
     program = (
-        "from scorekeeper.webhooks.services.announcements import announce_changes; announce_changes();"
-        "from scorekeeper.webhooks.services.deliveries import ask_for_due_deliveries; ask_for_due_deliveries()"
+        "from scorekeeper.webhooks.services import announce_changes; announce_changes();"
+        "from scorekeeper.webhooks.deliveries import ask_for_due_deliveries; ask_for_due_deliveries()"
     )
     database = f"sqlite:///{connection.settings_dict['NAME']}"
     # Nothing listens on port 1.

@@ -10,8 +10,7 @@ from django.db.models import Case, Max, Q, QuerySet, When
 from django.db.models.functions import Coalesce, Greatest
 
 from scorekeeper.events.models import Event
-from scorekeeper.webhooks.message_kinds import MessageKind
-from scorekeeper.webhooks.models import Webhook, WebhookDelivery
+from scorekeeper.webhooks.models import MessageKind, Webhook, WebhookDelivery
 
 DELIVERIES_PER_PAGE = 25
 IS_BROKEN = Q(paused__in=[Webhook.Pause.FAILING, Webhook.Pause.GONE])

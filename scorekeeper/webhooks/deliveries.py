@@ -9,13 +9,21 @@ Invariants:
 - While a webhook fails, nothing is tried before `Webhook.next_attempt_at`, however many messages are due.
 - A message may arrive twice, if a worker dies before it can store the result. Its id is the same then.
 - Nothing is sent inside a transaction.
+
+Messages are signed as Standard Webhooks 1.0 says (standardwebhooks.com). A secret is `whsec_` and the key in Base64.
+The signature is the HMAC-SHA256 of id, time and body, joined by full stops.
 """
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+import hashlib
+import hmac
 import random
+import secrets
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from uuid import UUID
 
@@ -26,11 +34,10 @@ from django.utils import timezone
 
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.events.models import Contest
-from scorekeeper.webhooks.message_kinds import MessageKind
-from scorekeeper.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
+from scorekeeper.webhooks.models import DeliveryAttempt, MessageKind, Webhook, WebhookDelivery
 from scorekeeper.webhooks.receiver_connection import AttemptResult, send_message
-from scorekeeper.webhooks.signing import make_signature_headers
 
+GONE = 410
 # Pauses before the next attempt, each somewhat longer or shorter, so that receivers get no bursts.
 RETRY_DELAYS = (
     dt.timedelta(seconds=10),
@@ -51,11 +58,12 @@ MAX_FAILING = dt.timedelta(days=1)
 CLAIM_LIFETIME = dt.timedelta(seconds=60)  # much longer than an attempt may take
 ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again for the same receiver
 MAX_ASKED = 200  # receivers at a time
-GONE = 410
 USER_AGENT = "Tailgunner-Webhooks/1"
-
 State, Problem = WebhookDelivery.State, DeliveryAttempt.Problem
 log = structlog.get_logger("tailgunner.webhooks")
+LIFETIME = dt.timedelta(days=30)
+SECRET_PREFIX = "whsec_"  # noqa: S105 - tells people, and programs that look for leaked secrets, what it is
+KEY_BYTES = 32
 
 
 def add_delivery(
@@ -255,3 +263,36 @@ def _pause(webhook: Webhook, reason: Webhook.Pause) -> None:
     if not webhook.paused:
         webhook.paused = reason
         log.warning("webhook_paused", webhook=str(webhook.pk), reason=reason.value)
+
+
+def delete_old_deliveries() -> None:
+    """Delete the messages that are older than `LIFETIME`. The sweeper runs it."""
+    WebhookDelivery.objects.filter(created_at__lt=timezone.now() - LIFETIME).delete()
+
+
+def make_secret() -> str:
+    """Return a new secret."""
+    return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
+
+
+def sign(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
+    """Return the signature of a message, such as `v1,K5oZf…`.
+
+    Args:
+        timestamp: of the attempt, in seconds since 1970.
+    """
+    key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
+    signed = b".".join((message_id.encode(), str(timestamp).encode(), body))
+    return "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+
+
+def make_signature_headers(
+    secrets_in_use: Iterable[str], message_id: str, timestamp: int, body: bytes
+) -> dict[str, str]:
+    """Return the headers that identify and sign a message. While a secret is being replaced, both sign."""
+    signatures = (sign(secret, message_id, timestamp, body) for secret in secrets_in_use)
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": " ".join(signatures),
+    }

@@ -8,8 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.webhooks.message_kinds import CHOOSABLE
-from scorekeeper.webhooks.models import MAX_URL
+from scorekeeper.webhooks.models import CHOOSABLE, MAX_URL
 from scorekeeper.webhooks.receiver_url import UnusableUrl, parse_receiver_url
 
 # By the reason why an address cannot be used.

@@ -18,10 +18,10 @@ from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.webhooks.forms.webhook import WebhookForm
+from scorekeeper.webhooks import services
+from scorekeeper.webhooks.forms import WebhookForm
 from scorekeeper.webhooks.models import Webhook
-from scorekeeper.webhooks.selectors.webhooks import find_delivery, find_webhook, list_webhooks, paginate_deliveries
-from scorekeeper.webhooks.services import webhooks as services
+from scorekeeper.webhooks.selectors import find_delivery, find_webhook, list_webhooks, paginate_deliveries
 
 REFUSED = 422
 
