@@ -1,22 +1,28 @@
-"""Coordinates of a place, as people copy them from a map: latitude and longitude in one text."""
+"""Coordinates as people type them, and links that open a place on a map.
+
+Following a link is up to the person who taps it; no page fetches anything. `geo:` (RFC 5870) opens the phone's own map.
+A browser without a map app ignores it, so every page also has the link to openstreetmap.org.
+"""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
 from typing import NamedTuple
+from urllib.parse import quote, urlencode
 
 from django.utils.translation import gettext as _
 
 MAX_LATITUDE, MAX_LONGITUDE = 90, 180
 STORED_DIGITS = Decimal("0.000001")  # about 10 centimetres
 MAX_LENGTH = 60  # characters
-
 _NUMBER = r"([+-]?\d{1,4}(?:\.\d{1,20})?)\s*°?\s*"
 _DECIMAL_COMMA = re.compile(r"(\d),(\d+)")
 _WITH_POINTS = re.compile(rf"{_NUMBER}([NS]?)([\s,;]+){_NUMBER}([EW]?)", re.IGNORECASE)
 # Numbers with decimal commas are told apart only if something else than a comma without a space is between them.
 _WITH_COMMAS = re.compile(r"[+-]?\d{1,4},\d{1,20}\s*°?\s*[NS]?(?:[\s;]+|,\s+)[+-]?\d{1,4},\d{1,20}.*", re.IGNORECASE)
+OPENSTREETMAP = "https://www.openstreetmap.org"
+ZOOM = 16  # a few streets
 
 
 class InvalidCoordinates(Exception):
@@ -77,3 +83,20 @@ def _read_degrees(number: str, compass: str, negative: str) -> Decimal:
 
 def _format_number(number: Decimal) -> str:
     return f"{number.normalize():f}" if number else "0"
+
+
+def make_geo_uri(coordinates: Coordinates | None, address: str, name: str) -> str:
+    """Return the `geo:` URI of a place; "" if it has neither coordinates nor an address."""
+    if coordinates is not None:
+        point = str(coordinates).replace(" ", "")
+        return f"geo:{point}?q={point}({quote(name, safe='')})"
+    return f"geo:0,0?q={quote(address, safe='')}" if address else ""
+
+
+def make_map_url(coordinates: Coordinates | None, address: str) -> str:
+    """Return the URL of a place on openstreetmap.org; "" if it has neither coordinates nor an address."""
+    if coordinates is not None:
+        latitude, longitude = str(coordinates).split(", ")
+        marker = urlencode({"mlat": latitude, "mlon": longitude})
+        return f"{OPENSTREETMAP}/?{marker}#map={ZOOM}/{latitude}/{longitude}"
+    return f"{OPENSTREETMAP}/search?{urlencode({'query': address})}" if address else ""

@@ -14,7 +14,7 @@ from scorekeeper.stops.coordinates import MAX_LENGTH as MAX_COORDINATES_LENGTH
 from scorekeeper.stops.coordinates import Coordinates, InvalidCoordinates, are_coordinates, parse_coordinates
 from scorekeeper.stops.models import Stop
 from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops, spread_turns
-from scorekeeper.stops.services.stops import StopDetails
+from scorekeeper.stops.services import StopDetails
 
 _TIME_INVALID = _("Enter a time as hours and minutes, such as 09:30.")
 

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.stops.coordinates import Coordinates
-from scorekeeper.stops.map_links import make_geo_uri, make_map_url
+from scorekeeper.stops.coordinates import Coordinates, make_geo_uri, make_map_url
 
 
 class Stop(UUIDModel):

@@ -19,10 +19,10 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
+from scorekeeper.stops import services
 from scorekeeper.stops.forms import SlotsForm, StopForm, StopHoursForm
 from scorekeeper.stops.selectors import list_slots, list_stops, list_stops_with_turns
-from scorekeeper.stops.services import stops as services
-from scorekeeper.stops.services.slots import set_slots
+from scorekeeper.stops.services import set_slots
 
 
 @sent_once

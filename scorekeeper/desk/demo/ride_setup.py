@@ -24,8 +24,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.stops.services.slots import set_slots
-from scorekeeper.stops.services.stops import add_stop
+from scorekeeper.stops.services import add_stop, set_slots
 
 GAME = "rock-yahtzee"
 

@@ -32,8 +32,8 @@ from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.cards import list_slots
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.stops.hours import get_closing_time
 from scorekeeper.stops.models import Slot
+from scorekeeper.stops.selectors import get_closing_time
 
 # An entry gets its number before its transaction commits, so a later number may be visible first.
 OVERLAP_ENTRIES = 1_000

@@ -26,8 +26,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Operation
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.stops.hours import get_closing_time, get_opening_time
 from scorekeeper.stops.models import Slot
+from scorekeeper.stops.selectors import get_closing_time, get_opening_time
 
 
 @dataclass(frozen=True, slots=True)

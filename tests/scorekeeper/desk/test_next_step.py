@@ -18,8 +18,7 @@ from scorekeeper.crew.services.groups import add_group
 from scorekeeper.crew.services.invitations import create_invitations
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import create_contest
-from scorekeeper.stops.services.slots import set_slots
-from scorekeeper.stops.services.stops import add_stop
+from scorekeeper.stops.services import add_stop, set_slots
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 

@@ -23,8 +23,7 @@ from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
-from scorekeeper.stops.services.slots import set_slots
-from scorekeeper.stops.services.stops import move_stop
+from scorekeeper.stops.services import move_stop, set_slots
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn

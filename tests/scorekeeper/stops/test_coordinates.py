@@ -6,8 +6,14 @@ from decimal import Decimal
 
 import pytest
 
-from scorekeeper.stops.coordinates import Coordinates, InvalidCoordinates, are_coordinates, parse_coordinates
-from scorekeeper.stops.map_links import make_geo_uri, make_map_url
+from scorekeeper.stops.coordinates import (
+    Coordinates,
+    InvalidCoordinates,
+    are_coordinates,
+    make_geo_uri,
+    make_map_url,
+    parse_coordinates,
+)
 
 CALGARY = Coordinates(Decimal("51.05"), Decimal("-114.07"))
 

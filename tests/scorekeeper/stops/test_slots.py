@@ -13,8 +13,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import ContestFrozen
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.selectors import spread_turns
-from scorekeeper.stops.services.slots import set_slots
-from scorekeeper.stops.services.stops import add_stop
+from scorekeeper.stops.services import add_stop, set_slots
 from tests.scorekeeper.conftest import SLOTS_AT, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.page_forms import save

@@ -11,7 +11,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import ContestFrozen
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.selectors import list_stops
-from scorekeeper.stops.services.stops import StopInUse, add_stop, delete_stop, move_stop
+from scorekeeper.stops.services import StopInUse, add_stop, delete_stop, move_stop
 from tests.scorekeeper.conftest import STOPS, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 from tests.scorekeeper.page_forms import save

@@ -1,24 +1,26 @@
-"""Adding, changing, moving and deleting stops.
+"""Adding, changing, moving and deleting stops, and assigning the turns of a contest to them.
 
 Invariant: the turns of a contest are in the order of their stops. Moving a stop moves its turns, and is not possible
 once a contest that has turns there has entries.
+
+Derived: the contest's number of turns. It is written only here, together with the slots.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max, ProtectedError
 
-from scorekeeper.events.models import Event
-from scorekeeper.events.services.contests import ContestFrozen
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.contests import ContestFrozen, lock_unfrozen_contest
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.stops.coordinates import Coordinates
-from scorekeeper.stops.models import Stop
+from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.selectors import count_slots, list_stops
-from scorekeeper.stops.services.slots import set_slots
 
 UPDATED_FIELDS = ("name", "crew_note", "opens_at", "closes_at", "address", "latitude", "longitude")
 
@@ -105,3 +107,37 @@ def _swap_ordinals(first: Stop, second: Stop) -> None:
     Stop.objects.filter(pk=first.pk).update(ordinal=free)
     Stop.objects.filter(pk=second.pk).update(ordinal=ordinals[0])
     Stop.objects.filter(pk=first.pk).update(ordinal=ordinals[1])
+
+
+@transaction.atomic
+def set_slots(contest: Contest, counts: Sequence[tuple[Stop, int]]) -> None:
+    """Set how many turns of the contest are rolled at each stop.
+
+    Existing slots keep their ids, so that a page that was opened earlier still refers to the same turn.
+
+    Args:
+        contest: the contest; its game takes the number of turns from the slots.
+        counts: stops of the contest's event in the order of the ride, each with its number of turns.
+
+    Raises:
+        ContestFrozen: the contest has entries, or was closed.
+        LookupError: the game does not take its turns from stops.
+        Malformed: the rule book does not allow so many turns, or so few.
+        ValueError: a stop belongs to another event.
+    """
+    current = lock_unfrozen_contest(contest)
+    if current.game.slot_option is None:
+        raise LookupError(current.game_key)
+    if any(stop.event_id != current.event_id for stop, _turns in counts):
+        raise ValueError("a stop of another event cannot hold turns of this contest")
+    stops = [stop for stop, turns in counts for _turn in range(turns)]
+    current.options = {**current.options, current.game.slot_option: len(stops)}
+    current.game.ruleset(current.options)
+    current.save(update_fields=["options"])
+    existing = {slot.ordinal: slot for slot in current.slots.all()}
+    for ordinal, stop in enumerate(stops, 1):
+        slot = existing.pop(ordinal, None) or Slot(contest=current, ordinal=ordinal)
+        slot.stop = stop
+        slot.save()
+    current.slots.filter(pk__in=[slot.pk for slot in existing.values()]).delete()
+    contest.options = current.options
