@@ -48,8 +48,8 @@ def measure(bikes: int) -> tuple[dict[str, float], int]:
 
     from games.core.bundle.report import check_bundle
     from games.core.registry import find_games
-    from scorekeeper.bundles.services.bundle_files import make_bundle
-    from scorekeeper.bundles.services.event_import import import_bundle
+    from scorekeeper.bundles.event_import import import_bundle
+    from scorekeeper.bundles.services import make_bundle
     from scorekeeper.crew.access import DEVICE_COOKIE
     from scorekeeper.desk.services.event_deletion import purge_event
     from scorekeeper.events.models import DeletedEvent, Event, Organiser

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from scorekeeper.bundles.views import bundles
+from scorekeeper.bundles import views
 
 app_name = "bundles"
 
@@ -24,7 +24,7 @@ class RosterConverter:
 register_converter(RosterConverter, "roster")
 
 urlpatterns = [
-    path("events/<slug:slug>/bundle.jsonl", bundles.public_file, name="public"),
-    path("desk/events/<slug:slug>/bundle/", bundles.page, name="page"),
-    path("desk/events/<slug:slug>/bundle/<roster:roster>.jsonl", bundles.organiser_file, name="file"),
+    path("events/<slug:slug>/bundle.jsonl", views.public_file, name="public"),
+    path("desk/events/<slug:slug>/bundle/", views.page, name="page"),
+    path("desk/events/<slug:slug>/bundle/<roster:roster>.jsonl", views.organiser_file, name="file"),
 ]

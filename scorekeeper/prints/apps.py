@@ -14,8 +14,8 @@ class PrintsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register when files are deleted, and what bundles have of this app."""
-        from scorekeeper.bundles.large_bundles import set_starter
-        from scorekeeper.bundles.upper_sections import add_section
+        from scorekeeper.bundles.section_registry import add_section
+        from scorekeeper.bundles.services import set_starter
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.prints.bundle_section import CERTIFICATES
         from scorekeeper.prints.services.print_files import delete_files

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from scorekeeper.bundles.large_bundles import compute_key
 from scorekeeper.bundles.roster_names import Roster
-from scorekeeper.bundles.services.bundle_files import CHUNK, StandingsWithheld, make_bundle
+from scorekeeper.bundles.services import CHUNK, StandingsWithheld, compute_key, make_bundle
 from scorekeeper.events.models import Event
 from scorekeeper.prints.selectors.print_source import NothingToPrint
 

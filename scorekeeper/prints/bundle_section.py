@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
-from scorekeeper.bundles.upper_sections import UpperSection
+from scorekeeper.bundles.section_registry import UpperSection
 from scorekeeper.events.models import Event
 from scorekeeper.prints.certificate_wording import check_wording
 from scorekeeper.prints.models import CertificateSettings

@@ -19,7 +19,7 @@ from django.db import connection
 from scorekeeper.agreements.services import SeenCard, agree
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster
-from scorekeeper.bundles.services.bundle_files import make_bundle
+from scorekeeper.bundles.services import make_bundle
 from scorekeeper.check_in.services import add_item, check_bike
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.desk.services.event_deletion import purge_event

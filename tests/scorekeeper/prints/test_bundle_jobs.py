@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from scorekeeper.bundles import large_bundles
-from scorekeeper.bundles.large_bundles import compute_key
+from scorekeeper.bundles import services
+from scorekeeper.bundles.services import compute_key
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every event with a log of its own is a large one."""
-    monkeypatch.setattr(large_bundles, "MAX_AT_ONCE", 3)
+    monkeypatch.setattr(services, "MAX_AT_ONCE", 3)
 
 
 @pytest.fixture

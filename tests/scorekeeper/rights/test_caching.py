@@ -18,7 +18,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bundles.views import bundles
+from scorekeeper.bundles import views as bundles_views
 from scorekeeper.common.public_files import MAX_FILE_BYTES, forget_files, send_public_file
 from scorekeeper.common.read_limits import clear_read_counts
 from scorekeeper.common.rights_check import list_routes
@@ -272,7 +272,7 @@ def test_an_etag_differs_whenever_the_bytes_do_over_the_whole_course_of_a_ride(r
 
 MADE: Mapping[str, tuple[Any, str]] = {
     "results:export": (exports, "_make"),
-    "bundles:public": (bundles, "make_bundle"),
+    "bundles:public": (bundles_views, "make_bundle"),
     "seasons:export": (views, "get_season_standings"),
 }
 

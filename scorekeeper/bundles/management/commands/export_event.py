@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.core.bundle.layout import ROSTERS
 from scorekeeper.bundles.roster_names import Roster
-from scorekeeper.bundles.services.bundle_files import StandingsWithheld, make_bundle
+from scorekeeper.bundles.services import StandingsWithheld, make_bundle
 from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.events.models import Event
 

@@ -13,13 +13,7 @@ from django.core.validators import validate_slug
 from django.utils.translation import gettext as _
 
 from games.core.bundle.reading import UnreadableBundle
-from scorekeeper.bundles.services.event_import import (
-    AddressTaken,
-    EventExists,
-    EventWasDeleted,
-    FaultyBundle,
-    import_bundle,
-)
+from scorekeeper.bundles.event_import import AddressTaken, EventExists, EventWasDeleted, FaultyBundle, import_bundle
 from scorekeeper.common.data_folder_check import DATA_CHECKS
 from scorekeeper.events.services.events import is_reserved_slug
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads

@@ -24,7 +24,7 @@ from games.core.bundle.checks import get_odds_shown
 from games.core.bundle.reading import Bundle, Finding, Row
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bundles.upper_sections import list_upper_sections
+from scorekeeper.bundles.section_registry import list_upper_sections
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.common.pictures import check_picture
 from scorekeeper.crew.models import CrewMember, DiceSet, Group

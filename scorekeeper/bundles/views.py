@@ -10,9 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.bundles.large_bundles import compute_key, is_large, start_making
 from scorekeeper.bundles.roster_names import Roster
-from scorekeeper.bundles.services.bundle_files import BundleFile, StandingsWithheld, make_bundle
+from scorekeeper.bundles.services import BundleFile, StandingsWithheld, compute_key, is_large, make_bundle, start_making
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required

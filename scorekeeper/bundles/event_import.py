@@ -24,9 +24,9 @@ from games.core.bundle.naming import Names
 from games.core.bundle.reading import Bundle, Finding, read_bundle
 from games.core.bundle.report import BundleReport, check_read_bundle
 from games.core.problems import Malformed
+from scorekeeper.bundles.bundle_lines import write_lines
+from scorekeeper.bundles.imported_rows import UnfitLine, insert_event
 from scorekeeper.bundles.roster_names import Roster
-from scorekeeper.bundles.selectors.bundle_lines import write_lines
-from scorekeeper.bundles.services.imported_rows import UnfitLine, insert_event
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.events.services.contests import rename_reserved_slugs

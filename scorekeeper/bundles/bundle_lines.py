@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from games.core.bundle.layout import NEW_SECTIONS, PRIVATE_SECTIONS, SECTIONS, BundleWriter
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster, RosterNames, drop_large_parts
-from scorekeeper.bundles.upper_sections import list_upper_sections
+from scorekeeper.bundles.section_registry import list_upper_sections
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze

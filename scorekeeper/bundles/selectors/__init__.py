@@ -1,1 +1,0 @@
-"""Reading events for bundles."""

@@ -1,1 +1,0 @@
-"""The pages with the bundles of an event."""
