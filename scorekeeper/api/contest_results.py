@@ -16,7 +16,7 @@ from scorekeeper.agreements.selectors import AgreementsByBike, CardAgreement, co
 from scorekeeper.agreements.sheet_digest import compute_sheet_digest
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_freeze
-from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
+from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_awards, list_published_awards
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.chances import ContestChances

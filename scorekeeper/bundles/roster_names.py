@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Operation
 from scorekeeper.ledger.operation_body import compute_digest
-from scorekeeper.players.selectors.public_names import format_public_name
+from scorekeeper.players.selectors import format_public_name
 
 Roster = Literal["public", "full"]
 

@@ -16,7 +16,7 @@ from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.public_names import format_riders
+from scorekeeper.players.selectors import format_riders
 
 
 @dataclass(frozen=True, slots=True)

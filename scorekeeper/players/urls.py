@@ -2,24 +2,24 @@
 
 from django.urls import path
 
-from scorekeeper.players.views import imports, people, roster, sign_ups
+from scorekeeper.players import views
 
 app_name = "players"
 
 _EVENT = "desk/events/<slug:slug>/"
 
 urlpatterns = [
-    path("events/<slug:slug>/sign-up/", sign_ups.ask_for_place, name="sign_up"),
-    path(f"{_EVENT}sign-ups/", sign_ups.index, name="sign_ups"),
-    path(f"{_EVENT}sign-ups/<uuid:sign_up_id>/", sign_ups.decide, name="decide_sign_up"),
-    path(f"{_EVENT}bikes/", roster.index, name="roster"),
-    path(f"{_EVENT}bikes/new/", roster.add, name="add_bike"),
-    path(f"{_EVENT}bikes/codes/", roster.show_codes, name="codes"),
-    path(f"{_EVENT}bikes/import/", imports.upload_roster, name="import"),
-    path(f"{_EVENT}bikes/import/sample.csv", imports.download_sample, name="sample"),
-    path(f"{_EVENT}bikes/<uuid:bike_id>/", roster.edit, name="edit_bike"),
-    path(f"{_EVENT}bikes/<uuid:bike_id>/delete/", roster.delete, name="delete_bike"),
-    path(f"{_EVENT}people/new/", people.add, name="add_player"),
-    path(f"{_EVENT}people/<uuid:player_id>/", people.edit, name="edit_player"),
-    path(f"{_EVENT}people/<uuid:player_id>/delete/", people.delete, name="delete_player"),
+    path("events/<slug:slug>/sign-up/", views.ask_for_place, name="sign_up"),
+    path(f"{_EVENT}sign-ups/", views.list_sign_ups, name="sign_ups"),
+    path(f"{_EVENT}sign-ups/<uuid:sign_up_id>/", views.decide_sign_up, name="decide_sign_up"),
+    path(f"{_EVENT}bikes/", views.show_roster, name="roster"),
+    path(f"{_EVENT}bikes/new/", views.add_bike, name="add_bike"),
+    path(f"{_EVENT}bikes/codes/", views.show_codes, name="codes"),
+    path(f"{_EVENT}bikes/import/", views.upload_roster, name="import"),
+    path(f"{_EVENT}bikes/import/sample.csv", views.download_sample, name="sample"),
+    path(f"{_EVENT}bikes/<uuid:bike_id>/", views.edit_bike, name="edit_bike"),
+    path(f"{_EVENT}bikes/<uuid:bike_id>/delete/", views.delete_bike, name="delete_bike"),
+    path(f"{_EVENT}people/new/", views.add_player, name="add_player"),
+    path(f"{_EVENT}people/<uuid:player_id>/", views.edit_player, name="edit_player"),
+    path(f"{_EVENT}people/<uuid:player_id>/delete/", views.delete_player, name="delete_player"),
 ]

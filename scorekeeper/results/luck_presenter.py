@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.core.luck import Luck, Step, StepKind
 from scorekeeper.coach.odds_presenter import format_amount, format_cost, format_figure
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors.holder_names import format_holder
+from scorekeeper.players.selectors import format_holder
 from scorekeeper.results.luck_chart import LuckChart, make_luck_chart
 from scorekeeper.scorecards.action_wording import describe_action, describe_choice
 from scorekeeper.standings.card_luck import CardLuck

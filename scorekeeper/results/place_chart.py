@@ -17,7 +17,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors.holder_names import format_holder
+from scorekeeper.players.selectors import format_holder
 from scorekeeper.standings.place_history import PlaceHistory, PlaceLine, make_place_history
 from scorekeeper.standings.selectors.audience import PublicRevision, get_public_revision, read_public_report
 

@@ -15,7 +15,7 @@ from django.forms import model_to_dict
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import sha256
-from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
+from scorekeeper.players.selectors import format_holder, get_full_names
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
 from scorekeeper.seasons.season_table import PointsTable, RoundResult, SeasonRow, rank_season
 from scorekeeper.standings.selectors.audience import (

@@ -19,7 +19,7 @@ from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.noindex import NOINDEX, ROBOTS_HEADER
-from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
+from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
 from scorekeeper.results.exports.writers import write_csv
 from scorekeeper.seasons import services

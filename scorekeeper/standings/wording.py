@@ -16,7 +16,7 @@ from games.core.game import Game
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.players.selectors.holder_names import format_holder
+from scorekeeper.players.selectors import format_holder
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.chances import ContestChances, ShownChances
 from scorekeeper.standings.group_scores import GroupRule, GroupScore

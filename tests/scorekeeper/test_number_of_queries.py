@@ -26,7 +26,7 @@ from scorekeeper.crew.models import Device
 from scorekeeper.dice.models import DiceAudit
 from scorekeeper.events.models import AccessToken, AccountSession, Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
 from scorekeeper.results.exports.export_files import PUBLIC_FILES

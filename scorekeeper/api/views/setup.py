@@ -29,7 +29,7 @@ from scorekeeper.api.views.read_view import ReadView
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze, list_contests, list_events, list_listed_events
-from scorekeeper.players.selectors.roster import list_bikes_with_people
+from scorekeeper.players.selectors import list_bikes_with_people
 from scorekeeper.standings.selectors.audience import EventStandings, get_event_standings
 from scorekeeper.stops.selectors import list_stops
 

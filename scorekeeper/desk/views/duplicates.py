@@ -19,8 +19,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.ledger.withdrawals import was_withdrawn
-from scorekeeper.players.selectors.public_names import format_riders
-from scorekeeper.players.selectors.roster import list_bikes_with_people
+from scorekeeper.players.selectors import format_riders, list_bikes_with_people
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.display_names import format_bike
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes, renumber_bike

@@ -20,7 +20,7 @@ from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
-from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
+from scorekeeper.players.selectors import format_holder, get_full_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.leaderboard import ABSENT_STATUS

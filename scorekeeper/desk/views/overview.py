@@ -30,8 +30,7 @@ from scorekeeper.desk.views.practice import get_practice_context
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link, is_official, list_contests
-from scorekeeper.players.selectors.holder_names import get_full_names
-from scorekeeper.players.selectors.sign_ups import count_pending_sign_ups
+from scorekeeper.players.selectors import count_pending_sign_ups, get_full_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
 from scorekeeper.standings.selectors.audience import format_audience_notice, get_audience_view

@@ -20,7 +20,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import IdReused
-from scorekeeper.players.selectors.holder_names import get_full_names
+from scorekeeper.players.selectors import get_full_names
 from scorekeeper.rulebooks.citations import cite
 from scorekeeper.standings.draw import Draw
 from scorekeeper.standings.leaderboard import LeaderboardRow

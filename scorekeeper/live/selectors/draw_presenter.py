@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.core.cards import CARDS, RANKS
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.selectors.audience import PublicDraw, list_public_draws

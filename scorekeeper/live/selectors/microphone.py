@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.selectors.reveal_steps import RevealStep, RevealSteps, get_reveal_steps, list_reveal_steps
-from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
+from scorekeeper.players.selectors import format_holder, get_full_names
 from scorekeeper.prizes.selectors.awards import AwardNames, AwardPresenter, get_award_names, list_awards
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow

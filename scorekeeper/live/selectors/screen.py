@@ -24,7 +24,7 @@ from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
 from scorekeeper.live.selectors.draw_presenter import DrawPresenter, present_draws
 from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame
 from scorekeeper.live.selectors.screen_parts import list_frames
-from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.standings.selectors.audience import Reveal, get_audience_view, get_reveal
 from scorekeeper.standings.selectors.leaderboard_presenter import present_board
 

@@ -17,7 +17,7 @@ from scorekeeper.events.selectors import list_contests
 from scorekeeper.live.models import PartKind
 from scorekeeper.live.selectors.draw_presenter import present_draws
 from scorekeeper.live.selectors.screen_frames import ScreenFrame, ScreenPanel
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.selectors.audience_prizes import list_audience_prizes, list_sponsors
 from scorekeeper.standings.selectors.audience import get_audience_view
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from scorekeeper.players.selectors.public_names import format_riders
+from scorekeeper.players.selectors import format_riders
 
 register = template.Library()
 register.filter("riders", format_riders)

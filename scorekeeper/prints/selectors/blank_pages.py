@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors.public_names import format_riders
-from scorekeeper.players.selectors.roster import list_roster
+from scorekeeper.players.selectors import format_riders, list_roster
 from scorekeeper.prints.print_document import PrintDocument
 from scorekeeper.prints.qr_drawing import draw_qr_code
 from scorekeeper.prints.selectors.card_layout import lay_out_lines

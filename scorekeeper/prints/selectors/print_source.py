@@ -14,7 +14,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
+from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.print_document import PageFrame
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_awards, list_published_awards

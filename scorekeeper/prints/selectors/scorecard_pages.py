@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
-from scorekeeper.players.selectors.holder_names import format_holder
+from scorekeeper.players.selectors import format_holder
 from scorekeeper.prints.print_document import PrintDocument
 from scorekeeper.prints.selectors.card_layout import lay_out_lines
 from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource

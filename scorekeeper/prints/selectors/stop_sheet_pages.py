@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.selectors import list_groups_with_crew
-from scorekeeper.players.selectors.public_names import format_riders
-from scorekeeper.players.selectors.roster import list_roster
+from scorekeeper.players.selectors import format_riders, list_roster
 from scorekeeper.prints.print_document import PrintDocument
 from scorekeeper.prints.selectors.print_source import PrintSource
 from scorekeeper.stops.models import Slot, Stop

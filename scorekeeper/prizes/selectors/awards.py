@@ -18,7 +18,7 @@ from django.utils.translation import pgettext
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import format_holder, get_full_names
+from scorekeeper.players.selectors import format_holder, get_full_names
 from scorekeeper.prizes.award import Award, Outcome
 from scorekeeper.prizes.rules.award_rule import AwardCandidate
 from scorekeeper.prizes.rules.rule_book import RULES

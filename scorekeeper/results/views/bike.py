@@ -15,7 +15,7 @@ from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors.public_names import format_public_riders
+from scorekeeper.players.selectors import format_public_riders
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.card_kinds import get_kind

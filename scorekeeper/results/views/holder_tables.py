@@ -18,7 +18,7 @@ from scorekeeper.common.game_adapter import get_display, translate
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.results.luck_presenter import present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind

@@ -14,7 +14,7 @@ from scorekeeper.coach.question import make_card_question, make_table_question
 from scorekeeper.coach.views import render_odds
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.selectors.cards import get_bike, get_card, list_slots

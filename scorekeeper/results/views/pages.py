@@ -12,7 +12,7 @@ from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.events.odds_setting import describe_odds_setting
 from scorekeeper.events.selectors import has_accounts, list_listed_events
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards_of
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.preview import get_preview, get_preview_image

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.results.preview import get_preview, get_preview_url
 from scorekeeper.results.public_lookups import get_public_contest
 

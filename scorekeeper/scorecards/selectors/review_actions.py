@@ -23,7 +23,7 @@ from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import format_holder, get_bike_number, get_full_names
+from scorekeeper.players.selectors import format_holder, get_bike_number, get_full_names
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange

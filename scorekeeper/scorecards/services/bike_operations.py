@@ -39,7 +39,7 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.players.models import Player
-from scorekeeper.players.services.bikes import BikeInUse, delete_walk_up
+from scorekeeper.players.services import BikeInUse, delete_walk_up
 from scorekeeper.scorecards.card_kinds import list_kinds
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id

@@ -22,7 +22,7 @@ from scorekeeper.events.services.events import lock_event
 from scorekeeper.ledger.models import CutWitness, Operation, OperationReason, UncheckedPeople
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.players.models import Player, SignUp
-from scorekeeper.players.services.people import PlayerInUse, delete_player, update_player
+from scorekeeper.players.services import PlayerInUse, delete_player, update_player
 from scorekeeper.scorecards.selectors.name_search import NameMatches, find_name
 
 ERASED = "—"

@@ -14,7 +14,7 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Freeze
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.canonical import sha256
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.standings.models import FrozenStandings
 from scorekeeper.standings.selectors.audience import get_audience_view
 from scorekeeper.standings.selectors.contest_version import get_contest_version

@@ -19,7 +19,7 @@ from scorekeeper.agreements.sheet_digest import compute_card_digest
 from scorekeeper.crew.phones import PhoneCount, count_phones
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import ReviewItem
-from scorekeeper.players.selectors.holder_names import get_bike_number
+from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.award_source import AwardData, get_award_source

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors.holder_names import format_holder
-from scorekeeper.players.selectors.public_names import format_public_name
+from scorekeeper.players.selectors import format_holder, format_public_name
 from scorekeeper.standings.leaderboard import Leaderboard
 from scorekeeper.standings.selectors.cuts import get_cut_witnesses
 from scorekeeper.standings.wording import format_playing_card

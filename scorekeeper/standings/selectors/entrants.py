@@ -18,7 +18,7 @@ from games.core.game import Game
 from games.core.standing import Reach, Standing
 from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import get_bike_number
+from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import ContestRules
 

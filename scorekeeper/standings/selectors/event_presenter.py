@@ -19,7 +19,7 @@ from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors.holder_names import format_holder, get_public_names
+from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.standings.selectors.audience import EventStandings, get_event_standings
 from scorekeeper.standings.selectors.first_places import FirstPlace
 from scorekeeper.standings.wording import label_total

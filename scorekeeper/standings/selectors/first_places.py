@@ -12,7 +12,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Rank
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.players.selectors.holder_names import get_bike_number
+from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow
 from scorekeeper.standings.selectors.entrants import get_sort_key

@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.chances import ContestChances
 from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings

@@ -13,7 +13,7 @@ from games.core.ranking import Place, rank
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Entry
-from scorekeeper.players.selectors.holder_names import get_bike_number
+from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards

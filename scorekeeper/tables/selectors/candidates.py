@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.roster import list_people_without_bike, list_roster
+from scorekeeper.players.selectors import list_people_without_bike, list_roster
 from scorekeeper.scorecards.display_names import format_bike, format_riders
 from scorekeeper.scorecards.models import Seat
 

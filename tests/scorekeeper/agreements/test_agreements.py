@@ -18,7 +18,7 @@ from scorekeeper.events.services.contests import ContestFrozen, delete_contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
-from scorekeeper.players.services.bikes import BikeInUse, delete_bike
+from scorekeeper.players.services import BikeInUse, delete_bike
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike

@@ -19,7 +19,7 @@ from scorekeeper.common.models import UseCount
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
-from scorekeeper.players.services.bikes import delete_bike
+from scorekeeper.players.services import delete_bike
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.erasure import erase_name
 from tests.scorekeeper.conftest import Ride, SignIn

@@ -27,7 +27,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.services.recording import BikeWithdrawn, IdReused, NotAllowed, UnknownTarget
-from scorekeeper.players.services.bikes import BikeInUse, delete_bike
+from scorekeeper.players.services import BikeInUse, delete_bike
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.standings.selectors.verification import list_damage

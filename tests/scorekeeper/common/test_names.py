@@ -16,8 +16,8 @@ from scorekeeper.common.names import MAX_MARKS, clean_name, fold_name
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
+from scorekeeper.players.roster_import_plan import plan_import
 from scorekeeper.players.roster_parser import parse_roster
-from scorekeeper.players.selectors.import_plan import plan_import
 from tests.scorekeeper.api.conftest import post
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 

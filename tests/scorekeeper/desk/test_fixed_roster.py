@@ -12,9 +12,8 @@ from scorekeeper.bikes.services import NumberFixed, RosterFixed
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
-from scorekeeper.players.selectors.import_plan import plan_import
-from scorekeeper.players.services.bikes import add_bike, delete_bike, update_bike
-from scorekeeper.players.services.imports import StaleImportPlan, import_roster
+from scorekeeper.players.roster_import_plan import plan_import
+from scorekeeper.players.services import StaleImportPlan, add_bike, delete_bike, import_roster, update_bike
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from tests.scorekeeper.conftest import Ride

@@ -29,7 +29,7 @@ from scorekeeper.ledger.models import Operation, OperationReason, ReviewItem
 from scorekeeper.offline.buckets import MAX_BUCKETS, MIN_BUCKETS, count_buckets, fill_buckets, find_bucket, pack_buckets
 from scorekeeper.offline.row_codec import join_parts, load_rows
 from scorekeeper.players.models import Player
-from scorekeeper.players.services.people import add_player, delete_player
+from scorekeeper.players.services import add_player, delete_player
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.scorecards.services.erasure import erase_name

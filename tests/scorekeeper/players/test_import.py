@@ -17,9 +17,9 @@ from scorekeeper.common.spreadsheet_form import MAX_BYTES
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
+from scorekeeper.players.roster_import_plan import plan_import
 from scorekeeper.players.roster_parser import SAMPLE_CSV
-from scorekeeper.players.selectors.import_plan import plan_import
-from scorekeeper.players.services.imports import StaleImportPlan, import_roster
+from scorekeeper.players.services import StaleImportPlan, import_roster
 from tests.scorekeeper.common.test_spreadsheet_workbook import make_workbook
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import PageResponse, assert_refused, get_page_text

@@ -12,7 +12,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.public_names import format_public_name, format_public_riders, get_initials
+from scorekeeper.players.selectors import format_public_name, format_public_riders, get_initials
 from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text

@@ -16,8 +16,8 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.public_names import format_riders
-from scorekeeper.players.services.bikes import BikeInUse, add_bike, delete_bike, set_people
+from scorekeeper.players.selectors import format_riders
+from scorekeeper.players.services import BikeInUse, add_bike, delete_bike, set_people
 from scorekeeper.scorecards.models import Scorecard, Seat
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
@@ -120,7 +120,7 @@ def test_a_number_taken_after_validation_is_explained_too(
     bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What the form saw before the other bike was added; the service checks again.
-    monkeypatch.setattr("scorekeeper.players.forms.roster.list_bikes_by_number", lambda *_: Bike.objects.none())
+    monkeypatch.setattr("scorekeeper.players.forms.list_bikes_by_number", lambda *_: Bike.objects.none())
     message = "Another bike has the number 3. Choose another number, or change that bike first."
     Event.objects.update(state=Event.State.DRAFT)
     client = sign_in(alice)

@@ -14,7 +14,7 @@ from django.urls import reverse
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import get_full_names, get_public_names
+from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prints.models import PrintFile
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.models import Revision

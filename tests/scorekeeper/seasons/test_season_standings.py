@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors.holder_names import get_public_names
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.seasons.models import Season, SeasonRider, SeasonRound
 from scorekeeper.seasons.selectors import get_season_standings, propose_links

@@ -13,7 +13,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.services import RosterFixed
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, ReviewItem, StaleCard
-from scorekeeper.players.services.bikes import add_bike, delete_bike
+from scorekeeper.players.services import add_bike, delete_bike
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report

@@ -1,22 +1,26 @@
-"""Forms for bikes with their people, and for people."""
+"""Forms of bikes, of people, of an uploaded roster, and of asking for a place."""
 
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.spreadsheet_columns import split_names
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import Player, SignUp
 from scorekeeper.players.roster_parser import MAX_LENGTHS, MAX_PASSENGERS_LENGTH
-from scorekeeper.players.selectors.roster import get_rider, list_passengers
+from scorekeeper.players.selectors import get_rider, list_passengers
+from scorekeeper.players.services import PlaceRequest
 
 
 class BikeForm(forms.ModelForm[Bike]):
@@ -118,3 +122,63 @@ class PlayerForm(forms.ModelForm[Player]):
         if cleaned.get("bike") and "role" in cleaned and not cleaned["role"]:
             self.add_error("role", _("Choose whether they are a rider or a passenger."))
         return cleaned
+
+
+class SignUpForm(forms.ModelForm[SignUp]):
+    """What a rider enters. The id is made with the page, so that a second tap is the same sign-up."""
+
+    sign_up = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    number = BikeNumberField(
+        label=_("Number you would like"),
+        required=False,
+        help_text=_("If it is taken, the organiser gives you another one."),
+    )
+
+    field_order = ["sign_up", "rider", "passenger", "make", "model", "number", "contact"]
+
+    class Meta:
+        model = SignUp
+        fields = ["rider", "passenger", "make", "model", "number", "contact"]
+        labels = {"rider": _("Your name"), "passenger": _("Passenger"), "contact": _("Email or phone")}
+        help_texts = {"contact": _("Only the organisers see it. It is deleted when they decide.")}
+        error_messages = {"rider": {"required": _("Enter your name.")}}
+        widgets = {"rider": forms.TextInput(attrs={"autocomplete": "name"})}
+
+    def clean_rider(self) -> str:
+        """Return the name with single spaces."""
+        return " ".join(self.cleaned_data["rider"].split())
+
+    def clean_passenger(self) -> str:
+        """Return the name with single spaces."""
+        return " ".join(self.cleaned_data["passenger"].split())
+
+    def to_request(self) -> PlaceRequest:
+        """Return what was entered."""
+        data = self.cleaned_data
+        names = ("rider", "passenger", "make", "model", "number", "contact")
+        return PlaceRequest(id=data["sign_up"], **{name: data[name] for name in names})
+
+
+class SignUpDecisionForm(forms.Form):
+    """Approves a sign-up with a number, or declines it.
+
+    Args:
+        sign_up: the sign-up.
+        number: the number to propose.
+    """
+
+    number = BikeNumberField(label=_("Number"), error_messages={"required": _("Enter a number for the bike.")})
+
+    def __init__(self, data: QueryDict | None = None, *, sign_up: SignUp, number: int | None = None) -> None:
+        super().__init__(data, auto_id=f"id_%s_{sign_up.pk}", label_suffix="", initial={"number": number})
+        self.sign_up = sign_up
+        # The number does not matter then.
+        self.is_declined = self.data.get("decision") == "decline"
+        self.fields["number"].required = not self.is_declined
+
+    def propose(self, number: int | None) -> None:
+        """Say that the number is taken, and enter another one."""
+        taken = self.cleaned_data["number"]
+        self.data = {**dict(self.data.items()), "number": "" if number is None else str(number)}
+        text = _("Number %(taken)s is taken. The next free one is entered: approve again, or change it.")
+        self.add_error("number", text % {"taken": taken})

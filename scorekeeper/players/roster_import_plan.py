@@ -30,7 +30,7 @@ from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.players.roster_columns import FIELDS
 from scorekeeper.players.roster_parser import RosterRow, parse_roster
-from scorekeeper.players.selectors.roster import get_rider, list_bikes_with_people, list_passengers
+from scorekeeper.players.selectors import get_rider, list_bikes_with_people, list_passengers
 
 ImportStatus = Literal["new", "changed", "unchanged"]
 

@@ -1,0 +1,369 @@
+"""Pages of the roster, its import, its bikes and people, and of asking for a place.
+
+The public page for asking is there while the organiser has opened sign-up, also for a draft, whose other pages stay
+hidden.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.bikes.codes import make_code
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import find_free_number, get_bike, is_roster_fixed, list_taken_numbers
+from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
+from scorekeeper.common.client_address import get_client_address
+from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
+from scorekeeper.common.sent_once import sent_once
+from scorekeeper.common.spreadsheet_form import SpreadsheetForm, make_problem_context, read_column_fields
+from scorekeeper.common.spreadsheet_text import SOURCES, normalise_text
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.edit_lock import one_edit_at_a_time
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import get_open_event
+from scorekeeper.players import services
+from scorekeeper.players.forms import BikeForm, PlayerForm, SignUpDecisionForm, SignUpForm
+from scorekeeper.players.models import SignUp
+from scorekeeper.players.roster_columns import FIELDS
+from scorekeeper.players.roster_import_plan import plan_import
+from scorekeeper.players.roster_parser import SAMPLE_CSV
+from scorekeeper.players.selectors import (
+    count_pending_sign_ups,
+    get_sign_up,
+    get_sign_up_event,
+    list_decided_sign_ups,
+    list_pending_sign_ups,
+    list_people_without_bike,
+    list_roster,
+)
+from scorekeeper.players.services import StaleImportPlan, import_roster
+
+CONFLICT, TOO_MANY = 409, 429
+
+
+@organiser_required
+def show_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the bikes by group, and the people without a bike."""
+    rosters = list_roster(event)
+    context = {
+        "event": event,
+        "rosters": rosters,
+        "bikes": sum(len(roster.bikes) for roster in rosters),
+        "sign_ups": count_pending_sign_ups(event),
+        "people": list_people_without_bike(event),
+    }
+    return render(request, "players/roster.html", context)
+
+
+@sent_once
+@organiser_required
+def add_bike(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Add a bike. `?next=` is the page to return to. While a contest is closed, another page registers the bike."""
+    if request.method == "GET" and is_roster_fixed(event):
+        return redirect(f"{reverse('desk:register_bike', args=[event.slug])}?{request.GET.urlencode()}")
+    form = BikeForm(request.POST or None, event=event)
+    back = get_next_url(request, reverse("players:roster", args=[event.slug]))
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            bike = services.add_bike(event, **form.cleaned_data)
+        except NumberTaken:
+            form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
+        except RosterFixed:
+            form.add_error(None, _("A contest has just been closed. Open this page again to add the bike."))
+            status = 409
+        else:
+            messages.success(request, _("Bike %(bike)s has been added.") % {"bike": bike})
+            return redirect(back)
+    context = {"event": event, "form": form, "back": back}
+    return render(request, "players/add_bike.html", context, status=status)
+
+
+@organiser_required
+@one_edit_at_a_time
+def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
+    """Change a bike and the people on it."""
+    try:
+        bike = get_bike(event, bike_id)
+    except Bike.DoesNotExist:
+        return _show_deleted_bike(request, event)
+    label = bike.label
+    editing = Edit(request, partial(BikeForm, event=event, instance=bike))
+    form = editing.form
+    if editing.is_valid():
+        try:
+            services.update_bike(get_bike(event, bike_id), **form.cleaned_data)
+        except Bike.DoesNotExist:  # its registration at a stop was undone at this very moment
+            return _show_deleted_bike(request, event)
+        except NumberTaken:
+            form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
+        except NumberFixed:
+            form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
+        else:
+            messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": label})
+            editing.announce(request)
+            return redirect("players:roster", event.slug)
+    context = {"event": event, "bike": bike, "label": label, "form": form, "edit": editing}
+    return render(request, "players/edit_bike.html", context, status=editing.status)
+
+
+@organiser_required
+@one_edit_at_a_time
+def delete_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
+    """Delete a bike that has no scorecard, after confirmation."""
+    bike = _find_bike(event, bike_id)
+    if request.method == "POST":
+        try:
+            services.delete_bike(bike)
+        except services.BikeInUse:
+            text = _(
+                "Bike %(bike)s has a scorecard, or is checked in or marked as not started, so it cannot be deleted."
+            )
+            messages.error(request, text % {"bike": bike})
+        except services.RegisteredAtStop:
+            text = _(
+                "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who "
+                "registered it can undo that on the bike’s scorecard. Or give it the right number and merge "
+                "it under “Bikes that share a number”."
+            )
+            messages.error(request, text % {"bike": bike})
+        except RosterFixed:
+            text = _(
+                "A contest is closed, and its log lists bike %(bike)s, so it cannot be deleted. Reopen the contest "
+                "first, or keep the bike: without a scorecard it is not ranked."
+            )
+            messages.error(request, text % {"bike": bike})
+        else:
+            messages.success(request, _("Bike %(bike)s has been deleted.") % {"bike": bike})
+        return redirect("players:roster", event.slug)
+    return render(request, "players/delete_bike.html", {"event": event, "bike": bike})
+
+
+def _show_deleted_bike(request: OrganiserRequest, event: Event) -> HttpResponse:
+    back = reverse("players:roster", args=[event.slug])
+    return show_deleted(request, BikeForm(request.POST, event=event), {"event": event}, back)
+
+
+def _find_bike(event: Event, bike_id: UUID) -> Bike:
+    try:
+        return get_bike(event, bike_id)
+    except Bike.DoesNotExist as error:
+        raise Http404 from error
+
+
+@organiser_required
+def show_codes(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Show a QR code for each bike, to print; each group starts on a new page."""
+    rosters = [
+        (roster.group, [(bike, _make_bike_qr(bike)) for bike in roster.bikes])
+        for roster in list_roster(event)
+        if roster.bikes
+    ]
+    return render(request, "players/codes.html", {"event": event, "rosters": rosters})
+
+
+def _make_bike_qr(bike: Bike) -> QrCode:
+    return make_qr_code(settings.BASE_URL + reverse("scorecards:scanned", args=[make_code(bike.pk)]), mask=QUICK_MASK)
+
+
+@sent_once
+@organiser_required
+def add_player(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Add a person. `?next=` is the page to return to."""
+    form = PlayerForm(request.POST or None, event=event)
+    back = get_next_url(request, reverse("players:roster", args=[event.slug]))
+    if form.is_valid():
+        player = services.add_player(event, **form.cleaned_data)
+        messages.success(request, _("%(player)s has been added.") % {"player": player})
+        return redirect(back)
+    context = {"event": event, "form": form, "back": back}
+    return render(request, "players/add_player.html", context, status=422 if form.is_bound else 200)
+
+
+@organiser_required
+@one_edit_at_a_time
+def edit_player(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
+    """Change a person."""
+    people = event.players.select_for_update(no_key=True) if request.method == "POST" else event.players
+    player = people.filter(pk=player_id).first()
+    if player is None:
+        back = reverse("players:roster", args=[event.slug])
+        return show_deleted(request, PlayerForm(request.POST, event=event), {"event": event}, back)
+    editing = Edit(request, partial(PlayerForm, event=event, instance=player))
+    if editing.is_valid():
+        services.update_player(player, **editing.form.cleaned_data)
+        messages.success(request, _("%(player)s has been changed.") % {"player": player})
+        editing.announce(request)
+        return redirect("players:roster", event.slug)
+    context = {"event": event, "player": player, "form": editing.form, "edit": editing}
+    return render(request, "players/edit_player.html", context, status=editing.status)
+
+
+@organiser_required
+@one_edit_at_a_time
+def delete_player(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
+    """Delete a person who has no scorecard, after confirmation."""
+    player = get_object_or_404(event.players, pk=player_id)
+    if request.method == "POST":
+        try:
+            services.delete_player(player)
+        except services.PlayerInUse:
+            messages.error(
+                request, _("%(player)s has a scorecard, so the name cannot be deleted.") % {"player": player}
+            )
+        else:
+            messages.success(request, _("%(player)s has been deleted.") % {"player": player})
+        return redirect("players:roster", event.slug)
+    return render(request, "players/delete_player.html", {"event": event, "player": player})
+
+
+@sent_once
+@organiser_required
+def upload_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Ask for a roster, show how it is read and what would change, and import it after confirmation."""
+    if "digest" in request.POST:
+        return _confirm_import(request, event)
+    form = SpreadsheetForm(request.POST or None, request.FILES or None)
+    if not form.is_valid():
+        context = {"event": event, "form": form}
+        return render(request, "players/import.html", context, status=422 if form.is_bound else 200)
+    return _preview_import(request, event, form.cleaned_data["text"], form.cleaned_data["source"])
+
+
+@organiser_required
+def download_sample(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Send a sample roster. Its byte order mark tells Excel that it is UTF-8."""
+    response = HttpResponse(SAMPLE_CSV.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="roster.csv"'
+    return response
+
+
+def _preview_import(
+    request: OrganiserRequest, event: Event, text: str, source: str, *, is_conflict: bool = False
+) -> HttpResponse:
+    plan = plan_import(event, text, read_column_fields(request.POST, FIELDS))
+    context = {
+        "event": event,
+        "plan": plan,
+        "counts": {status: plan.count(status) for status in ("new", "changed", "unchanged")},
+        "fields": FIELDS,
+        "source": source,
+        "source_text": SOURCES.get(source, ""),
+        "content": text,
+        "is_conflict": is_conflict,
+        **make_problem_context(plan.problems, text),
+    }
+    status = 422 if plan.problems else 409 if is_conflict else 200
+    return render(request, "players/import_preview.html", context, status=status)
+
+
+def _confirm_import(request: OrganiserRequest, event: Event) -> HttpResponse:
+    text = normalise_text(request.POST.get("text", ""))
+    try:
+        plan = import_roster(event, text, request.POST["digest"], read_column_fields(request.POST, FIELDS))
+    except StaleImportPlan:
+        return _preview_import(request, event, text, request.POST.get("source", ""), is_conflict=True)
+    new, changed = plan.count("new"), plan.count("changed")
+    added = ngettext("%(count)s bike added", "%(count)s bikes added", new) % {"count": new}
+    altered = ngettext("%(count)s changed", "%(count)s changed", changed) % {"count": changed}
+    messages.success(request, _("%(added)s, %(altered)s.") % {"added": added, "altered": altered})
+    return redirect("players:roster", event.slug)
+
+
+def ask_for_place(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a place. `?sent` thanks for it."""
+    event = get_sign_up_event(slug)
+    if event is None:
+        closed = get_open_event(slug)
+        if closed is None:
+            raise Http404
+        return render(request, "players/sign_up_closed.html", {"event": closed}, status=404)
+    if "sent" in request.GET and request.method != "POST":
+        return render(request, "players/signed_up.html", {"event": event})
+    form = SignUpForm(request.POST or None)
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            services.add_sign_up(event, form.to_request(), get_client_address(request))
+        except services.TooManySignUps as error:
+            form.add_error(None, _format_too_many(is_event_full=error.is_event_full))
+            status = TOO_MANY
+        else:
+            return redirect(f"{reverse('players:sign_up', args=[event.slug])}?sent")
+    return render(request, "players/sign_up.html", {"event": event, "form": form}, status=status)
+
+
+def _format_too_many(*, is_event_full: bool) -> str:
+    if is_event_full:
+        return _("Too many people are waiting for an answer. Try again in a few days, or ask the organiser.")
+    return _("Too many sign-ups came from your connection. Try again in an hour. What you entered is still here.")
+
+
+@organiser_required
+def list_sign_ups(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List the sign-ups: those that need a decision, with a free number, and those that were decided."""
+    return _render_sign_ups(request, event)
+
+
+@sent_once
+@organiser_required
+def decide_sign_up(request: OrganiserRequest, event: Event, sign_up_id: UUID) -> HttpResponse:
+    """Approve a sign-up, which adds the bike, or decline it."""
+    found = get_sign_up(event, sign_up_id)
+    if found is None:
+        raise Http404
+    form = SignUpDecisionForm(request.POST, sign_up=found)
+    if not form.is_valid():
+        return _render_sign_ups(request, event, form, 422)
+    try:
+        if form.is_declined:
+            services.decline_sign_up(found)
+            messages.success(request, _("The sign-up of %(rider)s has been declined.") % {"rider": found.rider})
+        else:
+            bike = services.approve_sign_up(found, form.cleaned_data["number"])
+            text = _("%(rider)s rides with number %(number)s. Assign the bike to a group under “Bikes and riders”.")
+            messages.success(request, text % {"rider": found.rider, "number": bike.label})
+    except services.AlreadyDecided:
+        messages.warning(request, _("Someone has already decided on this sign-up."))
+    except NumberTaken:
+        form.propose(find_free_number(list_taken_numbers(event), form.cleaned_data["number"]))
+        return _render_sign_ups(request, event, form, CONFLICT)
+    except RosterFixed:
+        form.add_error(None, _("A contest is closed, so no bike can be added here. Reopen it, or decline."))
+        return _render_sign_ups(request, event, form, CONFLICT)
+    return redirect("players:sign_ups", event.slug)
+
+
+def _render_sign_ups(
+    request: HttpRequest, event: Event, refused: SignUpDecisionForm | None = None, status: int = 200
+) -> HttpResponse:
+    taken = list_taken_numbers(event)
+    context = {
+        "event": event,
+        "rows": [
+            (sign_up, _choose_decision_form(sign_up, refused, taken), sign_up.number in taken)
+            for sign_up in list_pending_sign_ups(event)
+        ],
+        "refused": refused,
+        "decided": list_decided_sign_ups(event),
+        "approved": SignUp.Decision.APPROVED,
+    }
+    return render(request, "players/sign_ups.html", context, status=status)
+
+
+def _choose_decision_form(sign_up: SignUp, refused: SignUpDecisionForm | None, taken: set[int]) -> SignUpDecisionForm:
+    """Return the form that was refused if it is about this sign-up, or else one with a free number."""
+    if refused is not None and refused.sign_up == sign_up:
+        return refused
+    return SignUpDecisionForm(sign_up=sign_up, number=find_free_number(taken, sign_up.number))
