@@ -195,7 +195,7 @@ def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], st
     from scorekeeper.events.models import Contest, Organiser
     from scorekeeper.ledger.actors import Actor
     from scorekeeper.live.models import Screen
-    from scorekeeper.tables.services.table_creation import create_tables
+    from scorekeeper.tables.services import create_tables
 
     user = User.objects.create(username=event.slug)
     organiser = Organiser.objects.create(event=event, user=user)

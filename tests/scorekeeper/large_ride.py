@@ -30,7 +30,7 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 
 REAL_BIKES = 4  # bikes, each with different points
 BOXES = (("fives", 15), ("sixes", 18), ("fours", 8), ("aces", 2))

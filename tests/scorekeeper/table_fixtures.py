@@ -22,7 +22,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 
 AddTable = Callable[..., UUID]

@@ -26,7 +26,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.seating_plan import get_seat_limits
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 
 EXAMPLE_ZONE = "Europe/Zurich"
 EXAMPLE_TIME = dt.datetime(2026, 6, 20, 8, 0, tzinfo=dt.UTC)

@@ -16,7 +16,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 
 FIRST_STAGE = "bbq"
 

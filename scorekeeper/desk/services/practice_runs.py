@@ -37,8 +37,8 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.seating_plan import get_seat_limits, make_seating_plan
-from scorekeeper.tables.selectors.candidates import list_candidates
-from scorekeeper.tables.services.table_creation import MAX_TABLES_AT_ONCE, create_tables
+from scorekeeper.tables.selectors import list_candidates
+from scorekeeper.tables.services import MAX_TABLES_AT_ONCE, create_tables
 
 STEP_SECONDS = 5.0
 TABLE_SIZE = 4

@@ -20,7 +20,7 @@ from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes,
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
 from tests.scorekeeper.page_checks import assert_clause_is_linked, assert_refused, get_visible_text

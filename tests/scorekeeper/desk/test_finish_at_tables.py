@@ -11,7 +11,7 @@ from django.urls import reverse
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import make_operation_id
 from tests.scorekeeper.page_checks import get_page_text

@@ -14,7 +14,7 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
+from scorekeeper.tables.services import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.test_review import decide
 from tests.scorekeeper.page_checks import get_page_text

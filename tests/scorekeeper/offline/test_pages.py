@@ -25,7 +25,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.scorekeeper import table_forms as tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone

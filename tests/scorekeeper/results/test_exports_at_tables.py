@@ -20,7 +20,7 @@ from scorekeeper.standings.models import Revision
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
+from scorekeeper.tables.services import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.results.test_exports import FILES as ALL_FILES
 from tests.scorekeeper.results.test_exports import read_csv, read_sheets

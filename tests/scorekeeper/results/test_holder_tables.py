@@ -20,7 +20,7 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
+from scorekeeper.tables.services import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text, strip_times
 from tests.scorekeeper.results.conftest import RUN

@@ -18,7 +18,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.games.drag_rage.table import win_quickly
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text

@@ -56,7 +56,7 @@ from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from scorekeeper.webhooks.models import CHOOSABLE
 from scorekeeper.webhooks.services import add_webhook, send_test
 from tests.scorekeeper.picture_files import make_marked_png

@@ -17,7 +17,7 @@ from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.tables.services.table_creation import TableOperationError, create_tables
+from scorekeeper.tables.services import TableOperationError, create_tables
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.test_concurrent_recording import at_once, check_chains
 from tests.scorekeeper.table_fixtures import AddTable, ReadTable, make_throw

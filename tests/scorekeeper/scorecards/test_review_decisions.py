@@ -18,7 +18,7 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.services.review_decisions import CannotSettle
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.tables.services.table_creation import withdraw_table
+from scorekeeper.tables.services import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw

@@ -28,7 +28,7 @@ from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot
-from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
+from scorekeeper.tables.services import create_tables, withdraw_table
 from tests.scorekeeper.scorecards.conftest import make_actor as make_phone_actor
 
 

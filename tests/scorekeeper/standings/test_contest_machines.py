@@ -13,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.faults.figures import Figures
 from tests.faults.scale import FULL, scaled
 from tests.parts import GAMES

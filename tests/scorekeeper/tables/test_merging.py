@@ -23,7 +23,7 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import TableOperationError, create_tables, withdraw_table
+from scorekeeper.tables.services import TableOperationError, create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_paper_turn

@@ -12,7 +12,7 @@ from django.utils import timezone
 from scorekeeper.crew.models import Device
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
-from scorekeeper.tables.services.table_creation import withdraw_table
+from scorekeeper.tables.services import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_actor, make_paper_turn

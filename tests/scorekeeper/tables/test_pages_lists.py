@@ -15,7 +15,7 @@ from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.tables.services.table_creation import create_tables
+from scorekeeper.tables.services import create_tables
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw

@@ -28,7 +28,7 @@ from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.tables.services.table_creation import create_tables, withdraw_table
+from scorekeeper.tables.services import create_tables, withdraw_table
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.standings.conftest import dump_current, dump_recomputed

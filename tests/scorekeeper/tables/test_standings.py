@@ -23,7 +23,7 @@ from scorekeeper.standings.services.contest_chain import ChecklistIncomplete
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, refresh_stale_contests
-from scorekeeper.tables.services.table_creation import withdraw_table
+from scorekeeper.tables.services import withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_throw
 

@@ -14,7 +14,7 @@ from scorekeeper.ledger.services.recording import ReasonRequired, UnknownTarget
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.tables.services.table_creation import TableOperationError, create_tables, withdraw_table
+from scorekeeper.tables.services import TableOperationError, create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.table_fixtures import AddAction, AddTable, ReadTable, make_throw

@@ -37,9 +37,7 @@ from scorekeeper.scorecards.services.freezing import freeze_contest
 from scorekeeper.tables.seating_plan import get_seat_limits
 
 HoldersByTable = Sequence[Sequence[UUID]]
-
 MAX_TABLES_AT_ONCE = 500
-
 NOT_OPEN = gettext_noop("The contest is closed, so no more tables can be created.")
 NOT_AT_TABLES = gettext_noop("This contest is played at the stops. Its scorecards are created automatically.")
 TOO_FEW = ngettext_lazy("A table has at least %(count)s seat.", "A table has at least %(count)s seats.")

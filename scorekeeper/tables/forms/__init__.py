@@ -1,1 +1,0 @@
-"""Forms of the app, and the operations that phones may send."""

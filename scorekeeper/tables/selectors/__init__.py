@@ -1,1 +1,0 @@
-"""Read queries of the app."""

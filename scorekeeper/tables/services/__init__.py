@@ -1,1 +1,0 @@
-"""Services of the app: creating tables, recording actions, and correcting them."""
