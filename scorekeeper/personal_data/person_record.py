@@ -1,4 +1,4 @@
-"""A person as the installation holds them: the rows of an event that are that person.
+"""A person as the installation holds them: the rows of an event that are that person, and the sections about them.
 
 Terms: a *person record* is one row that has the person's name: an entry of the roster, a member of the crew, a sign-up,
 a name on a walk-up that is not checked yet, a witness of a cut, an organiser. Somebody who rides and is in the crew
@@ -7,10 +7,12 @@ has two. A *data subject* is the person: the records that an organiser says are 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from django.utils.functional import Promise
@@ -18,6 +20,41 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.models import Event
+
+Row = Mapping[str, Any]
+MAX_COLUMNS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSection:
+    """Rows about the person.
+
+    Attributes:
+        key: the section's name in the file.
+        about: what the rows are, and why they are stored.
+        headings: the heading of each column, by the column's name in the file.
+        rows: times and plain data: texts, numbers, booleans, None, and lists and objects of these.
+    """
+
+    key: str
+    title: str
+    about: str
+    headings: Mapping[str, str]
+    rows: Sequence[Row]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has more columns than fit on a page."""
+        return len(self.headings) > MAX_COLUMNS
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the section as the file has it, with times as texts."""
+        rows = [{name: _write_time(row.get(name)) for name in self.headings} for row in self.rows]
+        return {"about": self.about, "columns": dict(self.headings), "rows": rows}
+
+
+def _write_time(value: Any) -> Any:
+    return value.astimezone(dt.UTC).isoformat(timespec="seconds") if isinstance(value, dt.datetime) else value
 
 
 class RecordKind(StrEnum):

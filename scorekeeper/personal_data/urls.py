@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from scorekeeper.personal_data.views import person
+from scorekeeper.personal_data import views
 
 app_name = "personal_data"
 
 urlpatterns = [
-    path("desk/events/<slug:slug>/personal-data/", person.person, name="person"),
-    path("desk/events/<slug:slug>/personal-data.json", person.person_file, name="file"),
+    path("desk/events/<slug:slug>/personal-data/", views.person, name="person"),
+    path("desk/events/<slug:slug>/personal-data.json", views.person_file, name="file"),
 ]

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Event
-from scorekeeper.personal_data.person_section import PersonSection, Row
+from scorekeeper.personal_data.person_record import PersonSection, Row
 
 register = template.Library()
 

@@ -13,8 +13,7 @@ from django.db.models import Model
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.models import Operation
-from scorekeeper.personal_data.selectors.person_export import PersonExport, make_person_export
-from scorekeeper.personal_data.selectors.person_records import find_records, get_subject
+from scorekeeper.personal_data.selectors import PersonExport, find_records, get_subject, make_person_export
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.erasure import erase_name

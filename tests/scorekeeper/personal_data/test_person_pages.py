@@ -19,8 +19,7 @@ from django.urls import reverse
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.personal_data.own_data import OtherNames, keep_own
-from scorekeeper.personal_data.selectors.person_export import make_person_export
-from scorekeeper.personal_data.selectors.person_records import find_records, get_subject
+from scorekeeper.personal_data.selectors import find_records, get_subject, make_person_export
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.corrections import retire_bike
 from tests.scorekeeper.conftest import Ride, SignIn

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.events.models import Event
 from scorekeeper.personal_data.person_record import PersonRecord, RecordKey
-from scorekeeper.personal_data.selectors.person_export import make_person_export
-from scorekeeper.personal_data.selectors.person_records import find_records, get_subject, has_ambiguous_kinds
+from scorekeeper.personal_data.selectors import find_records, get_subject, has_ambiguous_kinds, make_person_export
 
 
 class Command(BaseCommand):

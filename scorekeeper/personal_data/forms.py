@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.models import Event
-from scorekeeper.personal_data.selectors.person_records import find_records
+from scorekeeper.personal_data.selectors import find_records
 
 MAX_NAME_LENGTH = 150
 

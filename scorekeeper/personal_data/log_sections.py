@@ -19,9 +19,8 @@ from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason
 from scorekeeper.personal_data.own_data import keep_own
-from scorekeeper.personal_data.person_record import RecordKind
-from scorekeeper.personal_data.person_section import PersonSection, Row
-from scorekeeper.personal_data.selectors.rider_sections import Holdings
+from scorekeeper.personal_data.person_record import PersonSection, RecordKind, Row
+from scorekeeper.personal_data.rider_sections import Holdings
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.models import Seat
 

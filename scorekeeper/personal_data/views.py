@@ -14,13 +14,12 @@ from django.urls import reverse
 
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
-from scorekeeper.personal_data.forms.person_search import PersonSearchForm
+from scorekeeper.personal_data.forms import PersonSearchForm
 from scorekeeper.personal_data.person_record import DataSubject, PersonRecord, RecordKey
-from scorekeeper.personal_data.selectors.person_export import make_person_export
-from scorekeeper.personal_data.selectors.person_records import get_subject, has_ambiguous_kinds, list_candidates
+from scorekeeper.personal_data.selectors import get_subject, has_ambiguous_kinds, list_candidates, make_person_export
 
-RECORD, AMONG = "record", "among"  # the records that are the person, and those among which to choose
 UNPROCESSABLE = 422
+RECORD, AMONG = "record", "among"  # the records that are the person, and those among which to choose
 
 
 @organiser_required
