@@ -44,8 +44,8 @@ def prepare() -> tuple[Callable[[], None], dict[str, Callable[[], bytes]]]:
     from scorekeeper.prints.paper import Paper
     from scorekeeper.prints.print_document import PrintDocument
     from scorekeeper.prints.print_kinds import KINDS
-    from scorekeeper.prints.selectors.print_source import PrintSource
-    from scorekeeper.prints.services.certificate_settings import change_certificates
+    from scorekeeper.prints.print_source import PrintSource
+    from scorekeeper.prints.services import change_certificates
     from tests.scorekeeper.large_ride import make_large_ride
 
     call_command("collectstatic", interactive=False, verbosity=0)

@@ -18,8 +18,7 @@ class PrintsConfig(AppConfig):
         from scorekeeper.bundles.services import set_starter
         from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
         from scorekeeper.prints.bundle_section import CERTIFICATES
-        from scorekeeper.prints.services.print_files import delete_files
-        from scorekeeper.prints.services.print_jobs import delete_old_prints, start_bundle
+        from scorekeeper.prints.services import delete_files, delete_old_prints, start_bundle
         from scorekeeper.scorecards.services.erasure import add_name_cache
 
         add_name_cache(delete_files)

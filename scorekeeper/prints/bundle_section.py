@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 
 from scorekeeper.bundles.section_registry import UpperSection
 from scorekeeper.events.models import Event
-from scorekeeper.prints.certificate_wording import check_wording
 from scorekeeper.prints.models import CertificateSettings
+from scorekeeper.prints.result_pages import check_wording
 from scorekeeper.prizes.models import PrizeLogo
 
 

@@ -1,8 +1,4 @@
-"""A document before it is laid out: the name of its template, and plain data.
-
-Invariant: the digest covers everything that the document shows, except when it was made. So a document that shows the
-same is the same file.
-"""
+"""QR codes as pictures that the templates can draw."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language_bidi
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.qr import QUICK_MASK, make_qr_code
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.prints.paper import Paper
@@ -127,3 +124,12 @@ def make_file_name(event: Event, slug: str, paper: Paper) -> str:
     """Return the name of a document's file."""
     practice = "practice-" if event.is_practice else ""
     return f"{practice}{event.slug}-{slug}-{paper.value}.pdf"
+
+
+def draw_qr_code(text: str) -> str:
+    """Return the QR code of a text as SVG."""
+    code = make_qr_code(text, mask=QUICK_MASK)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {code.size} {code.size}" shape-rendering="crispEdges">'
+        f'<path d="{code.path}" fill="#000"/></svg>'
+    )

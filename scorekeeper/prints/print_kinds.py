@@ -16,15 +16,11 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
-from scorekeeper.prints.bundle_draft import BundleDraft
-from scorekeeper.prints.file_draft import FileDraft
-from scorekeeper.prints.selectors.blank_pages import make_blank_cards
-from scorekeeper.prints.selectors.certificate_pages import make_certificates
-from scorekeeper.prints.selectors.handout_pages import list_handouts, make_handout
-from scorekeeper.prints.selectors.print_source import PrintSource
-from scorekeeper.prints.selectors.scorecard_pages import make_scorecards
-from scorekeeper.prints.selectors.standings_pages import make_standings
-from scorekeeper.prints.selectors.stop_sheet_pages import make_stop_sheets
+from scorekeeper.prints.bundle_builder import BundleDraft, FileDraft
+from scorekeeper.prints.handout_pages import list_handouts, make_handout
+from scorekeeper.prints.print_source import PrintSource
+from scorekeeper.prints.result_pages import make_certificates, make_standings
+from scorekeeper.prints.scorecard_pages import make_blank_cards, make_scorecards, make_stop_sheets
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.models import Seat
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from scorekeeper.prints.services.print_jobs import carry_out_job
+from scorekeeper.prints.services import carry_out_job
 
 
 @shared_task(name="prints.make")

@@ -19,7 +19,7 @@ from games.core.registry import find_games
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.events.models import Event
 from scorekeeper.prints.models import CertificateSettings
-from scorekeeper.prints.services.certificate_settings import change_certificates
+from scorekeeper.prints.services import change_certificates
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from tests.programs import ROOT, TIMEOUT_SECONDS
 from tests.scorekeeper.bundles.conftest import export, remove_event

@@ -16,10 +16,9 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
+from scorekeeper.prints import services as prints_services
 from scorekeeper.prints.models import PrintFile, PrintJob
-from scorekeeper.prints.services import print_files
-from scorekeeper.prints.services.certificate_settings import change_certificates
-from scorekeeper.prints.services.print_jobs import carry_out_job
+from scorekeeper.prints.services import carry_out_job, change_certificates
 from scorekeeper.prints.tasks import make as make_task
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
@@ -182,6 +181,6 @@ def test_erasing_a_name_deletes_the_file(played_ride: Ride, alices: Client) -> N
 def test_one_that_is_too_large_says_how_to_make_it(
     played_ride: Ride, alices: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(print_files, "MAX_BYTES", 100)
+    monkeypatch.setattr(prints_services, "MAX_BYTES", 100)
     _job, page = ask_and_make(alices, get_url(played_ride.event))
     assert "manage.py export_event" in get_page_text(alices.get(page))

@@ -14,11 +14,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from scorekeeper.common.periodic_jobs import list_added_jobs
 from scorekeeper.events.models import Event
+from scorekeeper.prints import services, views
 from scorekeeper.prints.models import PrintFile, PrintJob
-from scorekeeper.prints.services import print_files
-from scorekeeper.prints.services.print_jobs import carry_out_job
+from scorekeeper.prints.services import carry_out_job
 from scorekeeper.prints.tasks import make as make_task
-from scorekeeper.prints.views import prints
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.prints.conftest import get_pages
@@ -30,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two scorecards are already too many to be made while the browser waits."""
-    monkeypatch.setattr(prints, "MAX_AT_ONCE", 1)
+    monkeypatch.setattr(views, "MAX_AT_ONCE", 1)
 
 
 @pytest.fixture
@@ -110,7 +109,7 @@ def test_a_job_that_keeps_ending_its_worker_is_given_up_and_says_so(played: Ride
 
 @pytest.mark.usefixtures("small_limit")
 def test_a_file_that_is_too_large_is_not_kept(played: Ride, organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(print_files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(services, "MAX_BYTES", 1000)
     url = organiser.get(get_url(played)).headers["Location"]
     carry_out_job(PrintJob.objects.get().pk)
 
@@ -158,7 +157,7 @@ def test_a_file_that_was_deleted_is_explained(played: Ride, organiser: Client) -
 def test_a_document_of_thousands_of_pages_is_refused_with_a_way_out(
     played: Ride, organiser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prints, "MAX_SIZE", 1)
+    monkeypatch.setattr(views, "MAX_SIZE", 1)
     response = organiser.get(get_url(played))
 
     assert response.status_code == 422
@@ -190,7 +189,7 @@ def test_old_files_are_deleted_and_only_the_newest_are_kept(
     values = {"name": "x", "content": b"x"}
     old = PrintFile.objects.create(event=other_event, digest="a" * 64, made_at=now - dt.timedelta(days=2), **values)
     kept = PrintFile.objects.create(event=other_event, digest="b" * 64, made_at=now, **values)
-    monkeypatch.setattr(print_files, "MAX_FILES", 2)
+    monkeypatch.setattr(services, "MAX_FILES", 2)
     for hours in range(1, 5):
         made_at = now - dt.timedelta(hours=hours)
         PrintFile.objects.create(event=played.event, digest=str(hours) * 64, made_at=made_at, **values)

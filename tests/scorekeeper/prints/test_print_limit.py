@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from scorekeeper.prints import views
 from scorekeeper.prints.models import PrintFile, PrintJob
-from scorekeeper.prints.views import prints
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
@@ -57,7 +57,7 @@ def test_organisers_print_as_much_as_they_like(played: Ride, organiser: Client) 
 
 
 def test_a_large_document_counts_once_while_it_is_being_made(played: Ride, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prints, "MAX_AT_ONCE", 0)
+    monkeypatch.setattr(views, "MAX_AT_ONCE", 0)
     for _time in range(3):
         assert fetch(played, 1).status_code == 302
     assert fetch(played, 2).status_code == 429

@@ -18,7 +18,7 @@ from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.prints.models import PrintFile
-from scorekeeper.prints.qr_drawing import draw_qr_code
+from scorekeeper.prints.print_document import draw_qr_code
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest
-from scorekeeper.prints.selectors.handout_pages import list_handouts
+from scorekeeper.prints.handout_pages import list_handouts
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.prints.conftest import get_pages, measure_pages

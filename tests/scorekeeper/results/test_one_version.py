@@ -23,7 +23,7 @@ from scorekeeper.live.leaderboard_source import LeaderboardSource
 from scorekeeper.live.screen_source import find_screen_source
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.print_kinds import KINDS
-from scorekeeper.prints.selectors.print_source import PrintSource
+from scorekeeper.prints.print_source import PrintSource
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.standings.models import StandingsState
 from scorekeeper.standings.services import reading

@@ -42,8 +42,8 @@ from scorekeeper.live.television_access import SCREEN_COOKIE
 from scorekeeper.players.models import Player, SignUp
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.print_kinds import KINDS
-from scorekeeper.prints.selectors.print_source import PrintSource
-from scorekeeper.prints.services.print_jobs import carry_out_job, start_job
+from scorekeeper.prints.print_source import PrintSource
+from scorekeeper.prints.services import carry_out_job, start_job
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn

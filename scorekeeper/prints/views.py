@@ -1,43 +1,74 @@
-"""Documents as files: made at once if that is quick, or by the worker while a page shows the progress."""
+"""Pages that offer and send files to print, that show how far one is, and that set up certificates."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from functools import partial
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.client_address import get_client_address
+from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.public_files import REVALIDATE, limit_public_reads
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.crew.selectors import list_members_with_phones
+from scorekeeper.crew.services.invitations import create_invitations
+from scorekeeper.crew.sheet_requests import choose_members, is_printed, read_sheet_id, remember_printed
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.models import Event
-from scorekeeper.events.selectors import get_open_contest, get_open_event
-from scorekeeper.prints.bundle_draft import ENDING, read_content
-from scorekeeper.prints.job_urls import get_job_file_url, get_job_url
+from scorekeeper.events.edit_lock import one_edit_at_a_time
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_open_contest, get_open_event, list_contests
+from scorekeeper.events.services.events import EventArchived
+from scorekeeper.prints.bundle_builder import ENDING, read_content
+from scorekeeper.prints.forms import CertificateForm
+from scorekeeper.prints.handout_pages import make_crew_links
 from scorekeeper.prints.models import PrintFile, PrintJob
-from scorekeeper.prints.paper import read_paper
+from scorekeeper.prints.paper import Paper, get_usual_paper, read_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
-from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind, find_kind
-from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
-from scorekeeper.prints.services.print_files import PrintTooLarge, find_file, make_file
-from scorekeeper.prints.services.print_jobs import find_running_job, revive_job, start_job
+from scorekeeper.prints.print_kinds import (
+    BUNDLE_KINDS,
+    PrintKind,
+    find_job_kind,
+    find_kind,
+    list_contest_kinds,
+    list_event_kinds,
+)
+from scorekeeper.prints.print_source import NothingToPrint, PrintSource
+from scorekeeper.prints.result_pages import get_certificate_settings, get_usual_heading, get_usual_wording
+from scorekeeper.prints.services import (
+    PrintTooLarge,
+    change_certificates,
+    find_file,
+    find_running_job,
+    get_job_file_url,
+    get_job_url,
+    make_file,
+    revive_job,
+    start_job,
+)
 
 MAX_AT_ONCE = 40  # pages that are made while the browser waits: less than a second
 MAX_SIZE = 4000  # pages
 LIMIT_WINDOW = 60  # seconds, of PRINTS_PER_ADDRESS
 PDF, JSON_LINES = "application/pdf", "application/jsonl; charset=utf-8"
-_BUNDLE_KEYS = {kind.key for kind in BUNDLE_KINDS.values()}
 ERROR, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 500, 422, 429, 503
+_JOBS = PrintJob.objects.select_related("event", "contest")
+PDF = "application/pdf"
+
+
+_BUNDLE_KEYS = {kind.key for kind in BUNDLE_KINDS.values()}
 
 
 @limit_public_reads
@@ -48,7 +79,7 @@ def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -
     if contest is None or found is None or not found.is_public or not found.fits(contest):
         raise Http404
     paper, holder = read_paper(request, contest.event), _read_holder(request)
-    return _send(request, found, PrintSource(contest.event, contest, paper, holder, is_public=True))
+    return _send_print(request, found, PrintSource(contest.event, contest, paper, holder, is_public=True))
 
 
 @organiser_required
@@ -58,7 +89,7 @@ def contest_file(request: OrganiserRequest, event: Event, contest_slug: str, kin
     found = find_kind(kind)
     if found is None or not found.is_of_contest or not found.fits(contest):
         raise Http404
-    return _send(request, found, PrintSource(event, contest, read_paper(request, event), _read_holder(request)))
+    return _send_print(request, found, PrintSource(event, contest, read_paper(request, event), _read_holder(request)))
 
 
 @organiser_required
@@ -67,7 +98,7 @@ def event_file(request: OrganiserRequest, event: Event, kind: str) -> HttpRespon
     found = find_kind(kind)
     if found is None or found.is_of_contest:
         raise Http404
-    return _send(request, found, PrintSource(event, None, read_paper(request, event)))
+    return _send_print(request, found, PrintSource(event, None, read_paper(request, event)))
 
 
 def public_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
@@ -93,9 +124,6 @@ def job_file(request: OrganiserRequest, event: Event, job_id: UUID) -> HttpRespo
     return _send_job_file(request, get_object_or_404(_JOBS, event=event, pk=job_id, is_public=False))
 
 
-_JOBS = PrintJob.objects.select_related("event", "contest")
-
-
 def _get_public_job(slug: str, job_id: UUID) -> PrintJob:
     event = get_open_event(slug)
     if event is None:
@@ -114,11 +142,11 @@ def _read_holder(request: HttpRequest) -> UUID | None:
     return holder
 
 
-def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpResponse:
+def _send_print(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpResponse:
     size = kind.measure(source)
     if size > MAX_SIZE:
         text = _("It would have about %(size)s pages, and %(most)s is the most. Print it for one bike at a time.")
-        return _explain(request, source, text % {"size": size, "most": MAX_SIZE}, UNPROCESSABLE)
+        return _explain_refusal(request, source, text % {"size": size, "most": MAX_SIZE}, UNPROCESSABLE)
     try:
         if size > MAX_AT_ONCE:
             if find_running_job(kind, source) is None:
@@ -127,20 +155,20 @@ def _send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpRes
         return _make_and_send(request, kind, source)
     except RateLimited as limited:
         text = _("Too many documents were made from this address. Wait a minute, then load this page again.")
-        response = _explain(request, source, text, TOO_MANY)
+        response = _explain_refusal(request, source, text, TOO_MANY)
         response.headers["Retry-After"] = str(limited.wait)
         return response
     except NothingToPrint:
         raise Http404 from None
     except PrintTooLarge:
-        return _explain(request, source, PrintJob.Problem.TOO_LARGE.label, UNPROCESSABLE)
+        return _explain_refusal(request, source, PrintJob.Problem.TOO_LARGE.label, UNPROCESSABLE)
     except PrintBusy:
         text = _("Others are printing at this moment. Wait a few seconds, then load this page again.")
-        response = _explain(request, source, text, UNAVAILABLE)
+        response = _explain_refusal(request, source, text, UNAVAILABLE)
         response.headers["Retry-After"] = "10"
         return response
     except PrintFailed:
-        return _explain(request, source, PrintJob.Problem.FAILED.label, ERROR)
+        return _explain_refusal(request, source, PrintJob.Problem.FAILED.label, ERROR)
 
 
 def _make_and_send(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpResponse:
@@ -235,7 +263,7 @@ def _get_back_url(event: Event, is_public: bool, contest: Any) -> str:
     return reverse("results:leaderboard", args=[event.slug, contest.slug])
 
 
-def _explain(request: HttpRequest, source: PrintSource, text: str | Promise, status: int) -> HttpResponse:
+def _explain_refusal(request: HttpRequest, source: PrintSource, text: str | Promise, status: int) -> HttpResponse:
     context = {
         "event": source.event,
         "text": text,
@@ -243,3 +271,91 @@ def _explain(request: HttpRequest, source: PrintSource, text: str | Promise, sta
         "base": "base.html" if source.is_public else "events/desk_base.html",
     }
     return render(request, "prints/problem.html", context, status=status)
+
+
+class PrintLink(NamedTuple):
+    """A link to a document."""
+
+    label: str | Promise
+    about: str | Promise
+    url: str
+
+
+class PrintSection(NamedTuple):
+    """Links below one heading."""
+
+    heading: str
+    links: list[PrintLink]
+
+
+@organiser_required
+def list_prints(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """List all documents, on the paper that is usual for the event or was chosen."""
+    paper = read_paper(request, event)
+    of_event = [_make_link(event, None, kind, paper) for kind in list_event_kinds()]
+    sections = [
+        PrintSection(contest.name, [_make_link(event, contest, kind, paper) for kind in list_contest_kinds(contest)])
+        for contest in list_contests(event)
+    ]
+    sections.insert(0, PrintSection(_("For the ride"), of_event))
+    context = {"event": event, "paper": paper, "papers": Paper, "sections": sections}
+    return render(request, "prints/list.html", context)
+
+
+def _make_link(event: Event, contest: Contest | None, kind: PrintKind, paper: Paper) -> PrintLink:
+    if contest is None:
+        url = reverse("prints:event_file", args=[event.slug, kind.key])
+    else:
+        url = reverse("prints:contest_file", args=[event.slug, contest.slug, kind.key])
+    return PrintLink(kind.label, kind.about, f"{url}?paper={paper.value}")
+
+
+@organiser_required
+@one_edit_at_a_time
+def certificate(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Change heading, wording, signature and logo."""
+    settings = get_certificate_settings(PrintSource(event, None, get_usual_paper(event)))
+    editing = Edit(request, partial(CertificateForm, settings=settings))
+    if editing.is_valid():
+        cleaned = editing.form.cleaned_data
+        change_certificates(
+            event,
+            "" if cleaned["heading"] == get_usual_heading() else cleaned["heading"],
+            "" if cleaned["wording"] == get_usual_wording() else cleaned["wording"],
+            cleaned["signed_by"],
+            cleaned["logo"],
+            removes_logo=bool(cleaned.get("remove_logo")),
+        )
+        messages.success(request, _("The certificates have been changed."))
+        editing.announce(request)
+        return redirect("prints:list", event.slug)
+    context = {"event": event, "form": editing.form, "edit": editing}
+    return render(request, "prints/certificate.html", context, status=editing.status)
+
+
+@organiser_required
+def crew_links(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Create new links and send their cards. A form that is sent again creates nothing."""
+    source = PrintSource(event, None, read_paper(request, event))
+    chosen = choose_members(list(list_members_with_phones(event)), request.POST.get("who", ""))
+    sheet_id = read_sheet_id(request)
+    if chosen is None:
+        messages.error(request, _("No links were created: that person is no longer in the crew. Choose again."))
+        return redirect("crew:sheet", event.slug)
+    if is_printed(request, sheet_id):
+        messages.warning(request, _("This sheet was already created, and its links still work. Print new links below."))
+        return redirect("crew:sheet", event.slug)
+    try:
+        document = make_crew_links(source, create_invitations(chosen))
+        content = document.make_pdf(timezone.now())
+    except EventArchived:
+        text = _("%(event)s is in the archive, so there are no new links. Take it out of the archive first.")
+        messages.error(request, text % {"event": event})
+        return redirect("crew:groups", event.slug)
+    except (PrintFailed, PrintBusy):
+        messages.error(request, _("The PDF file could not be made. Print the links from the page instead."))
+        return redirect("crew:sheet", event.slug)
+    remember_printed(request, sheet_id)
+    # Saved, and not shown: a browser that shows it would ask for it again to save it, and get nothing.
+    headers = {"Content-Disposition": f'attachment; filename="{document.file_name}"'}
+    return HttpResponse(content, PDF, headers=headers)

@@ -1,9 +1,8 @@
-"""The making of files that take longer than a page may: a task of the worker, whose progress a page shows.
+"""Making files to print, the jobs that take longer than a page may, and the settings of certificates.
 
-Invariants:
-- A job can be carried out again at any time, even by two workers at once: the file is found by what it shows.
-- A message that was lost, or a worker that died, costs time only: the sweeper asks for the task again as soon as its
-  worker is gone, and so does the page that waits.
+A file is found by what it shows. So a job can be done again at any time, even by two workers at once. A message that
+was lost, or a worker that died, costs time only: the sweeper asks for the task again as soon as its worker is gone,
+and so does the page that waits.
 """
 
 from __future__ import annotations
@@ -13,24 +12,75 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.task_runs import take_up_task
 from scorekeeper.events.models import Event
-from scorekeeper.prints.job_urls import get_job_file_url, get_job_url
-from scorekeeper.prints.models import PrintFile, PrintJob
+from scorekeeper.prints.bundle_builder import FileDraft
+from scorekeeper.prints.models import CertificateSettings, PrintFile, PrintJob
 from scorekeeper.prints.paper import Paper, get_usual_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
 from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind
-from scorekeeper.prints.selectors.print_source import NothingToPrint, PrintSource
-from scorekeeper.prints.services.print_files import PrintTooLarge, delete_old_files, find_file, make_file
+from scorekeeper.prints.print_source import NothingToPrint, PrintSource
+from scorekeeper.prizes.models import PrizeLogo
+from scorekeeper.prizes.services.prizes import add_logo
 
+MAX_BYTES = 24 * 1024 * 1024  # of one file
+MAX_FILES = 60  # of one event
 LIFETIME = dt.timedelta(days=1)
 MAX_ATTEMPTS = 3
 MAX_QUEUED = dt.timedelta(seconds=10)
 MAX_STEP = dt.timedelta(seconds=120)
+
+
+class PrintTooLarge(Exception):
+    """The file would be larger than is kept."""
+
+
+def find_file(draft: FileDraft) -> PrintFile | None:
+    """Return the file that shows the same, if it was made before."""
+    return PrintFile.objects.filter(event=draft.event, digest=draft.digest).first()
+
+
+def make_file(draft: FileDraft) -> PrintFile:
+    """Make a file and keep it, or return the one that shows the same.
+
+    Raises:
+        PrintTooLarge: the file is too large.
+        PrintFailed, PrintBusy: as in `compile_pdf`.
+        NothingToPrint: as in `BundleDraft.make`.
+    """
+    found = find_file(draft)
+    if found is not None:
+        return found
+    event, now = draft.event, timezone.now()
+    name, content = draft.make(now)
+    if len(content) > MAX_BYTES:
+        raise PrintTooLarge(len(content))
+    delete_old_files()
+    _limit_number(event)
+    file = PrintFile(event=event, digest=draft.digest, name=name, content=content, made_at=now)
+    # If the same document was made twice at once, the first is the file.
+    PrintFile.objects.bulk_create([file], ignore_conflicts=True)
+    return find_file(draft) or file
+
+
+def delete_files(event: Event) -> None:
+    """Delete all files of an event."""
+    PrintFile.objects.filter(event=event).delete()
+
+
+def delete_old_files() -> None:
+    """Delete the files of all events that are older than `LIFETIME`."""
+    PrintFile.objects.filter(made_at__lt=timezone.now() - LIFETIME).delete()
+
+
+def _limit_number(event: Event) -> None:
+    extra = PrintFile.objects.filter(event=event).order_by("-made_at").values_list("pk", flat=True)[MAX_FILES - 1 :]
+    PrintFile.objects.filter(pk__in=list(extra)).delete()
 
 
 @transaction.atomic
@@ -141,3 +191,42 @@ def _set_step(job: PrintJob, step: PrintJob.Step, *, problem: str = "", file: Pr
     job.step, job.step_at, job.problem, job.file = step, timezone.now(), problem, file
     rows = PrintJob.objects.filter(pk=job.pk)
     rows.update(step=step, step_at=job.step_at, problem=problem, file=file, attempts=job.attempts)
+
+
+def get_job_url(job: PrintJob) -> str:
+    """Return the address of the page that shows how far a job is."""
+    return _reverse(job, "")
+
+
+def get_job_file_url(job: PrintJob) -> str:
+    """Return the address of the file."""
+    return _reverse(job, "_file")
+
+
+def _reverse(job: PrintJob, suffix: str) -> str:
+    route = "prints:public_job" if job.is_public else "prints:job"
+    return reverse(f"{route}{suffix}", args=[job.event.slug, job.pk])
+
+
+@transaction.atomic
+def change_certificates(
+    event: Event,
+    heading: str,
+    wording: str,
+    signed_by: str,
+    new_logo: tuple[str, bytes] | None,
+    *,
+    removes_logo: bool = False,
+) -> CertificateSettings:
+    """Change the settings; "" stands for what is usual.
+
+    Args:
+        new_logo: the kind and the content of a picture; None to leave the logo as it is.
+        removes_logo: whether the certificates have no logo any more.
+    """
+    settings, _is_new = CertificateSettings.objects.get_or_create(event=event)
+    settings.heading, settings.wording, settings.signed_by = heading, wording, signed_by
+    logo: PrizeLogo | None = None if removes_logo else settings.logo
+    settings.logo = logo if new_logo is None else add_logo(event, *new_logo)
+    settings.save()
+    return settings

@@ -1,4 +1,4 @@
-"""The bundle of a large event as a file that a job makes. It is kept compressed, several times smaller."""
+"""What builds a file for printing, and the bundle of an event as one of these."""
 
 from __future__ import annotations
 
@@ -7,13 +7,29 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services import CHUNK, StandingsWithheld, compute_key, make_bundle
 from scorekeeper.events.models import Event
-from scorekeeper.prints.selectors.print_source import NothingToPrint
+from scorekeeper.prints.print_source import NothingToPrint
 
 ENDING = ".jsonl"  # of the names of these files, and of no document
+
+
+class FileDraft(Protocol):
+    """A file before it is made: a document that is printed, or the bundle of an event."""
+
+    @property
+    def event(self) -> Event:
+        """The event that it is about."""
+
+    @property
+    def digest(self) -> str:
+        """A digest of everything that the file shows: two with the same digest are the same file."""
+
+    def make(self, made_at: dt.datetime) -> tuple[str, bytes]:
+        """Return the name of the file and its content."""
 
 
 @dataclass(frozen=True)

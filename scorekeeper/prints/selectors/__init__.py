@@ -1,1 +1,0 @@
-"""Database reads of the app: what each document shows, as plain data."""

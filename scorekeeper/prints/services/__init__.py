@@ -1,1 +1,0 @@
-"""Database writes of the app."""
