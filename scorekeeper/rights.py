@@ -346,7 +346,7 @@ OPERATIONS: Mapping[str, Set[Role]] = {
     "register_bike": _ALL,
     "withdraw_bike": _ALL,
     "check": _ALL,
-    "agree": _ALL,  # as a road captain: road captains and organisers (`agreements.services.agreements`)
+    "agree": _ALL,  # as a road captain: road captains and organisers (`agreements.services`)
     "did_not_start": {ROAD_CAPTAIN, ORGANISER},
     "retire": {ROAD_CAPTAIN, ORGANISER},
     "deal": _ALL,
