@@ -22,7 +22,7 @@ from scorekeeper.ledger.services.recording import (
     RecordingError,
     UnknownTarget,
 )
-from scorekeeper.scorecards.services.cards import DamagedCard
+from scorekeeper.scorecards.services.locked_cards import DamagedCard
 
 ResultData = dict[str, Any]
 

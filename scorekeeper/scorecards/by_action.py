@@ -17,12 +17,11 @@ from scorekeeper.ledger.models import Chain, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.scorecards.bike_merge import BikeMerge
-from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording
+from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, FilledTurn, KindWording
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.open_table import TableWithHolders
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
-from scorekeeper.scorecards.selectors.filled_turns import FilledTurn
 from scorekeeper.scorecards.selectors.review_actions import present_actions
 from scorekeeper.scorecards.selectors.table_summaries import format_table_count, list_tables
 from scorekeeper.scorecards.selectors.tables import (

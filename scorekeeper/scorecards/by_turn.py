@@ -17,11 +17,11 @@ from scorekeeper.ledger.models import Chain, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.scorecards.bike_merge import BikeMerge
-from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording
+from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, FilledTurn, KindWording
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
-from scorekeeper.scorecards.selectors.filled_turns import FilledTurn, list_filled_turns
+from scorekeeper.scorecards.selectors.filled_turns import list_filled_turns
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
 from scorekeeper.scorecards.selectors.review_turns import present_turns
 from scorekeeper.scorecards.services.bike_operations import merge_turn_cards

@@ -16,7 +16,7 @@ import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 from uuid import UUID
 
 from django.urls import reverse
@@ -36,7 +36,6 @@ from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
-from scorekeeper.scorecards.selectors.filled_turns import FilledTurn
 
 if TYPE_CHECKING:  # only a handler has one, and services ask for a kind themselves
     from scorekeeper.ledger.services.operation_context import OperationContext
@@ -95,6 +94,33 @@ class FoldedCard(Protocol):
 
         The ordinal is 0 for a retirement. Where there are no slots, it is 0 for all that the seat has done.
         """
+
+
+# Why a turn is left as it is: changed by a correction, recorded as missed by the crew too, moved to another bike, the
+# card's log is damaged, or the rules do not allow the card without it. "" if it can be taken back.
+WhyLeft = Literal["", "changed", "repeated", "moved", "damaged", "needed"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledTurn:
+    """A turn that a closing recorded as missed.
+
+    Attributes:
+        closing_id: the operation that closed the contest.
+        bike: the bike that had the turn then.
+        ordinal: which turn of the contest it is.
+        slot_name: the stop, and which turn there.
+        card: the folded card that has it; None if no card that counts does.
+        why: why it is left; "" if it can be taken back.
+    """
+
+    closing_id: UUID
+    turn_id: UUID
+    bike: Bike
+    ordinal: int
+    slot_name: str
+    card: FoldedCard | None
+    why: WhyLeft
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,24 @@ def record(
     return submit(Submission(operation_id, kind, actor, body, handle, reason, max_length=max_length))
 
 
+@dataclass(frozen=True)
+class Recorded:
+    """What recording an operation returns.
+
+    Attributes:
+        states: of the cards that it judged, by id, as it left them; empty for a duplicate.
+    """
+
+    receipt: Receipt
+    states: Mapping[UUID, object] = field(default_factory=dict)
+
+
 def submit(submission: Submission) -> Receipt:
+    """Record one operation and return its receipt. See `execute`."""
+    return execute(submission).receipt
+
+
+def execute(submission: Submission) -> Recorded:
     """Record one operation, in one transaction. If it raises, nothing was written.
 
     Raises:
@@ -188,7 +205,7 @@ def derive_own_id(actor: Actor, sent_id: UUID) -> UUID:
     return uuid5(NAMESPACE_URL, f"{sent_id}/of/{actor.id}")
 
 
-def _record(submission: Submission) -> Receipt:
+def _record(submission: Submission) -> Recorded:
     try:
         return _attempt(submission)
     except (IntegrityError, RecordingError) as error:
@@ -196,21 +213,21 @@ def _record(submission: Submission) -> Receipt:
         if known is not None and submission.belongs_to_another_actor(known):
             return _record(submission.with_own_id())
         if known is not None:
-            return submission.get_duplicate_receipt(known)
+            return Recorded(submission.get_duplicate_receipt(known))
         if isinstance(error, RecordingError):
             raise
     # Not a duplicate: someone took the same number or the like at the same moment. That is visible now, so retry.
     return _attempt(submission)
 
 
-def _attempt(submission: Submission) -> Receipt:
+def _attempt(submission: Submission) -> Recorded:
     # Durable: a receipt must only be issued for what is committed.
     with transaction.atomic(durable=True):
         unit_of_work = UnitOfWork()
         receipt = submission.execute(unit_of_work)
         unit_of_work.flush()
     unit_of_work.count_operations()
-    return receipt
+    return Recorded(receipt, unit_of_work.cached_states)
 
 
 def check_reason(reason: str) -> None:

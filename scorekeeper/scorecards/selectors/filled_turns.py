@@ -10,44 +10,18 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.models import Entry
+from scorekeeper.scorecards.card_kinds import FilledTurn, WhyLeft
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.display_names import label_slots
 from scorekeeper.scorecards.fold import fold_card
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
 from scorekeeper.stops.models import Slot
-
-# Why a turn is left as it is: changed by a correction, recorded as missed by the crew too, moved to another bike, the
-# card's log is damaged, or the rules do not allow the card without it. "" if it can be taken back.
-WhyLeft = Literal["", "changed", "repeated", "moved", "damaged", "needed"]
-
-
-@dataclass(frozen=True, slots=True)
-class FilledTurn:
-    """A turn that a closing recorded as missed.
-
-    Attributes:
-        closing_id: the operation that closed the contest.
-        bike: the bike that had the turn then.
-        ordinal: which turn of the contest it is.
-        slot_name: the stop, and which turn there.
-        card: the folded card that has it; None if no card that counts does.
-        why: why it is left; "" if it can be taken back.
-    """
-
-    closing_id: UUID
-    turn_id: UUID
-    bike: Bike
-    ordinal: int
-    slot_name: str
-    card: FoldedTurnCard | None
-    why: WhyLeft
 
 
 def list_filled_turns(contest: ContestRules) -> list[FilledTurn]:

@@ -31,7 +31,7 @@ from scorekeeper.scorecards.services.corrections import (
     make_correction_body,
 )
 from scorekeeper.scorecards.services.repeats import review_repeats
-from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
+from scorekeeper.scorecards.services.review_causes import find_review_cause, send_to_review
 from scorekeeper.scorecards.table_fold import fold_table
 
 

@@ -36,11 +36,10 @@ from scorekeeper.scorecards.fold import Actions, RecordedTurn, canonicalize_acti
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.open_table import CachedTable, OpenTable, TableState, fold_log, read_log, read_snapshot
 from scorekeeper.scorecards.services.card_target import CardTarget
-from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
-from scorekeeper.scorecards.services.locked_cards import LockedCards
+from scorekeeper.scorecards.services.locked_cards import DamagedCard, LockedCards
 from scorekeeper.scorecards.services.repeats import append_repeat
-from scorekeeper.scorecards.services.turns import find_review_cause, send_to_review
+from scorekeeper.scorecards.services.review_causes import find_review_cause, send_to_review
 
 
 @dataclass(frozen=True, slots=True)

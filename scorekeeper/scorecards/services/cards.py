@@ -26,15 +26,11 @@ from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, g
 from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, apply_entry, fold_card, fold_incremental
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 from scorekeeper.scorecards.services.freezing import freeze_contest
-from scorekeeper.scorecards.services.locked_cards import LockedCards, add_locked_seats, create_locked_card
+from scorekeeper.scorecards.services.locked_cards import DamagedCard, LockedCards, add_locked_seats, create_locked_card
 
 NO_DICE_SET = UUID(int=0)
 NO_STOP = None
 TURN_FIELDS = ("slot", "seq", "line", "points", "dice", "how", "dice_set", "actor_id", "recorded_at")
-
-
-class DamagedCard(UnknownTarget):
-    """The card's log cannot be read to its end. Nothing is judged by half a card; retry once the log is repaired."""
 
 
 def load_card_for_update(
@@ -75,7 +71,9 @@ def load_card_for_update(
         assert seat.bike is not None
         card = _check_undamaged(fold_chain(contest, context.get_chain(seat.card_id), seat.bike))
     dice_sets = LockedCards.of(context.unit_of_work).dice_sets
-    return replace(card, dice_set_id=dice_set_id if dice_set_id in dice_sets else None)
+    card = replace(card, dice_set_id=dice_set_id if dice_set_id in dice_sets else None)
+    context.cache_state(card.id, card)
+    return card
 
 
 def lock_cards(
@@ -302,12 +300,6 @@ def append_to_card(
     _update_turn_rows(context, card, after)
     context.mark_stale(card.contest.id, card.id)
     return after
-
-
-def get_card_after(context: OperationContext, card: CardState) -> CardState:
-    """Return a locked card as the operation leaves it: with what was appended, or unchanged."""
-    after = context.unit_of_work.cached_states.get(card.id)
-    return after if isinstance(after, CardState) else card
 
 
 def _update_turn_rows(context: OperationContext, before: CardState, after: CardState) -> None:

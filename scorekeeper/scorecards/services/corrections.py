@@ -50,13 +50,8 @@ from scorekeeper.scorecards.services.cards import (
     load_cards_for_update,
 )
 from scorekeeper.scorecards.services.repeats import append_repeat, review_repeats
-from scorekeeper.scorecards.services.turns import (
-    SLOT_TAKEN,
-    find_review_cause,
-    judge_card,
-    judge_turn,
-    send_to_review,
-)
+from scorekeeper.scorecards.services.review_causes import find_review_cause, send_to_review
+from scorekeeper.scorecards.services.turns import SLOT_TAKEN, judge_card, judge_turn
 
 MAX_TARGETS = 1_000  # turns or actions that one correction changes: more than the longest game at a table has
 MAX_CORRECTION_LENGTH = 250_000  # characters of a correction's body; a target takes some 150

@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.ledger.services.unit_of_work import UnitOfWork
 from scorekeeper.scorecards.models import Scorecard, Seat
+
+
+class DamagedCard(UnknownTarget):
+    """The card's log cannot be read to its end. Nothing is judged by half a card; retry once the log is repaired."""
 
 
 @dataclass

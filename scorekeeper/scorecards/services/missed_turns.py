@@ -15,11 +15,12 @@ from uuid import UUID
 from games.core.game import Ruleset
 from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.scorecards.card_kinds import FilledTurn
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_turn_id
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, canonicalize_actions
-from scorekeeper.scorecards.selectors.filled_turns import FilledTurn, list_filled_turns
-from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
+from scorekeeper.scorecards.selectors.filled_turns import list_filled_turns
+from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
 from scorekeeper.scorecards.services.cards import append_to_card
 from scorekeeper.scorecards.services.turns import judge_card
 
@@ -47,7 +48,7 @@ def clear_missed_turns(context: OperationContext, contest: ContestRules, closing
     for card_id, turns in groupby(sorted(filled, key=_get_card_id), _get_card_id):
         of_card = list(turns)
         folded = of_card[0].card
-        assert folded is not None, "only a card that counts has turns to take back"
+        assert isinstance(folded, FoldedTurnCard), "only a card that counts has turns to take back"
         card = CardState(contest, context.get_chain(card_id), folded.bike, folded.turns, folded.fold)
         changes = [TurnChange(turn.turn_id, None).to_data() for turn in of_card]
         append_to_card(context, card, "clear_missed", data={"changes": changes})

@@ -28,7 +28,7 @@ from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import TurnChange, apply_changes, canonicalize_actions
-from scorekeeper.scorecards.services.cards import DamagedCard, append_to_card, has_dice_set, load_cards_for_update
+from scorekeeper.scorecards.services.cards import append_to_card, has_dice_set, load_cards_for_update
 from scorekeeper.scorecards.services.corrections import (
     SAME_BIKE,
     append_changes,
@@ -39,6 +39,7 @@ from scorekeeper.scorecards.services.corrections import (
     review_removed_repeats,
     transfer_turns,
 )
+from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.scorecards.services.review_decisions import (
     BIKE_MERGED,
     TURN_GONE,

@@ -8,51 +8,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from games.core.problems import NO_CLAUSE, Malformed, Problem
 from games.core.sheet import is_same_turn
 from games.core.text import gettext_noop
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Operation, ReviewItem
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.problem_messages import problem_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
-from scorekeeper.ledger.services.recording import RECORDED, OperationResult, Submission, UnknownTarget, submit
+from scorekeeper.ledger.services.recording import RECORDED, OperationResult, Submission, UnknownTarget, execute, submit
 from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, Turns, canonicalize_actions, fold_incremental
 from scorekeeper.scorecards.services.card_target import CardTarget
 from scorekeeper.scorecards.services.cards import (
     CardJudgement,
     append_to_card,
     check_can_record,
-    get_card_after,
     load_card_for_update,
 )
 from scorekeeper.scorecards.services.repeats import append_repeat
+from scorekeeper.scorecards.services.review_causes import find_review_cause, send_to_review
 from scorekeeper.stops.models import Slot
 
-CLOSED_MESSAGE = gettext_noop("The contest was closed before this arrived. The organiser will decide.")
-PHONE_ENDED_MESSAGE = gettext_noop(
-    "This phone was signed out, or its link had expired, before this arrived. The organiser will decide."
-)
 SLOT_TAKEN_MESSAGE = gettext_noop("A different entry for this turn arrived first. The organiser will decide.")
-CONTEST_CLOSED = problem_to_data(Problem("contest_closed", NO_CLAUSE, CLOSED_MESSAGE))
-PHONE_ENDED = problem_to_data(Problem("phone_ended", NO_CLAUSE, PHONE_ENDED_MESSAGE))
 SLOT_TAKEN = problem_to_data(Problem("slot_taken", NO_CLAUSE, SLOT_TAKEN_MESSAGE))
-
-REVIEW_OUTCOMES = {
-    ReviewItem.Reason.CONFLICT: Operation.Outcome.CONFLICT,
-    ReviewItem.Reason.STALE: Operation.Outcome.CONFLICT,
-    ReviewItem.Reason.SAME_BIKE: Operation.Outcome.CONFLICT,
-    ReviewItem.Reason.RULE: Operation.Outcome.REFUSED,
-    ReviewItem.Reason.LATE: Operation.Outcome.LATE,
-    ReviewItem.Reason.REVOKED: Operation.Outcome.REVIEW,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,24 +109,18 @@ def record_turn_on(
     Raises:
         UnknownTarget, NotAllowed, IdReused: as `record_turn`.
     """
-    states: list[CardState] = []  # of each attempt
-    receipt = submit(prepare_turn(actor, operation_id, turn_input, opened, states.append))
-    card = None if receipt.is_duplicate else states[-1]
-    return receipt, card if card is not None and card.id == opened.id else None
+    recorded = execute(prepare_turn(actor, operation_id, turn_input, opened))
+    card = recorded.states.get(opened.id)
+    return recorded.receipt, card if isinstance(card, CardState) else None
 
 
 def prepare_turn(
-    actor: Actor,
-    operation_id: UUID,
-    turn_input: TurnInput,
-    opened: CardState | None = None,
-    report: Callable[[CardState], None] | None = None,
+    actor: Actor, operation_id: UUID, turn_input: TurnInput, opened: CardState | None = None
 ) -> Submission:
     """Return the operation that records a turn.
 
     Args:
         opened: the card as a page has read it without a lock.
-        report: called with the card's new state at each attempt; it is valid once the operation is committed.
     """
 
     def handle(context: OperationContext) -> OperationResult:
@@ -153,10 +131,7 @@ def prepare_turn(
         check_can_record(actor, card.bike, turn_input.takes_over, [stop_id])
         if turn_input.slot_id not in card.contest.slots:
             raise UnknownTarget(turn_input.slot_id)
-        result = judge_and_append_turn(context, card, turn_input)
-        if report is not None:
-            report(get_card_after(context, card))
-        return result
+        return judge_and_append_turn(context, card, turn_input)
 
     target = CardTarget.of_bike(turn_input.contest_id, turn_input.bike_id, turn_input.dice_set_id)
     return Submission(operation_id, "turn", actor, turn_input.to_body(), handle, turn_input.reason, target)
@@ -184,26 +159,6 @@ def judge_and_append_turn(context: OperationContext, card: CardState, turn_input
         return send_to_review(context, card, ReviewItem.Reason.RULE, judged.problems, against, turn_input.slot_id)
     append_turn(context, card, turn_input, actions, {}, judged)
     return RECORDED
-
-
-@dataclass(frozen=True)
-class ReviewCause:
-    """Why an operation goes to review, whatever the rules say about it."""
-
-    reason: ReviewItem.Reason
-    problem: Mapping[str, Any]
-
-
-def find_review_cause(context: OperationContext, *, is_sealed: bool) -> ReviewCause | None:
-    """Return why the operation has to go to review: its phone was revoked or has expired, or the contest is closed.
-
-    Only the organiser may change a closed contest, with a reason.
-    """
-    if context.actor.needs_review:
-        return ReviewCause(ReviewItem.Reason.REVOKED, PHONE_ENDED)
-    if is_sealed and not (context.actor.is_organiser and context.reason):
-        return ReviewCause(ReviewItem.Reason.LATE, CONTEST_CLOSED)
-    return None
 
 
 def judge_turn(card: CardState, slot_id: UUID, actions: Actions, turn_id: UUID) -> CardJudgement:
@@ -261,27 +216,3 @@ def append_turn(
 
 def _get_stop_name(names: Mapping[UUID, str], turn: RecordedTurn) -> str | None:
     return None if turn.slot_id is None else names.get(turn.slot_id)
-
-
-class ReviewedCard(Protocol):
-    """The card that an operation is about, of any kind."""
-
-    @property
-    def id(self) -> UUID: ...
-    @property
-    def contest(self) -> ContestRules: ...
-
-
-def send_to_review(
-    context: OperationContext,
-    card: ReviewedCard,
-    reason: ReviewItem.Reason,
-    problems: Sequence[Mapping[str, Any]],
-    against: Sequence[UUID],
-    slot_id: UUID | None = None,
-) -> OperationResult:
-    """Send the operation to review, with what prevented it."""
-    context.add_review_item(
-        reason, card.contest.id, card_id=card.id, slot_id=slot_id, against=against, problems=problems
-    )
-    return OperationResult(REVIEW_OUTCOMES[reason], tuple(problems))

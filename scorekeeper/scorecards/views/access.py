@@ -19,7 +19,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
-from scorekeeper.scorecards.services.cards import DamagedCard
+from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.scorecards.views.card_context import CardContext, get_crew_context, get_organiser_context
 from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED, render_changed, render_not_allowed
 from scorekeeper.scorecards.views.preserved_input import list_entered_values, preserve_input, preserve_input_from

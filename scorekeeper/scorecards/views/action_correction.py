@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
@@ -32,9 +32,7 @@ from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_prob
 from scorekeeper.scorecards.offers import Offer, find_offer, get_seat_to_act, list_specs, make_offers
 from scorekeeper.scorecards.views.correction_form import CorrectionForm, CorrectionStep
 from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors
-
-if TYPE_CHECKING:  # the context opens the form
-    from scorekeeper.scorecards.views.table_context import TableContext
+from scorekeeper.scorecards.views.table_context import TableContext
 
 ADD_PREFIX = "add."  # starts the keys of offers that can be added before an action
 MAX_LISTED_ACTIONS = 12  # of the invalid actions, and of the possible causes; the history has them all

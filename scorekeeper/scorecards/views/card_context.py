@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self, cast
 from uuid import UUID
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
@@ -43,7 +43,6 @@ from scorekeeper.scorecards.services.turns import judge_card
 from scorekeeper.scorecards.turn_draft import dump_actions_field, parse_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import present_sheet
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
-from scorekeeper.scorecards.views.turn_correction import TurnCorrection
 from scorekeeper.stops.models import Slot
 
 # Keys of a phone's session.
@@ -167,10 +166,6 @@ class CardContext(PageContext):
         contest_id, bike_id = self.contest.pk, self.bike.pk
         takes_over = self.needs_take_over(list_touched_stops(self.card, targets))
         return amend_turns(self.actor, operation_id, contest_id, bike_id, targets, reason, takes_over)
-
-    def open_correction(self, request: HttpRequest) -> TurnCorrection:
-        """Return the form for the turns named, or else for all."""
-        return TurnCorrection.open(self, request)
 
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form as it was before the turn was recorded: its actions without the last."""

@@ -16,14 +16,18 @@ from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import TurnChange
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
+from scorekeeper.scorecards.views.action_correction import ActionCorrection
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.correction_form import CorrectionForm
 from scorekeeper.scorecards.views.outcomes import format_too_many, render_outcome, render_turn_gone
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
+from scorekeeper.scorecards.views.table_context import TableContext
+from scorekeeper.scorecards.views.turn_correction import TurnCorrection
 
 
 def correct(request: HttpRequest, page_context: PageContext) -> HttpResponse:
     """Show what was recorded, apply a tap, or save the correction."""
-    form = page_context.open_correction(request)
+    form = _open_form(request, page_context)
     if form is None:
         return render_turn_gone(request, page_context)
     if request.method != "POST":
@@ -37,6 +41,19 @@ def correct(request: HttpRequest, page_context: PageContext) -> HttpResponse:
     if refused is not None:
         return _render_form(request, page_context, refused, 422)
     return _save(request, page_context, step.form, step.changes)
+
+
+def _open_form(request: HttpRequest, page_context: PageContext) -> CorrectionForm | None:
+    """Return the form for the turns that a request names, or for the action; None if that no longer counts.
+
+    Raises:
+        Http404: the request names no action at a table.
+    """
+    if isinstance(page_context, CardContext):
+        return TurnCorrection.open(page_context, request)
+    assert isinstance(page_context, TableContext)
+    recorded = page_context.find_target(request)
+    return None if recorded is None else ActionCorrection.open(page_context, request, recorded)
 
 
 def _find_refused(

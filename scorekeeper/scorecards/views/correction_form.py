@@ -1,4 +1,4 @@
-"""What the page to correct asks of its form. A `PageContext` opens the form of its kind of card.
+"""What the page to correct asks of the form of each kind of card.
 
 `TurnCorrection` has the turns of a bike, which are judged together. `ActionCorrection` has one action at a table after
 the other, each in the state that the ones before it leave.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -25,9 +25,6 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, Turns
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-
-if TYPE_CHECKING:  # a form knows its context
-    from scorekeeper.scorecards.views.correction_form import CorrectionForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +159,6 @@ class PageContext(ABC):
 
         Raises:
             ReasonRequired, MalformedOperation, UnknownTarget, NotAllowed, IdReused: as the service does.
-        """
-
-    @abstractmethod
-    def open_correction(self, request: HttpRequest) -> CorrectionForm | None:
-        """Return the form that corrects the turns a request names; None if they no longer count.
-
-        Raises:
-            Http404: the request names no turn, and the form needs one.
         """
 
     @abstractmethod

@@ -28,7 +28,7 @@ from scorekeeper.scorecards.fold import canonicalize_actions
 from scorekeeper.scorecards.forms.taps import apply_tap, completes_turn, parse_whole_turn
 from scorekeeper.scorecards.forms.turn_fields import TurnFormFields, parse_posted_draft
 from scorekeeper.scorecards.selectors.slot_state import make_blocked_choice_explainer
-from scorekeeper.scorecards.services.cards import DamagedCard
+from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft, undo_last_tap
 from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_whole_turn

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 from uuid import UUID
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -34,7 +34,6 @@ from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.table_fold import fold_table
 from scorekeeper.scorecards.table_presenter import present_seats, present_sheet
-from scorekeeper.scorecards.views.action_correction import ActionCorrection
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 
 
@@ -180,11 +179,6 @@ class TableContext(PageContext):
     def amend(self, operation_id: UUID, targets: Sequence[CorrectionTarget], reason: str) -> Receipt:
         """Amend or void actions of the table."""
         return correct_actions(self.actor, operation_id, self.table.id, targets, reason)
-
-    def open_correction(self, request: HttpRequest) -> ActionCorrection | None:
-        """Return the form for the action named; None if it no longer counts."""
-        recorded = self.find_target(request)
-        return None if recorded is None else ActionCorrection.open(self, request, recorded)
 
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form as it was before the action was recorded.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
@@ -15,11 +15,9 @@ from scorekeeper.scorecards.fold import TurnChange, apply_changes, canonicalize_
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.services.turns import judge_card
+from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.correction_form import CorrectionForm, CorrectionStep
 from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors
-
-if TYPE_CHECKING:  # the context opens the form
-    from scorekeeper.scorecards.views.card_context import CardContext
 
 
 @dataclass(frozen=True, kw_only=True)

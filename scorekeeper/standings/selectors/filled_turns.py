@@ -10,9 +10,8 @@ from uuid import UUID
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.card_kinds import FilledTurn, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.selectors.filled_turns import FilledTurn
 
 
 @dataclass(frozen=True)

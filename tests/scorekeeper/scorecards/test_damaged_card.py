@@ -15,8 +15,8 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
-from scorekeeper.scorecards.services.cards import DamagedCard
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, choose_for_walks, rewrite

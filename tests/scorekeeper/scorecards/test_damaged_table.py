@@ -16,7 +16,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.cards import DamagedCard
+from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report

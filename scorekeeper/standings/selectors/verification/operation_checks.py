@@ -19,7 +19,7 @@ from scorekeeper.ledger.models import CutWitness, Operation, OperationReason, Re
 from scorekeeper.ledger.operation_body import compute_digest
 from scorekeeper.ledger.services.operation_context import compute_reason_digest
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
-from scorekeeper.scorecards.services.turns import REVIEW_OUTCOMES
+from scorekeeper.scorecards.services.review_causes import REVIEW_OUTCOMES
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 

@@ -13,7 +13,8 @@ from scorekeeper.ledger.services.operation_context import review_item_to_data
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.services.corrections import NEWER_ENTRY, SAME_BIKE
-from scorekeeper.scorecards.services.turns import CONTEST_CLOSED, PHONE_ENDED, REVIEW_OUTCOMES, SLOT_TAKEN
+from scorekeeper.scorecards.services.review_causes import CONTEST_CLOSED, PHONE_ENDED, REVIEW_OUTCOMES
+from scorekeeper.scorecards.services.turns import SLOT_TAKEN
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry
 
 # The possible codes of an item's first problem, by its reason; problems found by the rules are not among them.
