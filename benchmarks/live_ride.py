@@ -8,6 +8,8 @@ from uuid import uuid4
 
 from django.urls import reverse
 
+from scorekeeper.audience.reveals import get_reveal
+from scorekeeper.audience.services import reveal_to_step, start_reveal
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.devices import create_device
@@ -15,8 +17,6 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
-from scorekeeper.standings.selectors.audience import get_reveal
-from scorekeeper.standings.services.freeze import reveal_to_step, start_reveal
 from scorekeeper.stops.models import Slot
 
 

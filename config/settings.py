@@ -109,6 +109,7 @@ LOCAL_APPS = [
     "agreements",
     "coach",
     "standings",
+    "audience",
     "prizes",
     "api",
     "webhooks",

@@ -12,6 +12,7 @@ from scorekeeper.api.contest_results import ContestResults, read_names
 from scorekeeper.api.odds_data import make_odds_data
 from scorekeeper.api.result_data import make_card_data
 from scorekeeper.api.spec_data import make_play_data
+from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, get_organiser_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.coach.question import make_recorded_question
 from scorekeeper.events.models import Contest
@@ -20,7 +21,6 @@ from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.selectors.audience import StandingsView, get_audience_view, get_organiser_view
 
 Data = dict[str, Any]
 

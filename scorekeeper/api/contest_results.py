@@ -14,6 +14,10 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.agreements.selectors import AgreementsByBike, CardAgreement, compare_agreements, list_agreements
 from scorekeeper.agreements.sheet_digest import compute_sheet_digest
+from scorekeeper.audience.cut_presenter import get_full_witnesses, get_public_witnesses
+from scorekeeper.audience.group_presenter import get_group_names
+from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
+from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors import get_full_names, get_public_names
@@ -24,10 +28,6 @@ from scorekeeper.standings.column_headings import StandingsHeadings, get_standin
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.luck_table import LuckRow, make_luck_table
-from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
-from scorekeeper.standings.selectors.cut_presenter import get_full_witnesses, get_public_witnesses
-from scorekeeper.standings.selectors.group_presenter import get_group_names
-from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 from scorekeeper.standings.wording import format_official_status
 from scorekeeper.stops.models import Slot
 

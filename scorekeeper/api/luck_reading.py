@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.card_luck import CardLuck
-from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 
 LuckState = Literal["none", "pending", "ready"]
 

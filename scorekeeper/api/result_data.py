@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.luck_data import make_balance_data
 from scorekeeper.api.stop_results import list_stop_results
+from scorekeeper.audience.group_presenter import format_group_name
 from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -16,7 +17,6 @@ from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
 from scorekeeper.standings.leaderboard import CountedCut, LeaderboardRow
 from scorekeeper.standings.luck_table import LuckRow
-from scorekeeper.standings.selectors.group_presenter import format_group_name
 from scorekeeper.standings.wording import round_mean
 
 CHANCE_DECIMALS = 6

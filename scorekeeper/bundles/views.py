@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.visible_standings import is_whole_result_public
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services import BundleFile, StandingsWithheld, compute_key, is_large, make_bundle, start_making
 from scorekeeper.common.downloads import stream_file
@@ -17,7 +18,6 @@ from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze, get_open_event
-from scorekeeper.standings.selectors.audience import is_whole_result_public
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 
 JSON_LINES = "application/jsonl; charset=utf-8"

@@ -2,20 +2,10 @@
 
 from django.urls import path
 
-from scorekeeper.desk.views import (
-    duplicates,
-    event_copy,
-    event_deletion,
-    finish,
-    live_grid,
-    overview,
-    practice,
-    registration,
-    review,
-    review_names,
-    ties,
-    worth_a_look,
-)
+from scorekeeper.audience.views import steer_draw
+from scorekeeper.desk.views import event_copy, event_deletion, live_grid, overview, practice, worth_a_look
+from scorekeeper.scorecards.views import duplicates, registration, review
+from scorekeeper.standings.views import finish, ties
 
 app_name = "desk"
 
@@ -38,12 +28,12 @@ urlpatterns = [
     path(f"{_EVENT}cards/", overview.show_cards, name="cards"),
     path(f"{_EVENT}phones/", overview.show_phones, name="phones"),
     path(f"{_EVENT}phones/lost/<uuid:loss_id>/", overview.confirm_lost_phone, name="confirm_lost_phone"),
-    path(f"{_EVENT}review/", review.index, name="review"),
+    path(f"{_EVENT}review/", review.list_review, name="review"),
     path(f"{_EVENT}review/<uuid:item_id>/", review.decide, name="settle"),
     path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),
     path(f"{_EVENT}bikes/register/", registration.register, name="register_bike"),
-    path(f"{_EVENT}review/names/<uuid:bike_id>/", review_names.decide, name="walk_up_names"),
-    path(f"{_EVENT}duplicates/", duplicates.index, name="duplicates"),
+    path(f"{_EVENT}review/names/<uuid:bike_id>/", review.decide_names, name="walk_up_names"),
+    path(f"{_EVENT}duplicates/", duplicates.list_pages, name="duplicates"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/merge/", duplicates.merge, name="merge"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/renumber/", duplicates.renumber, name="renumber"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/unmerge/", duplicates.unmerge, name="unmerge"),
@@ -52,6 +42,6 @@ urlpatterns = [
     path(f"{_FINISH}reopen/", finish.reopen, name="reopen"),
     path(f"{_FINISH}missed/", finish.clear_missed, name="clear_missed"),
     path(f"{_FINISH}ties/", ties.index, name="ties"),
-    path(f"{_FINISH}ties/screens/", ties.steer_draw, name="steer_draw"),
+    path(f"{_FINISH}ties/screens/", steer_draw, name="steer_draw"),
     path(f"{_FINISH}publish/", finish.publish, name="publish"),
 ]

@@ -111,7 +111,7 @@ class Event(UUIDModel):
 class Freeze(ChecksummedModel):
     """Whether the standings of an event are frozen for its audience, and how far the result has been revealed.
 
-    It changes only what is shown, so it is no part of the log. `standings.selectors.audience` says what the audience
+    It changes only what is shown, so it is no part of the log. `audience.visible_standings` says what the audience
     sees of each contest. An event that was never frozen has no row.
 
     Attributes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.template.loader import get_template
 from django.utils import timezone
 
+from scorekeeper.audience.event_presenter import get_event_presenter
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, list_contests
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
-from scorekeeper.standings.selectors.event_presenter import get_event_presenter
 
 
 class EventPageSource:

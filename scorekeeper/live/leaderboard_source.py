@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.template.loader import get_template
 from django.utils import timezone
 
+from scorekeeper.audience.group_presenter import GroupsPresenter
+from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_open_contest
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
-from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
-from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 
 ROWS_CONTAINER = ("board-rows", "tbody")
 GROUPS = "board-groups"  # the id of the element with the groups

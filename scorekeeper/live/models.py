@@ -6,7 +6,7 @@ Terms:
 - A *part* is a contest, or a kind of page beside the standings (`PartKind`).
 
 Invariants:
-- What a screen may show of the standings is decided by `scorekeeper.standings.selectors.audience`, as for every page.
+- What a screen may show of the standings is decided by `scorekeeper.audience.visible_standings`, as for every page.
 - Draws of cards come with the contests of a screen; `PartKind.DRAWS` is for screens without them.
 - Only digests of the televisions' secrets are stored.
 """

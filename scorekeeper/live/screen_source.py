@@ -8,11 +8,11 @@ from django.template.loader import get_template
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.audience.draw_presenter import DrawPresenter
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event, list_contests
 from scorekeeper.live.models import Screen
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
-from scorekeeper.live.selectors.draw_presenter import DrawPresenter
 from scorekeeper.live.selectors.screen import (
     ScreenPresenter,
     get_paired_screen,

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, get_organiser_view
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prints.paper import Paper
@@ -20,7 +21,6 @@ from scorekeeper.prints.print_document import PageFrame
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_awards, list_published_awards
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard
-from scorekeeper.standings.selectors.audience import StandingsView, get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.log_head import get_audience_head, get_current_head, get_head_of
 from scorekeeper.standings.wording import format_frozen, format_official_status, format_revision_notice
 

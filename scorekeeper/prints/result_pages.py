@@ -13,6 +13,9 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.cut_presenter import CountedCutPresenter
+from scorekeeper.audience.group_presenter import GroupsPresenter
+from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter, LeaderboardRowPresenter, present_board
 from scorekeeper.common.pictures import make_printable
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prints.print_document import PrintDocument
@@ -20,13 +23,6 @@ from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.selectors.cut_presenter import CountedCutPresenter
-from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
-from scorekeeper.standings.selectors.leaderboard_presenter import (
-    LeaderboardPresenter,
-    LeaderboardRowPresenter,
-    present_board,
-)
 
 PLACEHOLDERS = ("place", "name", "total", "contest", "event")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.visible_standings import StandingsView
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
@@ -22,7 +23,6 @@ from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport, ReportLine, ReportTurn
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.selectors.audience import StandingsView
 from scorekeeper.standings.wording import format_row_status
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.selectors import list_slots, list_stops

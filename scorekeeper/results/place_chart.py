@@ -16,10 +16,10 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_holder
 from scorekeeper.standings.place_history import PlaceHistory, PlaceLine, make_place_history
-from scorekeeper.standings.selectors.audience import PublicRevision, get_public_revision, read_public_report
 
 HIGHLIGHTED = 10  # lines of their own
 NAMED_PER_LABEL = 3  # of the holders that share a place

@@ -19,11 +19,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.core.game import Game
+from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors import format_holder
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.selectors.audience import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.standings.wording import describe_decided_by, label_total
 
 LAYOUT = 1  # counts up with every change of how the image looks

@@ -13,17 +13,17 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 from django.forms import model_to_dict
 
-from scorekeeper.events.models import Contest, Event
-from scorekeeper.ledger.canonical import sha256
-from scorekeeper.players.selectors import format_holder, get_full_names
-from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
-from scorekeeper.seasons.season_table import PointsTable, RoundResult, SeasonRow, rank_season
-from scorekeeper.standings.selectors.audience import (
+from scorekeeper.audience.visible_standings import (
     PublicRevision,
     get_public_revision,
     is_result_public,
     read_public_report,
 )
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.players.selectors import format_holder, get_full_names
+from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
+from scorekeeper.seasons.season_table import PointsTable, RoundResult, SeasonRow, rank_season
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 
 ReadNames = Callable[[Event], Mapping[UUID, str]]

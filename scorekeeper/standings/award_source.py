@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.standings.contest_report import ContestReport
-from scorekeeper.standings.selectors.entrants import FoldedContest
+from scorekeeper.standings.entrants import FoldedContest
 
 AwardData = Mapping[str, Any]
 

@@ -16,6 +16,7 @@ from games.core.game import Game
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors import format_holder
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.chances import ContestChances, ShownChances
@@ -295,3 +296,13 @@ def format_revision_notice(board: Leaderboard) -> str:
     if board.revision is None:
         return _("Revision %(last)s was published before. Revision %(next)s has not been published yet.") % params
     return _("Something has changed since revision %(last)s. Revision %(next)s is ready to publish.") % params
+
+
+def format_audience_notice(event: Event) -> str:
+    """Return for the organisers since when the audience sees frozen standings; "" while it sees current ones."""
+    freeze = get_freeze(event)
+    if freeze is None or freeze.at is None:
+        return ""
+    return _("The audience sees the standings frozen at %(time)s. You see current ones.") % {
+        "time": format_time(freeze.at, event)
+    }

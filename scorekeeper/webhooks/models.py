@@ -101,7 +101,7 @@ class AnnouncedState(models.Model):
     """What a webhook was last told about a contest; without a row, nothing.
 
     Attributes:
-        mark: of the contest when it was last compared (`standings.selectors.public_state`).
+        mark: of the contest when it was last compared (`audience.versions`).
         digest: of the public standings; "" if there were none.
         revision: the last published revision; 0 if there was none.
     """

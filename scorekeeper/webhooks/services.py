@@ -26,9 +26,9 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.audience.versions import PublicState, get_public_state, list_change_marks
 from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.standings.selectors.public_state import PublicState, get_public_state, list_change_marks
 from scorekeeper.webhooks.deliveries import add_delivery, ask_worker, make_secret
 from scorekeeper.webhooks.models import AnnouncedState, MessageKind, Webhook, WebhookDelivery
 from scorekeeper.webhooks.receiver_url import parse_receiver_url

@@ -8,13 +8,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scorekeeper.audience.visible_standings import EventStandings
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link
 from scorekeeper.players.models import Player
-from scorekeeper.standings.selectors.audience import EventStandings
 from scorekeeper.stops.models import Slot, Stop
 
 

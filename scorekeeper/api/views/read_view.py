@@ -23,10 +23,10 @@ from scorekeeper.api.problems import refuse_value, refuse_with_problem
 from scorekeeper.api.query_parameters import QueryParameters
 from scorekeeper.api.read_schema import ReadSchema
 from scorekeeper.api.throttling import ReadThrottle
+from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.events.models import AccessToken, Contest
 from scorekeeper.ledger.canonical import sha256
-from scorekeeper.standings.selectors.audience_version import get_audience_version
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 from scorekeeper.standings.services.reading import refresh_overdue
 

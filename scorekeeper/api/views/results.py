@@ -42,9 +42,9 @@ from scorekeeper.api.serializers.results import (
     StandingsSerializer,
 )
 from scorekeeper.api.views.read_view import ContestReadView, ReadView
+from scorekeeper.audience.group_presenter import get_group_names
+from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_organiser_awards
-from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
-from scorekeeper.standings.selectors.group_presenter import get_group_names
 from scorekeeper.standings.selectors.revision_history import get_revision_report, list_revision_history
 
 

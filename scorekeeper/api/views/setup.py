@@ -26,11 +26,11 @@ from scorekeeper.api.serializers.setup import (
     StopSerializer,
 )
 from scorekeeper.api.views.read_view import ReadView
+from scorekeeper.audience.visible_standings import EventStandings, get_event_standings
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze, list_contests, list_events, list_listed_events
 from scorekeeper.players.selectors import list_bikes_with_people
-from scorekeeper.standings.selectors.audience import EventStandings, get_event_standings
 from scorekeeper.stops.selectors import list_stops
 
 

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Contest, Event
@@ -81,8 +80,3 @@ def count_conflicts(event: Event) -> int:
 def count_non_starters(event: Event) -> int:
     """Return how many bikes did not start."""
     return len(list_non_starters(event))
-
-
-def list_duplicates(event: Event) -> list[Bike]:
-    """Return the bikes that share their number with an earlier one."""
-    return list(list_bikes(event).filter(suffix__gt=1).prefetch_related("players"))

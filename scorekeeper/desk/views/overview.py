@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.agreements.selectors import count_open_objections
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.crew.models import MemoryLoss
 from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.crew.selectors import list_losses
@@ -22,7 +23,6 @@ from scorekeeper.desk.selectors.overview import (
     count_in_review,
     count_non_starters,
     get_contest_progress,
-    list_duplicates,
 )
 from scorekeeper.desk.selectors.setup_steps import find_next_step, list_setup_steps
 from scorekeeper.desk.selectors.worth_a_look import count_warnings
@@ -32,10 +32,11 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link, is_official, list_contests
 from scorekeeper.players.selectors import count_pending_sign_ups, get_full_names
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.selectors.duplicates import list_duplicates
 from scorekeeper.standings.column_headings import format_progress, get_standings_headings
-from scorekeeper.standings.selectors.audience import format_audience_notice, get_audience_view
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.services.reading import refresh_overdue
+from scorekeeper.standings.wording import format_audience_notice
 from scorekeeper.webhooks.selectors import count_broken_webhooks
 
 

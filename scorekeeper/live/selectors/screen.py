@@ -13,6 +13,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.audience.draw_presenter import DrawPresenter, present_draws
+from scorekeeper.audience.leaderboard_presenter import present_board
+from scorekeeper.audience.reveals import Reveal, get_reveal
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
 from scorekeeper.events.event_times import format_freeze_notice
@@ -21,12 +25,9 @@ from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.models import ALL_CONTESTS, PairingCode, PartKind, Screen
 from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
-from scorekeeper.live.selectors.draw_presenter import DrawPresenter, present_draws
 from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame
 from scorekeeper.live.selectors.screen_parts import list_frames
 from scorekeeper.players.selectors import format_holder, get_public_names
-from scorekeeper.standings.selectors.audience import Reveal, get_audience_view, get_reveal
-from scorekeeper.standings.selectors.leaderboard_presenter import present_board
 
 ScreenPhase = Literal["live", "frozen", "revealing"]
 MAX_NAMES = 12  # bikes that are named in one line

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from scorekeeper.audience.group_presenter import GroupsPresenter
+from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.standings.selectors.group_presenter import GroupsPresenter
-from scorekeeper.standings.selectors.leaderboard_presenter import LeaderboardPresenter
 
 
 class ScreenFrame(Protocol):

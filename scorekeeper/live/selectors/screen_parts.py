@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from django.conf import settings
 from django.urls import reverse
 
+from scorekeeper.audience.draw_presenter import present_draws
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.live.models import PartKind
-from scorekeeper.live.selectors.draw_presenter import present_draws
 from scorekeeper.live.selectors.screen_frames import ScreenFrame, ScreenPanel
 from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.selectors.audience_prizes import list_audience_prizes, list_sponsors
-from scorekeeper.standings.selectors.audience import get_audience_view
 
 SPONSORS_PER_PAGE = 6
 

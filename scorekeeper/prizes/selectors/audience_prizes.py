@@ -11,12 +11,12 @@ from uuid import UUID
 
 from django.urls import reverse
 
+from scorekeeper.audience.visible_standings import list_public_results
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.rule_book import RULES
 from scorekeeper.prizes.selectors.awards import list_published_awards_of
 from scorekeeper.prizes.selectors.prize_lists import list_prize_terms, list_prizes
-from scorekeeper.standings.selectors.audience import list_public_results
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTurn
 from scorekeeper.standings.contest_report import CardReport, ContestReport
+from scorekeeper.standings.entrants import FoldedContest
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.selectors.entrants import FoldedContest
 
 
 def make_award_facts(folded: FoldedContest, report: ContestReport) -> AwardFacts:

@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from scorekeeper.audience.group_presenter import format_group_name, get_group_names
+from scorekeeper.audience.visible_standings import is_result_public
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
@@ -25,11 +27,9 @@ from scorekeeper.prizes.rules.rule_book import RULES
 from scorekeeper.prizes.selectors.prize_lists import list_prizes
 from scorekeeper.prizes.selectors.revision_awards import compute_awards
 from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.standings.entrants import fold_contest
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.audience import is_result_public
 from scorekeeper.standings.selectors.cuts import list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest
-from scorekeeper.standings.selectors.group_presenter import format_group_name, get_group_names
 from scorekeeper.standings.selectors.reports import make_report
 
 

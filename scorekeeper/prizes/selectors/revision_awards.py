@@ -13,7 +13,7 @@ from scorekeeper.prizes.selectors.award_facts import make_award_facts
 from scorekeeper.prizes.selectors.decisions import list_decisions
 from scorekeeper.standings.award_source import AwardData
 from scorekeeper.standings.contest_report import ContestReport
-from scorekeeper.standings.selectors.entrants import FoldedContest
+from scorekeeper.standings.entrants import FoldedContest
 
 
 class PrizeAwards:

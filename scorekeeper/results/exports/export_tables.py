@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.agreements.selectors import CardAgreement
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.result_data import get_group_score
+from scorekeeper.audience.group_presenter import format_group_name
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
@@ -21,7 +22,6 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport, ReportLine
 from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.selectors.group_presenter import format_group_name
 from scorekeeper.standings.wording import (
     STATUS_NAMES,
     describe_decided_by,

@@ -10,6 +10,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.luck import are_values_told, is_luck_told
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.common.game_adapter import translate
@@ -21,7 +23,6 @@ from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.standings.contest_report import CardReport, ReportLine
-from scorekeeper.standings.selectors.audience import are_values_told, get_audience_view, is_luck_told
 from scorekeeper.standings.wording import (
     explain_chances,
     explain_outlook,

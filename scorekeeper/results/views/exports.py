@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.api.contest_results import ContestResults, read_results
 from scorekeeper.api.result_data import make_results_data
+from scorekeeper.audience.luck import is_luck_pending
+from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
@@ -32,8 +34,6 @@ from scorekeeper.results.exports.ride_tables import make_places_table, make_stop
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.exports.writers import write_csv, write_json
 from scorekeeper.results.public_lookups import get_public_contest
-from scorekeeper.standings.selectors.audience import is_luck_pending
-from scorekeeper.standings.selectors.audience_version import get_audience_version
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.
 CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportTable | None]] = {

@@ -13,6 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.core.sheet import LineKind
+from scorekeeper.audience.luck import are_values_told, is_luck_told
+from scorekeeper.audience.visible_standings import StandingsView, get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import get_display, translate
 from scorekeeper.common.partial_pages import render_refreshable
@@ -28,12 +30,6 @@ from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.holder_table import HolderTable
 from scorekeeper.standings.leaderboard import LeaderboardRow
-from scorekeeper.standings.selectors.audience import (
-    StandingsView,
-    are_values_told,
-    get_audience_view,
-    is_luck_told,
-)
 from scorekeeper.standings.wording import (
     explain_chances,
     explain_outlook,

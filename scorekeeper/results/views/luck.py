@@ -11,6 +11,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
@@ -19,8 +21,6 @@ from scorekeeper.results.luck_presenter import present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.luck_table import make_luck_table
-from scorekeeper.standings.selectors.audience import get_audience_view
-from scorekeeper.standings.services.luck_computation import LuckNotTold, ask_for_luck
 from scorekeeper.standings.wording import format_official_status
 
 

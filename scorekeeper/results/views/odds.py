@@ -7,6 +7,8 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from scorekeeper.audience.luck import are_values_told
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.coach.answer_source import PER_ADDRESS
 from scorekeeper.coach.odds_presenter import Position
@@ -18,7 +20,6 @@ from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.selectors.cards import get_bike, get_card, list_slots
-from scorekeeper.standings.selectors.audience import are_values_told, get_audience_view
 
 
 @never_cache

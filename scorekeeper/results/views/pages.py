@@ -8,6 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scorekeeper.audience.event_presenter import EventPresenter, get_event_presenter
+from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
+from scorekeeper.audience.luck import is_luck_told
+from scorekeeper.audience.visible_standings import is_whole_result_public, list_public_results
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.events.odds_setting import describe_odds_setting
@@ -17,9 +21,6 @@ from scorekeeper.prizes.selectors.awards import list_audience_awards, list_publi
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
-from scorekeeper.standings.selectors.audience import is_luck_told, is_whole_result_public, list_public_results
-from scorekeeper.standings.selectors.event_presenter import EventPresenter, get_event_presenter
-from scorekeeper.standings.selectors.leaderboard_presenter import get_leaderboard_presenter
 from scorekeeper.stops.selectors import list_stops
 
 

@@ -1,7 +1,8 @@
-"""The form for a walk-up bike: one that turns up at a stop without being on the list."""
+"""Forms that register a bike which is not on the roster."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 from django import forms
@@ -9,6 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.crew.models import Group
+from scorekeeper.crew.selectors import list_groups
+from scorekeeper.events.models import Event
 
 
 class WalkUpForm(forms.Form):
@@ -26,3 +30,23 @@ class WalkUpForm(forms.Form):
     rider = NameFormField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider’s name.")})
     passenger = NameFormField(label=_("Passenger"), max_length=80, required=False)
     make = NameFormField(label=_("Make"), max_length=60, required=False)
+
+
+class RegistrationForm(WalkUpForm):
+    """The crew's form for a walk-up, with the group that rides with it.
+
+    Args:
+        event: the event of the bike.
+    """
+
+    group: forms.ModelChoiceField[Group] = forms.ModelChoiceField(
+        queryset=Group.objects.none(), label=_("Group"), required=False, empty_label=_("No group yet")
+    )
+    field_order = ["operation", "bike", "number", "rider", "passenger", "group", "make"]
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        group = self.fields["group"]
+        assert isinstance(group, forms.ModelChoiceField)
+        group.queryset = list_groups(event)

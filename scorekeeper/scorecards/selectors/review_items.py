@@ -1,16 +1,20 @@
-"""Review items of contests of both kinds, for the organiser's list and the API."""
+"""Review items: those that need a decision, and those already decided."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
 from scorekeeper.scorecards.card_kinds import list_kinds
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+
+ITEMS_PER_PAGE = 20  # both sides of each are worked out by the rules
 
 
 def select_review_items(event: Event) -> QuerySet[ReviewItem]:
@@ -26,3 +30,46 @@ def present_review_items(event: Event, items: Sequence[ReviewItem]) -> list[Revi
         own = [item for item in items if kind.covers(item.contest)]
         presenters |= {presenter.item.pk: presenter for presenter in kind.present_review_items(event, own)}
     return [presenters[item.pk] for item in items]
+
+
+def paginate_open_items(
+    event: Event, number: str | int = 1, item_id: UUID | None = None
+) -> tuple[Page[ReviewItem], list[ReviewItemPresenter]]:
+    """Return one page of the open review items, oldest first, in a fixed number of statements for each contest.
+
+    Args:
+        number: of the page, as given in a URL: anything but a number means the first page, a number too high the last.
+        item_id: an item; the page that it is on is returned instead.
+    """
+    items = select_review_items(event).filter(settled_at=None)
+    if item_id is not None:
+        ids = list(items.values_list("pk", flat=True))
+        number = ids.index(item_id) // ITEMS_PER_PAGE + 1 if item_id in ids else number
+    page = Paginator(items, ITEMS_PER_PAGE).get_page(number)
+    return page, present_review_items(event, list(page))
+
+
+def find_open_item(event: Event, item_id: UUID) -> ReviewItemPresenter | None:
+    """Return an open review item of the event; None if it has been decided.
+
+    Raises:
+        ReviewItem.DoesNotExist: the event has no such item.
+    """
+    item = ReviewItem.objects.select_related("contest", "operation__reason").get(pk=item_id, contest__event=event)
+    return present_review_items(event, [item])[0] if item.settled_at is None else None
+
+
+def list_unchecked_people(event: Event) -> list[tuple[UncheckedPeople, str]]:
+    """Return the names of walk-ups that wait for the organiser or were left out, each with the name of the sender."""
+    rows = UncheckedPeople.objects.filter(operation__event=event)
+    found = list(rows.select_related("operation", "bike__merged_into").order_by("operation__received_at", "pk"))
+    names = list_actor_names(event, [row.operation.actor_id for row in found])
+    return [(row, names.get(row.operation.actor_id, "")) for row in found]
+
+
+def list_decided_items(event: Event, limit: int = 50) -> list[tuple[ReviewItem, str]]:
+    """Return the items decided last, each with the name of the organiser who decided."""
+    decided = ReviewItem.objects.filter(contest__event=event).exclude(settled_at=None)
+    items = list(decided.select_related("operation", "settled_by__reason").order_by("-settled_at")[:limit])
+    names = list_actor_names(event, [item.settled_by.actor_id for item in items if item.settled_by])
+    return [(item, names.get(item.settled_by.actor_id, "") if item.settled_by else "") for item in items]

@@ -24,9 +24,9 @@ from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.award_source import AwardData, get_award_source
 from scorekeeper.standings.contest_report import ContestReport
+from scorekeeper.standings.entrants import FoldedContest, fold_contest, get_sort_key
 from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import FoldedContest, fold_contest, get_sort_key
 from scorekeeper.standings.selectors.reports import add_other_rows, make_report, number_cards
 from scorekeeper.stops.models import Slot
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.models import Contest
 from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.models import ShownDraw
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 
 
@@ -33,14 +32,6 @@ def list_draws(contest: Contest, board: Leaderboard) -> list[Draw]:
 def find_draw(draws: Iterable[Draw], holders: frozenset[UUID]) -> Draw | None:
     """Return the draw in which exactly these holders are or were tied."""
     return next((draw for draw in draws if any(one.holders == holders for one in draw.rounds)), None)
-
-
-def get_shown_draw(event: Event) -> ShownDraw | None:
-    """Return what the organiser last did about draws on the event's screens; None for nothing."""
-    shown = ShownDraw.objects.select_related("contest").filter(pk=event.pk).first()
-    if shown is not None and shown.contest is not None:
-        shown.contest.event = event
-    return shown
 
 
 def _list_recorded(contest: Contest, board: Leaderboard) -> list[DrawRound]:

@@ -13,9 +13,9 @@ from django.db.models.functions import Rank
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors import get_bike_number
+from scorekeeper.standings.entrants import get_sort_key
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow
-from scorekeeper.standings.selectors.entrants import get_sort_key
 
 
 @dataclass(frozen=True, slots=True)

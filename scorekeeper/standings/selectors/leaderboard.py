@@ -1,6 +1,6 @@
 """The current leaderboard of a contest: its last revision while it is official, otherwise its live standings.
 
-A freeze does not affect it. What the audience sees comes from `standings.selectors.audience`.
+A freeze does not affect it. What the audience sees comes from `audience.visible_standings`.
 
 Ranks are computed here, by (`order_key` descending, `tie_key` ascending).
 """
@@ -20,12 +20,12 @@ from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.contest_report import CardReport, ContestReport
+from scorekeeper.standings.entrants import get_margin, get_sort_key, make_sort_key
 from scorekeeper.standings.leaderboard import DecidedBy, Leaderboard, LeaderboardRow, add_next_steps
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.selectors.checklist import get_tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, describe_counted_cuts, list_cuts
-from scorekeeper.standings.selectors.entrants import get_margin, get_sort_key, make_sort_key
 from scorekeeper.standings.selectors.group_boards import get_group_board
 from scorekeeper.standings.selectors.outlooks import list_outlooks
 from scorekeeper.standings.selectors.reports import fold_card_report, fold_report, get_absent_status

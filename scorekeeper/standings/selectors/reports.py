@@ -20,9 +20,9 @@ from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
+from scorekeeper.standings.entrants import Entrant, FoldedContest, fold_contest, get_margin
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import Entrant, FoldedContest, fold_contest, get_margin
 from scorekeeper.standings.selectors.group_boards import get_group_board
 from scorekeeper.stops.models import Slot
 

@@ -11,8 +11,8 @@ from games.core.standing import order_key
 from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.standings.entrants import Entrant
 from scorekeeper.standings.models import StandingsRow
-from scorekeeper.standings.selectors.entrants import Entrant
 
 ROW_FIELDS = [
     *("bike", "player", "total", "best_total", "worst_total", "order_key"),

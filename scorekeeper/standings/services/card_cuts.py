@@ -25,9 +25,9 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext, compute_reason_digest
 from scorekeeper.ledger.services.recording import RECORDED, OperationResult, check_reason, record
 from scorekeeper.scorecards.contest_rules import get_contest_rules
+from scorekeeper.standings.entrants import fold_contest
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest
 from scorekeeper.standings.selectors.reports import make_report
 from scorekeeper.standings.services.contest_chain import InvalidCut, WitnessRequired, lock_contest
 

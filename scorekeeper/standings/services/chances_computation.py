@@ -35,9 +35,9 @@ from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.chances import count_places
+from scorekeeper.standings.entrants import fold_contest
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.selectors.chances_reports import ChancesSource, list_chances_sources
-from scorekeeper.standings.selectors.entrants import fold_contest
 
 MIN_INTERVAL = dt.timedelta(seconds=10)
 ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again that has not begun

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from uuid import UUID
 
 from django.utils import timezone
@@ -16,44 +15,13 @@ from games.core.time_limit import TimeLimit
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.standings.card_luck import CardLuck, ContestLuck, compute_card_luck
+from scorekeeper.standings.card_luck import CardLuck, compute_card_luck
+from scorekeeper.standings.entrants import FoldedContest, fold_contest
 from scorekeeper.standings.models import LuckReport
-from scorekeeper.standings.selectors.audience import is_luck_told
-from scorekeeper.standings.selectors.entrants import FoldedContest, fold_contest
-from scorekeeper.standings.selectors.luck_reports import (
-    LuckSource,
-    get_contest_luck,
-    get_luck_source,
-    has_luck,
-)
+from scorekeeper.standings.selectors.luck_reports import LuckSource, get_luck_source, has_luck
 from scorekeeper.standings.selectors.reports import fold_contest_at
 
 SECONDS_PER_CARD = 60  # the first one of a ruleset needs most of it
-ASK_AGAIN_AFTER = dt.timedelta(seconds=90)
-
-
-class LuckNotTold(Exception):
-    """The contest is not closed, its figures are frozen, or its game does not tell odds."""
-
-
-def ask_for_luck(contest: Contest, *, is_for_organisers: bool) -> ContestLuck | None:
-    """Return the luck of a contest; None if it has yet to be computed. Then the worker has been asked for it.
-
-    Raises:
-        LuckNotTold: nobody may see it now, or there is none.
-    """
-    if not is_luck_told(contest, is_for_organisers=is_for_organisers):
-        raise LuckNotTold
-    found = get_contest_luck(contest)
-    if found is not None:
-        return found
-    now = timezone.now()
-    report, is_new = LuckReport.objects.get_or_create(pk=contest.pk, defaults={"asked_at": now})
-    waiting = LuckReport.objects.filter(pk=report.pk, asked_at__lt=now - ASK_AGAIN_AFTER)
-    # Of several pages that ask at the same time, one sends the message.
-    if is_new or waiting.update(asked_at=now):
-        request_luck(contest.pk)
-    return None
 
 
 def request_luck(contest_id: UUID) -> None:

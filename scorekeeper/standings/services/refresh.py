@@ -25,9 +25,9 @@ from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
+from scorekeeper.standings.entrants import Entrant, fold_contest
 from scorekeeper.standings.models import IS_RANKED, StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
-from scorekeeper.standings.selectors.entrants import Entrant, fold_contest
 from scorekeeper.standings.selectors.standings_rows import ROW_FIELDS, compute_tie_keys, make_standings_row
 
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.agreements.models import Agreement
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
@@ -25,7 +26,6 @@ from scorekeeper.standings.selectors.checklist import AgreedCards, get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.agreements.conftest import AddTurn, AgreeTo

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import Group
@@ -20,7 +21,6 @@ from scorekeeper.events.models import AccessToken, Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.rights import ROUTES as TABLE
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.stops.models import Stop

@@ -12,11 +12,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import AccessToken, Event
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.api.program import add_token, make_program, read
 from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from games.core.bundle.report import check_bundle
 from games.core.registry import find_games
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bundles.services import make_bundle
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.bundles.conftest import PRIVATE, export
 from tests.scorekeeper.conftest import Ride, SignIn
 

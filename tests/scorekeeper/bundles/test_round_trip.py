@@ -18,6 +18,7 @@ from django.db import DatabaseError, connection, transaction
 
 from games.core.bundle.report import check_bundle
 from games.core.registry import find_games
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.crew.models import Device, Invitation
 from scorekeeper.events.models import Contest, Event
@@ -30,7 +31,6 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.standings.services.freeze import freeze_standings
 from tests.demo_data import DATABASE, copy_data
 from tests.faults.scale import FULL, STAGE
 from tests.programs import ROOT, TIMEOUT_SECONDS, run_manage

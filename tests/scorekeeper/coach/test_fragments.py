@@ -15,13 +15,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.coach import views
 from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.results.views import odds
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.games.drag_rage.table import CROSSED
 from tests.scorekeeper.coach.conftest import Work

@@ -13,6 +13,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.coach.answer_source import ASK_AGAIN_AFTER, get_answers
 from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.coach.odds_presenter import find_target
@@ -20,7 +21,6 @@ from scorekeeper.coach.question import OddsQuestion, make_card_question, make_ta
 from scorekeeper.coach.services import KEPT_FOR, compute_answers, delete_old_answers
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.selectors.cards import get_card
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_final_turn, make_paper_turn

@@ -17,6 +17,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.common.database_snapshot import consistent_snapshot
@@ -38,7 +39,6 @@ from scorekeeper.standings.event_log_removal import EventHasResults
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.witness_check import compare_with_log
 from scorekeeper.standings.services.closure import reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride

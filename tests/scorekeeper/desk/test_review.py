@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from scorekeeper.desk.selectors.review import ITEMS_PER_PAGE
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.review_items import ITEMS_PER_PAGE
 from scorekeeper.scorecards.services.action_review import settle_table_item
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.standings.models import ShownDraw
-from scorekeeper.standings.services.freeze import freeze_standings
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.desk.conftest import get_line_text
 

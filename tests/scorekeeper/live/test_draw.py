@@ -15,17 +15,23 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.audience.draw_presenter import DrawPresenter
+from scorekeeper.audience.draws import DRAW_STAYS
+from scorekeeper.audience.services import (
+    freeze_standings,
+    hide_draw,
+    lift_freeze,
+    reveal_to_step,
+    show_draw,
+    start_reveal,
+)
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.screen_source import ScreenSource
-from scorekeeper.live.selectors.draw_presenter import DrawPresenter
 from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.standings.selectors.audience import DRAW_STAYS
 from scorekeeper.standings.services.card_cuts import correct_cut
 from scorekeeper.standings.services.contest_chain import InvalidCut
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
-from scorekeeper.standings.services.shown_draws import hide_draw, show_draw
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings

@@ -10,19 +10,27 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.reveals import get_reveal_steps
+from scorekeeper.audience.services import lift_freeze, move_reveal, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
-from scorekeeper.events.models import Contest, Freeze
+from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.live.reveal_moves import begin_reveal, move_reveal
-from scorekeeper.live.selectors.microphone import ScriptItem, ScriptPerson, get_script
-from scorekeeper.live.selectors.reveal_steps import get_reveal_steps
-from scorekeeper.standings.services.freeze import lift_freeze, reveal_to_step
+from scorekeeper.live.microphone_script import ScriptItem, ScriptPerson, get_script
+from scorekeeper.live.selectors.screen import get_screen, list_screen_contests
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.prizes.conftest import AddPrize, add
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_final_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
 
 __all__ = ["add", "add_turn", "close", "cut", "desk", "tied_bikes", "update_standings"]
+
+
+def begin_reveal(event: Event) -> None:
+    start_reveal(event, list_screen_contests(get_screen(event)))
+
+
+def get_reveal_digest(event: Event) -> str:
+    return get_reveal_steps(event, list_screen_contests(get_screen(event))).get_digest()
 
 
 @pytest.fixture
@@ -56,7 +64,7 @@ def get_step() -> int:
 def make_move(ride: Ride, to: int, seen: int | tuple[int, int], **changes: object) -> Mapping[str, object]:
     """What a page of the microphone sends."""
     lowest, highest = (seen, seen) if isinstance(seen, int) else seen
-    digest = get_reveal_steps(ride.event).get_digest()
+    digest = get_reveal_digest(ride.event)
     return {"to": to, "item": to, "lowest": lowest, "highest": highest, "reveal": digest, **changes}
 
 
@@ -143,17 +151,17 @@ def test_tied_rows_are_one_item_and_a_cut_says_against_whom_and_with_which_cards
 @pytest.mark.usefixtures("three_places")
 def test_the_script_of_a_reveal_stays_as_it_was_when_it_started(ride: Ride, add_turn, update_standings) -> None:
     begin_reveal(ride.event)
-    before = list_headings(ride), get_reveal_steps(ride.event).get_digest()
+    before = list_headings(ride), get_reveal_digest(ride.event)
     add_turn(3, 2, make_final_turn([5, 5, 5, 5, 5], "yahtzee"))
     update_standings()
-    assert (list_headings(ride), get_reveal_steps(ride.event).get_digest()) == before
+    assert (list_headings(ride), get_reveal_digest(ride.event)) == before
     assert list_items(ride)[-1].people[0].number == "1"
 
     lift_freeze(ride.event)
     begin_reveal(ride.event)
 
     assert list_items(ride)[-1].people[0].number == "3"
-    assert get_reveal_steps(ride.event).get_digest() != before[1]
+    assert get_reveal_digest(ride.event) != before[1]
 
 
 @pytest.mark.usefixtures("three_places")
@@ -233,7 +241,7 @@ def test_a_script_is_told_where_the_screens_are(ride: Ride, alice_desk: Client) 
     as_data = {"Accept": "application/json"}
     assert alice_desk.get(step).json()["step"] is None
     begin_reveal(ride.event)
-    digest = get_reveal_steps(ride.event).get_digest()
+    digest = get_reveal_digest(ride.event)
 
     assert alice_desk.post(step, make_move(ride, 2, 0), headers=as_data).json() == {"step": 2, "reveal": digest}
     assert alice_desk.get(step).json() == {"step": 2, "reveal": digest}

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.crew.models import Device
-from scorekeeper.standings.services.freeze import freeze_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.live.stream_server import StreamReader, StreamServer, serve
 from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Event
@@ -18,7 +19,6 @@ from scorekeeper.live.ride_source import RideSource, find_ride_source
 from scorekeeper.live.selectors.screen import get_screen
 from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.live.services.screens import save_screen
-from scorekeeper.standings.services.freeze import freeze_standings
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import update_standings

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message, withdraw_message
@@ -22,7 +23,6 @@ from scorekeeper.players.models import Player
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.models import FrozenStandings
 from scorekeeper.standings.reveal import count_steps, locate_step
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_forms import save
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn

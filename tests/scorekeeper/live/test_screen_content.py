@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.models import CrewMessage
@@ -30,7 +31,6 @@ from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.live.services.screens import save_screen, unpair_screen
 from scorekeeper.live.television_access import SCREEN_COOKIE
 from scorekeeper.prizes.models import Prize, PrizeLogo
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text

@@ -15,11 +15,11 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.players.models import Player
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.live.stream_server import StreamReader, StreamServer, serve, wait_until
 from tests.scorekeeper.scorecards.conftest import add_turn, make_paper_turn

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone
 from tests.scorekeeper.offline.ride_copy import RideCopy

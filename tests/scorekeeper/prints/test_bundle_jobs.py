@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bundles import services
 from scorekeeper.bundles.services import compute_key
 from scorekeeper.crew.models import Group
@@ -21,7 +22,6 @@ from scorekeeper.prints.models import PrintFile, PrintJob
 from scorekeeper.prints.services import carry_out_job, change_certificates
 from scorekeeper.prints.tasks import make as make_task
 from scorekeeper.scorecards.services.erasure import erase_name
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.bundles.conftest import PRIVATE, export, official_ride, played_ride
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text

@@ -11,6 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings
+from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
@@ -18,9 +20,7 @@ from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prints.models import PrintFile
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.log_head import get_current_head
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prints.conftest import A4, LETTER, get_pages, measure_pages, read_pages

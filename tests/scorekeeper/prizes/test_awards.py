@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.ledger.actors import Actor
@@ -29,7 +30,6 @@ from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.revisions import has_log_grown
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.prizes.conftest import AddPrize, find_award, list_ids, list_winners

@@ -12,6 +12,8 @@ from django.urls import reverse
 
 from games.core.chances import PlaceChances
 from scorekeeper.api.result_data import round_chance
+from scorekeeper.audience.services import freeze_standings
+from scorekeeper.audience.versions import get_public_state, list_change_marks
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.leaderboard_source import LeaderboardSource
 from scorekeeper.live.screen_source import ScreenSource
@@ -20,9 +22,7 @@ from scorekeeper.scorecards.services.corrections import retire_bike
 from scorekeeper.standings.chances import ContestChances, ShownChances, count_places
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.outlook import Outlook
-from scorekeeper.standings.selectors.public_state import get_public_state, list_change_marks
 from scorekeeper.standings.services.chances_computation import compute_chances
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.standings.wording import describe_chances, format_chance
 from tests.scorekeeper.api.program import make_program, read

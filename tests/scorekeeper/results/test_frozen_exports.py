@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings, reveal_to_step, start_reveal
 from scorekeeper.events.models import Freeze
-from scorekeeper.standings.services.freeze import freeze_standings, reveal_to_step, start_reveal
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 

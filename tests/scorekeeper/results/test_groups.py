@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest, Event
@@ -20,7 +21,6 @@ from scorekeeper.ledger.models import CutWitness
 from scorekeeper.live.leaderboard_source import LeaderboardSource
 from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.standings.models import FrozenStandings
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text

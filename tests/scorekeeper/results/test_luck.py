@@ -15,13 +15,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.audience.luck import is_luck_told
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache, derive_card_id
 from scorekeeper.standings.models import LuckReport
-from scorekeeper.standings.selectors.audience import is_luck_told
 from scorekeeper.standings.selectors.luck_reports import get_contest_luck
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings

@@ -16,13 +16,13 @@ from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from scorekeeper.audience.services import freeze_standings, reveal_to_step, start_reveal
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.results.exports.export_tables import ExportTable
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.place_chart import get_place_chart
-from scorekeeper.standings.services.freeze import freeze_standings, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.results.test_exports import get, read_csv

@@ -17,6 +17,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles import views as bundles_views
 from scorekeeper.common.public_files import MAX_FILE_BYTES, forget_files, send_public_file
@@ -31,7 +32,6 @@ from scorekeeper.rights import ANYBODY, ROUTES
 from scorekeeper.seasons import views
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.stops.models import Stop

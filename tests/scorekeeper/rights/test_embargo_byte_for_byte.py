@@ -22,6 +22,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.devices import create_device
@@ -40,7 +41,6 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_
 from scorekeeper.scorecards.services.review import settle_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.publication import publish_contest
 from tests.faults.figures import Figures
 from tests.scorekeeper.api.program import make_program

@@ -21,6 +21,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from scorekeeper.audience.services import freeze_standings
 from scorekeeper.bikes.models import Bike
 from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.events.models import Contest, Event
@@ -31,7 +32,6 @@ from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.models import ChancesReport, LuckReport
 from scorekeeper.standings.services.chances_computation import compute_chances
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings
 from scorekeeper.standings.services.luck_computation import compute_luck
 from tests.faults.scale import FULL
 from tests.scorekeeper.rights.every_response import (

@@ -20,6 +20,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import CrewMember, Device, Group
@@ -34,7 +35,6 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Stop

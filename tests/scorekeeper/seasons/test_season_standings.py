@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import get_public_names
@@ -21,7 +22,6 @@ from scorekeeper.seasons.services import (
     merge_riders,
     remove_round,
 )
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from tests.scorekeeper.seasons.conftest import get_holders
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

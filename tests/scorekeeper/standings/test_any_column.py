@@ -28,6 +28,7 @@ from django.db import DatabaseError, connection, models, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.utils import timezone
 
+from scorekeeper.audience.services import freeze_standings, reveal_to_step, show_draw, start_reveal
 from scorekeeper.dice.models import DiceAudit
 from scorekeeper.dice.services import count_dice
 from scorekeeper.events.models import Event
@@ -37,9 +38,7 @@ from scorekeeper.standings.management.commands.verify import UNREADABLE
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.selectors.verification import LogDamage, list_damage, list_database_damage
 from scorekeeper.standings.selectors.verification.raw_value_checks import list_own_models
-from scorekeeper.standings.services.freeze import freeze_standings, reveal_to_step, start_reveal
 from scorekeeper.standings.services.luck_computation import compute_luck
-from scorekeeper.standings.services.shown_draws import show_draw
 from tests.faults.figures import Figures
 from tests.faults.scale import scaled
 from tests.scorekeeper.standings.raw_edits import execute, without_constraints

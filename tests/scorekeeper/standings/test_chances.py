@@ -13,13 +13,14 @@ import time_machine
 from games.core.chances import list_place_chances
 from games.core.odds import Wanted
 from games.go_500.course import SHORT_COURSE
+from scorekeeper.audience.services import freeze_standings, lift_freeze
+from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache, get_contest_rules
 from scorekeeper.scorecards.services.corrections import retire_bike
 from scorekeeper.standings.models import ChancesReport, StandingsState
-from scorekeeper.standings.selectors.audience import get_audience_view, get_organiser_view
 from scorekeeper.standings.selectors.chances_reports import list_chances_sources
 from scorekeeper.standings.services import chances_computation
 from scorekeeper.standings.services.chances_computation import (
@@ -32,7 +33,6 @@ from scorekeeper.standings.services.chances_computation import (
     store_chances,
 )
 from scorekeeper.standings.services.closure import reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.standings.tasks import tell_chances
 from tests.scorekeeper.conftest import Ride

@@ -10,19 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.audience.reveals import get_reveal
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
+from scorekeeper.audience.visible_standings import get_audience_view, get_event_standings, get_organiser_view
 from scorekeeper.events.models import Contest, Freeze
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.models import FrozenStandings
 from scorekeeper.standings.reveal import count_steps, list_revealed_from, locate_step, merge_boards, merge_cards
-from scorekeeper.standings.selectors.audience import (
-    get_audience_view,
-    get_event_standings,
-    get_organiser_view,
-    get_reveal,
-)
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 

@@ -14,13 +14,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from scorekeeper.audience.services import freeze_standings, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.dice.models import DiceAudit
 from scorekeeper.dice.services import count_dice
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.standings.models import ChancesReport, LuckReport
-from scorekeeper.standings.services.freeze import freeze_standings, reveal_to_step, start_reveal
 from scorekeeper.standings.services.luck_computation import compute_luck
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings

@@ -13,11 +13,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
+from scorekeeper.audience.versions import PublicState, get_public_state
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.standings.selectors.public_state import PublicState, get_public_state
 from scorekeeper.standings.services.closure import reopen_contest
-from scorekeeper.standings.services.freeze import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.webhooks.deliveries import deliver
 from scorekeeper.webhooks.models import CHOOSABLE, AnnouncedState, MessageKind, Webhook, WebhookDelivery

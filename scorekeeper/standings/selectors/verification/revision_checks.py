@@ -13,10 +13,10 @@ from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_diffe
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.award_source import AwardData, compute_awards_digest, get_award_source
 from scorekeeper.standings.contest_report import ContestReport
+from scorekeeper.standings.entrants import FoldedContest
 from scorekeeper.standings.group_board import recompute_group_board
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.entrants import FoldedContest
 from scorekeeper.standings.selectors.reports import fold_contest_at
 from scorekeeper.standings.selectors.revisions import compute_standings_digest
 from scorekeeper.standings.selectors.verification.event_log import EventLog, VerifiedEntry

@@ -12,9 +12,9 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in, list_columns, report_differences
+from scorekeeper.standings.entrants import fold_contest
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
-from scorekeeper.standings.selectors.entrants import fold_contest
 from scorekeeper.standings.selectors.standings_rows import ROW_FIELDS, compute_tie_keys, make_standings_row
 from scorekeeper.standings.selectors.verification.contest_checks import get_logged_status
 from scorekeeper.standings.selectors.verification.event_log import EventLog

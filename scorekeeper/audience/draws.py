@@ -1,0 +1,79 @@
+"""Reads which draws of cards the audience may see."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_freeze
+from scorekeeper.standings.draw import Draw
+from scorekeeper.standings.leaderboard import Leaderboard
+from scorekeeper.standings.models import ShownDraw
+from scorekeeper.standings.selectors.draws import find_draw, list_draws
+from scorekeeper.standings.selectors.leaderboard import (
+    get_leaderboard,
+)
+
+
+def get_shown_draw(event: Event) -> ShownDraw | None:
+    """Return what the organiser last did about draws on the event's screens; None for nothing."""
+    shown = ShownDraw.objects.select_related("contest").filter(pk=event.pk).first()
+    if shown is not None and shown.contest is not None:
+        shown.contest.event = event
+    return shown
+
+
+DRAW_STAYS = dt.timedelta(minutes=5)  # after its last cards, or after it was put on the screens
+
+
+class PublicDraw(NamedTuple):
+    """A draw of cards that the audience may see.
+
+    Attributes:
+        board: the leaderboard that it belongs to. While the event is frozen, only the draw's own rows of it are public.
+        is_now: whether it happens now, or has just happened, so that screens show nothing else.
+    """
+
+    contest: Contest
+    board: Leaderboard
+    draw: Draw
+    is_now: bool
+
+
+def list_public_draws(
+    event: Event, boards: Sequence[tuple[Contest, Leaderboard]], now: dt.datetime
+) -> list[PublicDraw]:
+    """Return the draws that screens show: one that happens now, or else every tie that has yet to be cut.
+
+    The one that happens now is the one that the organiser has put on the screens or, while nothing is frozen, the one
+    whose cards were entered last.
+
+    Args:
+        boards: the contests of the screen with what the audience sees of them.
+    """
+    is_frozen, current = get_freeze(event) is not None, dict(boards)
+    shown = get_shown_draw(event)
+    put_on = None if shown is None else _find_shown(shown, {} if is_frozen else current, now)
+    if put_on is not None or is_frozen:
+        return [] if put_on is None else [put_on]
+    draws = [PublicDraw(contest, board, draw, True) for contest, board in boards for draw in list_draws(contest, board)]
+    since = now - DRAW_STAYS if shown is None else max(now - DRAW_STAYS, shown.changed_at)
+    latest = max(draws, key=lambda public: public.draw.get_last_change(since), default=None)
+    if latest is not None and latest.draw.get_last_change(since) > since:
+        return [latest]
+    return [public._replace(is_now=False) for public in draws if public.draw.is_open]
+
+
+def _find_shown(shown: ShownDraw, current: Mapping[Contest, Leaderboard], now: dt.datetime) -> PublicDraw | None:
+    """Return the draw that the organiser has put on the screens, until some time after it is settled."""
+    contest = shown.contest
+    if contest is None:
+        return None
+    board = current.get(contest) or get_leaderboard(contest)
+    draw = find_draw(list_draws(contest, board), frozenset(map(UUID, shown.holders)))
+    if draw is None or not (draw.is_open or now - draw.get_last_change(shown.changed_at) < DRAW_STAYS):
+        return None
+    return PublicDraw(contest, board, draw, True)

@@ -1,0 +1,268 @@
+"""Presenters for a leaderboard: the same rows on the page, in the stream and on the big screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import get_template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from scorekeeper.audience.cut_presenter import CountedCutPresenter, present_cuts
+from scorekeeper.audience.group_presenter import GroupsPresenter, present_groups
+from scorekeeper.audience.visible_standings import get_audience_view
+from scorekeeper.events.event_times import format_time
+from scorekeeper.events.models import Contest
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.players.selectors import get_public_names
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.chances import ContestChances
+from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.wording import (
+    describe_chances,
+    describe_chances_source,
+    format_frozen,
+    format_official_status,
+    format_place,
+    format_revision_notice,
+    format_row_status,
+)
+
+PLACEHOLDER_ID = UUID(int=0)
+PLACEHOLDER_RANK = 1  # any place
+CACHE_SIZE = 10_000  # rows in each cache: most rows of a long leaderboard are shown again unchanged
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRowPresenter:
+    """A row of the leaderboard.
+
+    Attributes:
+        people: the names, as the event shows people.
+        href: the address of what the holder played, relative to the leaderboard.
+        sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
+        chances_text: the chances to win, where they are shown.
+    """
+
+    row: LeaderboardRow
+    href: str
+    people: str
+    status_text: str
+    progress: str
+    changed_at_text: str
+    sort_text: str
+    chances_text: str = ""
+
+    @property
+    def remark(self) -> str:
+        """What stands beside the name: the status, and the chances to win."""
+        return ". ".join(text for text in (self.status_text, self.chances_text) if text)
+
+    @property
+    def place_text(self) -> str:
+        """The place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not started."""
+        return format_place(self.row, self.people)
+
+
+@dataclass(frozen=True)
+class LeaderboardPresenter:
+    """A leaderboard with all its texts.
+
+    Attributes:
+        official_status: how official the figures are, and as of when.
+        revision_notice: a notice that another revision is not published yet; "" where none is.
+        freeze_notice: a notice that the figures are those of a freeze; "" where none are.
+        groups: the groups in order; None where they are not shown.
+        cuts: how ties were decided by cards.
+        chances_note: what the chances to win are computed from; "" where none are shown.
+    """
+
+    contest: Contest
+    board: Leaderboard
+    headings: StandingsHeadings
+    rows: tuple[LeaderboardRowPresenter, ...]
+    official_status: str
+    revision_notice: str
+    freeze_notice: str = ""
+    groups: GroupsPresenter | None = None
+    cuts: tuple[CountedCutPresenter, ...] = ()
+    chances_note: str = ""
+
+    @cached_property
+    def rows_html(self) -> tuple[SafeString, ...]:
+        """The rows as rendered in the page."""
+        language = get_language()
+        return tuple(_render_row(row, self.headings, language) for row in self.rows)
+
+    @cached_property
+    def stream_rows_html(self) -> tuple[SafeString, ...]:
+        """The rows as sent to an open page, each with a sentence for screen readers that says its new place."""
+        language = get_language()
+        return tuple(
+            _render_stream_row(row, html, language) for row, html in zip(self.rows, self.rows_html, strict=True)
+        )
+
+    def get_digest(self) -> str:
+        """Return a digest of everything that is shown: figures, names, and how official they are."""
+        groups = "" if self.groups is None else self.groups.get_digest()
+        notices = [self.official_status, self.revision_notice, self.freeze_notice, self.chances_note]
+        texts = [self.contest.name, *notices, groups, repr(self.cuts)]
+        return sha256("\n".join([*texts, *self.rows_html]))
+
+    def to_context(self) -> dict[str, Any]:
+        """Return the context of `standings/_board.html`."""
+        return {
+            "event": self.contest.event,
+            "contest": self.contest,
+            "board": self.board,
+            "headings": self.headings,
+            "rows": self.rows,
+            "rows_html": self.rows_html,
+            "official": self.official_status,
+            "pending": self.revision_notice,
+            "frozen": self.freeze_notice,
+            "groups": self.groups,
+            "cuts": self.cuts,
+            "chances_note": self.chances_note,
+        }
+
+
+def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
+    """Return the leaderboard of a contest as the audience may see it, in a fixed number of statements."""
+    view = get_audience_view(contest)
+    return present_board(contest, view.get_leaderboard(), get_public_names(contest.event), view.get_chances())
+
+
+def present_board(
+    contest: Contest, board: Leaderboard, people: Mapping[UUID, str], chances: ContestChances | None = None
+) -> LeaderboardPresenter:
+    """Return the presenter of a leaderboard.
+
+    Args:
+        people: the names of each bike or player.
+        chances: the chances to win, if they are shown.
+    """
+    return LeaderboardPresenter(
+        contest,
+        board,
+        get_standings_headings(contest, board),
+        _add_chances(present_rows(contest, board, people), chances, contest),
+        official_status=format_official_status(board, contest.event),
+        revision_notice=format_revision_notice(board),
+        freeze_notice=format_frozen(board, contest.event),
+        groups=present_groups(contest, board),
+        cuts=present_cuts(contest, board, people),
+        chances_note="" if chances is None else describe_chances_source(chances, contest.event),
+    )
+
+
+def _add_chances(
+    rows: tuple[LeaderboardRowPresenter, ...], chances: ContestChances | None, contest: Contest
+) -> tuple[LeaderboardRowPresenter, ...]:
+    """Return the rows with the chances of those who have started."""
+    if chances is None:
+        return rows
+    return tuple(replace(row, chances_text=_describe_row(chances, row.row, contest)) for row in rows)
+
+
+def _describe_row(chances: ContestChances, row: LeaderboardRow, contest: Contest) -> str:
+    shown = chances.show(row.holder_id, row.status, row.outlook, contest.prizes) if row.is_ranked else None
+    return "" if shown is None else describe_chances(shown)
+
+
+@dataclass(frozen=True)
+class _RowContext:
+    """What the texts of every row depend on. `contest` is not compared: `key` contains all of it that matters.
+
+    Attributes:
+        href: a row's address relative to the leaderboard, with `PLACEHOLDER_ID` for the holder.
+    """
+
+    key: tuple[object, ...]
+    turns: int
+    href: str
+    contest: Contest = field(compare=False)
+
+
+def present_rows(
+    contest: Contest, board: Leaderboard, people: Mapping[UUID, str]
+) -> tuple[LeaderboardRowPresenter, ...]:
+    """Return the presenters for the rows of a leaderboard.
+
+    Args:
+        people: the names of each bike or player.
+    """
+    event = contest.event
+    key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
+    leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
+    href = get_kind(contest.game).get_holder_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard)
+    context = _RowContext(key, board.turns_per_card, href, contest)
+    return tuple(
+        _present_row(row, _make_sort_text(row, position), context, people.get(row.holder_id, ""))
+        for position, row in enumerate(board.rows, 1)
+    )
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _present_row(row: LeaderboardRow, sort_text: str, context: _RowContext, people: str) -> LeaderboardRowPresenter:
+    return replace(_present_without_rank(_without_rank(row), context, people), row=row, sort_text=sort_text)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _present_without_rank(row: LeaderboardRow, context: _RowContext, people: str) -> LeaderboardRowPresenter:
+    contest = context.contest
+    return LeaderboardRowPresenter(
+        row,
+        href=context.href.replace(str(PLACEHOLDER_ID), str(row.holder_id)),
+        people=people,
+        status_text=format_row_status(row, contest.game),
+        progress=format_progress(row, contest, context.turns),
+        changed_at_text="" if row.last_change is None else format_time(row.last_change, contest.event),
+        sort_text="",
+    )
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _render_row(presenter: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
+    row = presenter.row
+    cells = _render_cells(replace(presenter, row=_without_rank(row), sort_text=""), headings, language)
+    first = mark_safe(' class="is-first"') if row.rank == 1 and not row.is_withheld else ""
+    opening = '<tr id="row-{}"{} data-order="{}"><td>{}</td>{}</tr>'
+    return format_html(opening, row.holder_id, first, presenter.sort_text, row.rank_label, cells)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _render_cells(presenter: LeaderboardRowPresenter, headings: StandingsHeadings, language: str | None) -> SafeString:
+    html = get_template("standings/_cells.html").render({"presenter": presenter, "headings": headings})
+    # A template's indentation would make up a third of a long leaderboard.
+    return mark_safe(re.sub(r"\s+(?=<)|(?<=>)\s+|\s+(?=>)", "", html))  # noqa: S308 - it comes from the template
+
+
+def _without_rank(row: LeaderboardRow) -> LeaderboardRow:
+    """Return the row without its place. One roll moves a thousand others, of which nothing else changes."""
+    return row if row.rank is None else replace(row, rank=PLACEHOLDER_RANK)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _render_stream_row(presenter: LeaderboardRowPresenter, html: SafeString, language: str | None) -> SafeString:
+    return mark_safe(html.replace("<tr ", format_html('<tr data-place="{}" ', presenter.place_text), 1))  # noqa: S308 - as above
+
+
+def _make_sort_text(row: LeaderboardRow, position: int) -> str:
+    """Return a text that sorts like the rows: by place, then bikes by number, with holders that have not started last.
+
+    During a reveal, places that are not announced yet come first.
+
+    Where there is a number, the position is not used. So a row need not be rendered again when another row passes it
+    without changing its place.
+    """
+    before = "0." if row.is_withheld and row.is_ranked else ""
+    return f"{before}{row.rank or 'none'}.{row.number or position}"

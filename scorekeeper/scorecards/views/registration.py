@@ -1,0 +1,52 @@
+"""Registering a bike while a contest is closed: its log lists all bikes, so another one needs an entry of its own."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.bikes.models import label_bike
+from scorekeeper.common.next_url import get_next_url
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.recording import IdReused, NotAllowed
+from scorekeeper.scorecards.forms.walk_up import RegistrationForm
+from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
+
+
+@organiser_required
+def register(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Register a bike. `?next=` is the page to return to."""
+    form = RegistrationForm(request.POST or None, event=event)
+    back = get_next_url(request, reverse("players:roster", args=[event.slug]))
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            receipt = register_bike(
+                Actor.from_organiser(request.organiser), form.cleaned_data["operation"], _make_walk_up(form)
+            )
+        except (IdReused, NotAllowed):  # an id of the page belongs to something else
+            form.add_error(None, _("This page was already submitted. Open it again."))
+            status = 409
+        else:
+            number = receipt.data or {}
+            label = label_bike(number["number"], number["suffix"])
+            messages.success(request, _("Bike %(bike)s has been added.") % {"bike": label})
+            return redirect(back)
+    return render(request, "scorecards/register_bike.html", {"event": event, "form": form, "back": back}, status=status)
+
+
+def _make_walk_up(form: RegistrationForm) -> WalkUp:
+    data = form.cleaned_data
+    return WalkUp(
+        id=data["bike"],
+        number=data["number"],
+        group_id=data["group"].pk if data["group"] else None,
+        rider=data["rider"],
+        passenger=data["passenger"],
+        make=data["make"],
+    )

@@ -1,0 +1,1 @@
+"""Closing, reopening and publishing a contest, and its ties."""
