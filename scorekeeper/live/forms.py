@@ -17,13 +17,7 @@ from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
-from scorekeeper.live.services.pairing import (
-    CODE_LIFETIME,
-    GUESSES,
-    TooManyGuesses,
-    UnknownCode,
-    pair_guessed_screen,
-)
+from scorekeeper.live.services import CODE_LIFETIME, GUESSES, TooManyGuesses, UnknownCode, pair_guessed_screen
 
 # Fields that a form for only some of the settings may leave out; they stay as they are.
 OMITTABLE = ("groups", "theme")

@@ -28,12 +28,15 @@ from scorekeeper.common.client_address import Address, find_client
 from scorekeeper.common.open_files import get_max_connections
 from scorekeeper.common.request_data import split_address
 from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
-from scorekeeper.live.event_page_source import find_event_page_source
 from scorekeeper.live.hub import StreamHub
-from scorekeeper.live.leaderboard_source import find_leaderboard_source
 from scorekeeper.live.page_snapshot import SnapshotSource
-from scorekeeper.live.ride_source import find_ride_source
-from scorekeeper.live.screen_source import find_paired_screen_source, find_screen_source
+from scorekeeper.live.sources import (
+    find_event_page_source,
+    find_leaderboard_source,
+    find_paired_screen_source,
+    find_ride_source,
+    find_screen_source,
+)
 from scorekeeper.live.stream_places import CapacityExceeded, StreamPlaces
 from scorekeeper.live.viewers import Viewer
 from scorekeeper.rights import ROUTES, Role

@@ -20,7 +20,7 @@ import pytest
 
 from scorekeeper.agreements import services
 from scorekeeper.events.services.sign_in_throttle import NAMES_PER_ADDRESS
-from scorekeeper.live.services import pairing
+from scorekeeper.live import services as live_services
 from scorekeeper.players import services as players_services
 from tests.cluster.ports import find_port
 from tests.cluster.program import Program
@@ -113,7 +113,7 @@ class Site:
             return "POST", "/sign-in/", {"username": f"rider{number}", "password": "Password1"}
 
         return {
-            "televisions": Limit(pairing.MAX_PER_ADDRESS, 3, lambda _number: ("GET", "/screen", {}), 200),
+            "televisions": Limit(live_services.MAX_PER_ADDRESS, 3, lambda _number: ("GET", "/screen", {}), 200),
             "sign-ups": Limit(players_services.PER_ADDRESS.most, 2, sign_up, 302),
             "objections": Limit(services.PER_ADDRESS.most, 1, object_to, 302),
             "names at sign-in": Limit(NAMES_PER_ADDRESS.most, 1, sign_in, 422),

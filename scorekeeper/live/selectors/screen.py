@@ -1,13 +1,16 @@
-"""The current content of the screens of an event."""
+"""Reads what the screens of an event show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.conf import settings
+from django.db.models import Count, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -17,6 +20,9 @@ from scorekeeper.audience.draw_presenter import DrawPresenter, present_draws
 from scorekeeper.audience.leaderboard_presenter import present_board
 from scorekeeper.audience.reveals import Reveal, get_reveal
 from scorekeeper.audience.visible_standings import get_audience_view
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
 from scorekeeper.events.event_times import format_freeze_notice
@@ -24,13 +30,48 @@ from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.models import ALL_CONTESTS, PairingCode, PartKind, Screen
-from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
-from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame
-from scorekeeper.live.selectors.screen_parts import list_frames
+from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame, ScreenPanel
 from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.prizes.selectors.audience_prizes import list_audience_prizes, list_sponsors
+from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.selectors.non_starters import is_non_starter
+from scorekeeper.stops.selectors import list_slots
 
 ScreenPhase = Literal["live", "frozen", "revealing"]
 MAX_NAMES = 12  # bikes that are named in one line
+SPONSORS_PER_PAGE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class BikesToPlay:
+    """A stop, and the bikes that still have a turn to roll there."""
+
+    stop: str
+    bikes: Sequence[Bike]
+
+
+def get_bikes_to_play(contest: Contest) -> BikesToPlay | None:
+    """Return who is to play next; None before the first turn, after the last, and without stops.
+
+    The current stop is the last one at which anyone has rolled, or the next one if all bikes have played there.
+    """
+    turns_per_stop = Counter(slot.stop for slot in list_slots(contest))
+    if contest.status != Contest.Status.OPEN or not turns_per_stop:
+        return None
+    recorded = _count_turns(contest)
+    bikes = list(list_bikes(contest.event).filter(~is_non_starter()))
+    stops = sorted(turns_per_stop, key=lambda stop: stop.ordinal)
+    begun = [number for number, stop in enumerate(stops) if any(recorded[bike.pk, stop.pk] for bike in bikes)]
+    for stop in stops[begun[-1] :] if begun else ():
+        missing = [bike for bike in bikes if recorded[bike.pk, stop.pk] < turns_per_stop[stop]]
+        if missing:
+            return BikesToPlay(stop.name, missing)
+    return None
+
+
+def _count_turns(contest: Contest) -> Counter[tuple[UUID, UUID]]:
+    turns = Turn.objects.filter(card__contest=contest).order_by().values_list("card__seats__bike", "slot__stop")
+    return Counter({(bike, stop): number for bike, stop, number in turns.annotate(Count("pk"))})
 
 
 @dataclass(frozen=True)
@@ -279,3 +320,46 @@ def _format_seats(names: Sequence[str]) -> str:
     if more:
         named.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     return str(get_text_list(named, _("and")))
+
+
+def list_frames(kind: PartKind, event: Event) -> Sequence[ScreenFrame]:
+    """Return the frames of a kind of part, as the audience may see them now."""
+    return FRAMES[kind](event)
+
+
+def _list_prize_frames(event: Event) -> Sequence[ScreenFrame]:
+    prizes = list_audience_prizes(event, get_public_names(event))
+    if not prizes:
+        return ()
+    has_winners = any(prize.winners or prize.outcome_text for prize in prizes)
+    contests = {prize.contest for prize in prizes}
+    context = {"prizes": prizes, "has_winners": has_winners, "names_contests": len(contests) > 1}
+    return (ScreenPanel("screen-prizes", "live/_prizes.html", context, len(prizes)),)
+
+
+def _list_sponsor_frames(event: Event) -> Sequence[ScreenFrame]:
+    sponsors = list_sponsors(event)
+    pages = [sponsors[start : start + SPONSORS_PER_PAGE] for start in range(0, len(sponsors), SPONSORS_PER_PAGE)]
+    return [
+        ScreenPanel(f"screen-sponsors-{number}", "live/_sponsors.html", {"sponsors": page, "number": number})
+        for number, page in enumerate(pages, 1)
+    ]
+
+
+def _list_result_frames(event: Event) -> Sequence[ScreenFrame]:
+    url = settings.BASE_URL + reverse("results:event", args=[event.slug])
+    context = {"url": url.partition("//")[2], "qr": make_qr_code(url)}
+    return (ScreenPanel("screen-results", "live/_results_code.html", context),)
+
+
+def _list_draw_frames(event: Event) -> Sequence[ScreenFrame]:
+    contests = list_contests(event).select_related("event")
+    return present_draws(event, [(one, get_audience_view(one).get_leaderboard()) for one in contests])
+
+
+FRAMES: Mapping[PartKind, Callable[[Event], Sequence[ScreenFrame]]] = {
+    PartKind.PRIZES: _list_prize_frames,
+    PartKind.SPONSORS: _list_sponsor_frames,
+    PartKind.RESULTS: _list_result_frames,
+    PartKind.DRAWS: _list_draw_frames,
+}

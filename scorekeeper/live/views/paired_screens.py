@@ -20,7 +20,7 @@ from scorekeeper.events.selectors import list_contests
 from scorekeeper.live.forms import PairingForm, ScreenForm
 from scorekeeper.live.models import Screen
 from scorekeeper.live.selectors.screen import list_paired_screens
-from scorekeeper.live.services.screens import save_screen, unpair_screen
+from scorekeeper.live.services import save_screen, unpair_screen
 
 REFUSED, THROTTLED = 422, 429
 

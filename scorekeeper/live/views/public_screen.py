@@ -31,7 +31,7 @@ from scorekeeper.live.selectors.screen import (
     get_screen_presenter,
     list_screen_contests,
 )
-from scorekeeper.live.services.screens import save_screen
+from scorekeeper.live.services import save_screen
 from scorekeeper.live.views.screen_response import render_screen
 
 

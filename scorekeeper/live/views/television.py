@@ -6,6 +6,7 @@ otherwise. A browser without scripts loads it again in any case.
 
 from __future__ import annotations
 
+import datetime as dt
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -15,20 +16,37 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scorekeeper.common.client_address import get_client_address
+from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.live.models import Screen
-from scorekeeper.live.pairing_codes import split_code
 from scorekeeper.live.selectors.screen import (
     get_paired_screen,
     get_screen_by_token,
     get_screen_presenter,
     get_waiting_code,
 )
-from scorekeeper.live.services.pairing import TooManyWaiting, get_code
-from scorekeeper.live.services.screens import record_screen_seen
-from scorekeeper.live.television_access import read_screen_token, set_screen_cookie
+from scorekeeper.live.services import TooManyWaiting, get_code, record_screen_seen, split_code
 from scorekeeper.live.views.screen_response import render_screen
 
+SCREEN_COOKIE = "tailgunner_screen"
+COOKIE_LIFETIME = dt.timedelta(days=400)  # as long as browsers keep any cookie; it is set again whenever the page loads
 RETRY_SECONDS = 60  # until a television that got no code tries again
+
+
+def read_screen_token(request: HttpRequest) -> str:
+    """Return the television's secret; "" if it has none."""
+    return request.COOKIES.get(get_cookie_name(SCREEN_COOKIE), "")
+
+
+def set_screen_cookie(response: HttpResponse, token: str) -> None:
+    """Give the television its secret."""
+    response.set_cookie(
+        get_cookie_name(SCREEN_COOKIE),
+        token,
+        max_age=COOKIE_LIFETIME,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
 
 
 def show_television(request: HttpRequest) -> HttpResponse:

@@ -27,9 +27,9 @@ from scorekeeper.audience.services import (
 )
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
-from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter
 from scorekeeper.live.selectors.versions import get_versions
+from scorekeeper.live.sources import ScreenSource
 from scorekeeper.standings.services.card_cuts import correct_cut
 from scorekeeper.standings.services.contest_chain import InvalidCut
 from tests.scorekeeper.conftest import Ride

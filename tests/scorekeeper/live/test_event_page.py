@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.live.event_page_source import EventPageSource, find_event_page_source
 from scorekeeper.live.page_snapshot import PageSnapshot
+from scorekeeper.live.sources import EventPageSource, find_event_page_source
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.live.stream_server import serve
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn

@@ -20,10 +20,9 @@ from scorekeeper.common.models import UseCount
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.events.models import Event
 from scorekeeper.live.models import CODE_LENGTH, PairingCode, Screen
-from scorekeeper.live.pairing_codes import ALPHABET, make_code, normalize_code, split_code
-from scorekeeper.live.screen_source import PairedScreenSource, find_paired_screen_source
 from scorekeeper.live.selectors.paired_screens import ON_FOR, present_paired_screens
-from scorekeeper.live.services.pairing import (
+from scorekeeper.live.services import (
+    ALPHABET,
     CODE_LIFETIME,
     GUESSES,
     MAX_PER_ADDRESS,
@@ -31,9 +30,13 @@ from scorekeeper.live.services.pairing import (
     TooManyWaiting,
     UnknownCode,
     get_code,
+    make_code,
+    normalize_code,
     pair_screen,
+    split_code,
 )
-from scorekeeper.live.television_access import SCREEN_COOKIE
+from scorekeeper.live.sources import PairedScreenSource, find_paired_screen_source
+from scorekeeper.live.views.television import SCREEN_COOKIE
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
 

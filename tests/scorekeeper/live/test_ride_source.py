@@ -15,10 +15,10 @@ from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Event
 from scorekeeper.live.page_snapshot import PageSnapshot
-from scorekeeper.live.ride_source import RideSource, find_ride_source
 from scorekeeper.live.selectors.screen import get_screen
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.live.services.screens import save_screen
+from scorekeeper.live.services import save_screen
+from scorekeeper.live.sources import RideSource, find_ride_source
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import update_standings

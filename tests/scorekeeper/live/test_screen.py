@@ -14,11 +14,10 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Contest, Event, Freeze
-from scorekeeper.live.paging import ScreenPaging
-from scorekeeper.live.screen_source import ScreenSource
-from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
-from scorekeeper.live.selectors.screen import get_screen
-from scorekeeper.live.services.screens import save_screen
+from scorekeeper.live.selectors.screen import get_bikes_to_play, get_screen
+from scorekeeper.live.services import save_screen
+from scorekeeper.live.sources import ScreenSource
+from scorekeeper.live.views.screen_response import ScreenPaging
 from scorekeeper.players.models import Player
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.models import FrozenStandings

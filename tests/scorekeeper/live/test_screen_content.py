@@ -23,13 +23,18 @@ from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import rename_contest
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
-from scorekeeper.live.screen_source import PairedScreenSource
-from scorekeeper.live.selectors.screen import get_screen, get_screen_presenter, list_screen_contests
+from scorekeeper.live.selectors.screen import (
+    FRAMES,
+    SPONSORS_PER_PAGE,
+    get_screen,
+    get_screen_presenter,
+    list_screen_contests,
+)
 from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenPanel
-from scorekeeper.live.selectors.screen_parts import FRAMES, SPONSORS_PER_PAGE
 from scorekeeper.live.selectors.versions import get_versions
-from scorekeeper.live.services.screens import save_screen, unpair_screen
-from scorekeeper.live.television_access import SCREEN_COOKIE
+from scorekeeper.live.services import save_screen, unpair_screen
+from scorekeeper.live.sources import PairedScreenSource
+from scorekeeper.live.views.television import SCREEN_COOKIE
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn

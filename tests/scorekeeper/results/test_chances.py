@@ -15,9 +15,8 @@ from scorekeeper.api.result_data import round_chance
 from scorekeeper.audience.services import freeze_standings
 from scorekeeper.audience.versions import get_public_state, list_change_marks
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.live.leaderboard_source import LeaderboardSource
-from scorekeeper.live.screen_source import ScreenSource
 from scorekeeper.live.selectors.versions import get_versions
+from scorekeeper.live.sources import LeaderboardSource, ScreenSource
 from scorekeeper.scorecards.services.corrections import retire_bike
 from scorekeeper.standings.chances import ContestChances, ShownChances, count_places
 from scorekeeper.standings.models import ChancesReport

@@ -18,8 +18,7 @@ from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.contests import rename_contest
 from scorekeeper.ledger.models import CutWitness
-from scorekeeper.live.leaderboard_source import LeaderboardSource
-from scorekeeper.live.screen_source import ScreenSource
+from scorekeeper.live.sources import LeaderboardSource, ScreenSource
 from scorekeeper.standings.models import FrozenStandings
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn

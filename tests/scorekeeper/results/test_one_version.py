@@ -19,8 +19,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.ledger.models import StaleCard
-from scorekeeper.live.leaderboard_source import LeaderboardSource
-from scorekeeper.live.screen_source import find_screen_source
+from scorekeeper.live.sources import LeaderboardSource, find_screen_source
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.print_kinds import KINDS
 from scorekeeper.prints.print_source import PrintSource

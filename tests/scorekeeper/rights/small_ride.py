@@ -38,7 +38,7 @@ from scorekeeper.events.services.sessions import list_sessions
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.live.models import Screen
-from scorekeeper.live.television_access import SCREEN_COOKIE
+from scorekeeper.live.views.television import SCREEN_COOKIE
 from scorekeeper.players.models import Player, SignUp
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.print_kinds import KINDS

@@ -32,7 +32,7 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.selectors.screen import get_screen
-from scorekeeper.live.services.screens import save_screen
+from scorekeeper.live.services import save_screen
 from scorekeeper.live.stream_middleware import FINDERS
 from scorekeeper.rights import ANYBODY, ROUTES
 from scorekeeper.scorecards.contest_rules import derive_card_id

@@ -18,7 +18,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, OperationReason
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import NotAllowed
-from scorekeeper.live.selectors.bikes_to_play import get_bikes_to_play
+from scorekeeper.live.selectors.screen import get_bikes_to_play
 from scorekeeper.players.services import BikeInUse, delete_bike
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.cards import list_slots

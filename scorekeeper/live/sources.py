@@ -1,7 +1,8 @@
-"""Snapshots of the screens of an event for their streams."""
+"""What each stream sends: an event's page, a leaderboard, the screens, and the phones of a ride."""
 
 from __future__ import annotations
 
+import hashlib
 from uuid import UUID
 
 from django.template.loader import get_template
@@ -9,8 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.audience.draw_presenter import DrawPresenter
-from scorekeeper.events.models import Event
-from scorekeeper.events.selectors import get_open_event, list_contests
+from scorekeeper.audience.event_presenter import get_event_presenter
+from scorekeeper.audience.group_presenter import GroupsPresenter
+from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_open_contest, get_open_event, list_contests
 from scorekeeper.live.models import Screen
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
 from scorekeeper.live.selectors.screen import (
@@ -20,9 +24,116 @@ from scorekeeper.live.selectors.screen import (
     get_screen_presenter,
 )
 from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame, ScreenPanel
+from scorekeeper.live.selectors.versions import get_ride_version
 
+ROWS_CONTAINER = ("board-rows", "tbody")
+GROUPS = "board-groups"  # the id of the element with the groups
+VERSION_LENGTH = 16  # characters
 MESSAGES = "screen-messages"  # the id of the element with the organiser's messages
 UNPAIRED = "unpaired"
+
+
+class EventPageSource:
+    """Takes snapshots of an event's page."""
+
+    def __init__(self, event: Event) -> None:
+        self.subjects = frozenset([event.pk, *list_contests(event).values_list("pk", flat=True)])
+        self._slug = event.slug
+
+    def take_snapshot(self) -> PageSnapshot | None:
+        """Return the contests with their current standings, or None if the event is no longer public."""
+        event = get_open_event(self._slug)
+        if event is None:
+            return None
+        presenter = get_event_presenter(event)
+        # From now on, watch contests that were added since.
+        self.subjects = frozenset([event.pk, *presenter.contests_html])
+        context = {**presenter.to_context(), "now": timezone.now()}
+        return PageSnapshot(
+            id=presenter.get_digest(),
+            frame=(event.name, event.date, presenter.freeze_notice, *presenter.contests_html),
+            root="event",
+            parts={f"contest-{contest}": SnapshotPart(html) for contest, html in presenter.contests_html.items()},
+            render=lambda: get_template("standings/_event.html").render(context).strip(),
+        )
+
+
+def find_event_page_source(slug: str) -> EventPageSource | None:
+    """Return the source for the page of an event, or None if the event is not public."""
+    event = get_open_event(slug)
+    return None if event is None else EventPageSource(event)
+
+
+class LeaderboardSource:
+    """Takes snapshots of a leaderboard."""
+
+    def __init__(self, contest: Contest) -> None:
+        self.subjects = frozenset([contest.pk, contest.event_id])  # the event changes when its standings are frozen
+        self._slugs = (contest.event.slug, contest.slug)
+
+    def take_snapshot(self) -> PageSnapshot | None:
+        """Return the current leaderboard, or None if it is no longer public."""
+        contest = get_open_contest(*self._slugs)
+        if contest is None:
+            return None
+        presenter = get_leaderboard_presenter(contest)
+        context = {**presenter.to_context(), "rows_html": presenter.stream_rows_html, "now": timezone.now()}
+        groups = presenter.groups
+        settings = (presenter.headings, presenter.board.turns_per_card, bool(presenter.rows))
+        frame = (*settings, presenter.cuts, groups is not None)
+        rows = {
+            f"row-{row.row.holder_id}": SnapshotPart(html, ROWS_CONTAINER)
+            for row, html in zip(presenter.rows, presenter.stream_rows_html, strict=True)
+        }
+        head = SnapshotPart(get_template("standings/_head.html").render(context).strip())
+        return PageSnapshot(
+            id=presenter.get_digest(),
+            frame=frame,
+            root="board",
+            parts={"board-head": head, **_render_groups(groups), **rows},
+            render=lambda: get_template("standings/_board.html").render(context).strip(),
+        )
+
+
+def _render_groups(groups: GroupsPresenter | None) -> dict[str, SnapshotPart]:
+    if groups is None:
+        return {}
+    return {GROUPS: SnapshotPart(get_template("standings/_groups.html").render({"groups": groups}).strip())}
+
+
+def find_leaderboard_source(slug: str, contest_slug: str) -> LeaderboardSource | None:
+    """Return the source for a leaderboard, or None if it is not public."""
+    contest = get_open_contest(slug, contest_slug)
+    return None if contest is None else LeaderboardSource(contest)
+
+
+class RideSource:
+    """Takes snapshots of a ride that contain nothing but its version."""
+
+    def __init__(self, event: Event) -> None:
+        self._event_id = event.pk
+        self._contests = frozenset(list_contests(event).values_list("pk", flat=True))
+
+    @property
+    def subjects(self) -> frozenset[UUID]:
+        """The contests, and the event, which changes when a message is sent."""
+        return self._contests | {self._event_id}
+
+    def take_snapshot(self) -> PageSnapshot | None:
+        """Return the ride's current version, or None if there is no such ride."""
+        event = Event.objects.filter(pk=self._event_id).first()
+        if event is None:
+            return None
+        # From now on, watch contests that were added since.
+        self._contests = frozenset(list_contests(event).values_list("pk", flat=True))
+        version = hashlib.sha256(repr(get_ride_version(event, self._contests)).encode()).hexdigest()[:VERSION_LENGTH]
+        return PageSnapshot(id=version, frame=version, root="ride", parts={}, render=lambda: version)
+
+
+def find_ride_source(event_id: UUID) -> RideSource | None:
+    """Return the source for a ride, or None if there is no such ride."""
+    event = Event.objects.filter(pk=event_id).first()
+    return None if event is None else RideSource(event)
 
 
 class ScreenSource:

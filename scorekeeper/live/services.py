@@ -1,33 +1,67 @@
-"""Pairing televisions: the codes that they show, and the screens that they become.
+"""Setting up screens, and pairing televisions with a code.
 
-Invariants:
-- A television's secret leaves this module once, for its cookie. Only its digest is stored: with its code, then with its
-  screen. It gives the right to show that screen and nothing else.
-- A code works once: of two organisers who enter it at the same moment, one gets the television.
-- At most `MAX_WAITING` televisions wait at a time, and `MAX_PER_ADDRESS` of them at one network address, since anyone
-  can open the page. Those that are paired, and those that show a code already, never notice.
-- An account has at most `GUESSES` wrong codes: an organiser cannot find somebody else's television by guessing.
+Nobody can guess a code in the minutes that it lives: there are few tries for each network address.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import secrets
+import unicodedata
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from scorekeeper.common.pubsub import publish_change
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use, give_back_use
 from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import Event
-from scorekeeper.live.models import PairingCode, Screen
-from scorekeeper.live.pairing_codes import make_code, normalize_code
+from scorekeeper.live.models import CODE_LENGTH, PairingCode, Screen
 
+SEEN_INTERVAL = dt.timedelta(seconds=20)
 CODE_LIFETIME = dt.timedelta(minutes=10)
 MAX_WAITING, MAX_PER_ADDRESS = 200, 20
 GUESSES = RateLimit("pairing codes", 10, 15 * 60)
 MAX_TRIES = 5  # to find a code that no other television shows
+# No characters that look alike (0 O Q D, 1 I L, 2 Z, 5 S, 8 B, U V; of 6 and G only 6), and no vowels, so no words.
+ALPHABET = "34679CFHJKMNPRTWXY"
+
+
+@transaction.atomic
+def save_screen(screen: Screen) -> None:
+    """Store what a screen shows. Nothing happens to a paired screen that is not paired any more."""
+    if screen.is_public:
+        stored, _is_new = Screen.objects.get_or_create(event_id=screen.event_id, is_public=True)
+        screen.pk = stored.pk
+    Screen.objects.filter(pk=screen.pk).update(
+        name=screen.name,
+        parts=screen.parts,
+        groups=screen.groups,
+        has_messages=screen.has_messages,
+        seconds=screen.seconds,
+        theme=screen.theme,
+        sponsor=screen.sponsor,
+        version=F("version") + 1,
+    )
+    publish_change(screen.event_id if screen.is_public else screen.pk)
+
+
+@transaction.atomic
+def unpair_screen(screen: Screen) -> None:
+    """Forget a paired screen and what it shows. Its television shows a code again at once."""
+    Screen.objects.filter(pk=screen.pk, is_public=False).delete()
+    publish_change(screen.pk)
+
+
+def record_screen_seen(screen: Screen) -> None:
+    """Store that the television has asked for something, every few seconds at most."""
+    now = timezone.now()
+    if screen.last_seen_at is None or now - screen.last_seen_at >= SEEN_INTERVAL:
+        Screen.objects.filter(pk=screen.pk).update(last_seen_at=now)
+        screen.last_seen_at = now
 
 
 class TooManyWaiting(Exception):
@@ -114,3 +148,19 @@ def _save_with_code(waiting: PairingCode, now: dt.datetime) -> PairingCode:
             continue
         return waiting
     raise TooManyWaiting
+
+
+def make_code() -> str:
+    """Return a random code, one of 34 million."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def normalize_code(typed: str) -> str:
+    """Return a code without what people add to it: spaces, hyphens, lower case, full-width letters."""
+    text = unicodedata.normalize("NFKC", typed).upper()
+    return "".join(character for character in text if character.isalnum())
+
+
+def split_code(code: str) -> tuple[str, str]:
+    """Return the two halves of a code, in which people read it aloud."""
+    return code[: CODE_LENGTH // 2], code[CODE_LENGTH // 2 :]

@@ -1,1 +1,0 @@
-"""Database writes for screens, and for pairing televisions."""
