@@ -32,7 +32,7 @@ import django  # noqa: E402 - the path and the settings are set above
 
 django.setup()
 
-from scorekeeper.offline.engine_files import ENGINE_FILES, get_build_dir  # noqa: E402
+from scorekeeper.offline.app_files import ENGINE_FILES, get_build_dir  # noqa: E402
 from tests.tools.engine_process import Engine, start_engine  # noqa: E402
 from tools.phone_engine.engine_build import get_build_status  # noqa: E402
 from tools.phone_engine.node import Node, find_node  # noqa: E402

@@ -33,7 +33,7 @@ django.setup()
 
 from benchmarks.plain_turn import time_one_plain_turn  # noqa: E402
 from games.core.odds_question import MAX_SECONDS  # noqa: E402
-from scorekeeper.offline.engine_files import get_build_dir  # noqa: E402
+from scorekeeper.offline.app_files import get_build_dir  # noqa: E402
 from tests.games.drag_rage.table import move, start  # noqa: E402
 from tests.games.rock_yahtzee.table import roll  # noqa: E402
 from tests.tools.engine_process import Engine, start_engine  # noqa: E402

@@ -1,13 +1,12 @@
-"""The static files that the crew's pages use, with their URLs on this server.
-
-All files in the folders that such pages use are listed, whether or not a particular page needs them.
-"""
+"""The files of the phone's engine. `tools.phone_engine` builds them, and the server serves them as they are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
+from django.conf import settings
 from django.contrib.staticfiles.finders import FileSystemFinder
 from django.contrib.staticfiles.storage import staticfiles_storage
 
@@ -19,6 +18,17 @@ NOT_FOR_CREW = frozenset(
     }
 )
 FILE_EXTENSIONS = (".css", ".js", ".svg", ".png", ".webp", ".woff2")
+# What a phone downloads. The build also contains licences and the list of its sources.
+ENGINE_FILES = (
+    "manifest.json",
+    "engine.mjs",
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python.zip",
+    "tailgunner.zip",
+)
+ENGINE_URL = "/offline/"  # by the name of the folder in BUILT_DIR
 
 
 @cache
@@ -37,3 +47,8 @@ def get_static_urls() -> Mapping[str, str]:
 def list_static_urls() -> list[str]:
     """Return the URLs of all static files that a crew page may need."""
     return list(get_static_urls().values())
+
+
+def get_build_dir() -> Path:
+    """Return the folder of the build that is served."""
+    return Path(settings.BUILT_DIR, "offline")

@@ -13,8 +13,7 @@ from pathlib import Path
 from django.conf import settings
 from django.urls import reverse
 
-from scorekeeper.offline.app_files import get_static_urls
-from scorekeeper.offline.engine_files import ENGINE_FILES, ENGINE_URL, get_build_dir
+from scorekeeper.offline.app_files import ENGINE_FILES, ENGINE_URL, get_build_dir, get_static_urls
 
 SCRIPT_DIR = Path(settings.BASE_DIR, "static", "js", "phone")
 EXCLUDED_PREFIX = "img/screenshots/"  # needed only for installing, which needs signal anyway

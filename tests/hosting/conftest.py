@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.offline.engine_files import get_build_dir
+from scorekeeper.offline.app_files import get_build_dir
 from tests.hosting.debian import Root, make_root, run
 from tools.phone_engine.engine_build import get_build_status
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
-from scorekeeper.offline.engine_files import ENGINE_FILES, get_build_dir
+from scorekeeper.offline.app_files import ENGINE_FILES, get_build_dir
 from tests.programs import ROOT
 from tests.services import find_node
 from tools.phone_engine.__main__ import main as build

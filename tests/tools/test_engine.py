@@ -16,7 +16,7 @@ import pytest
 from django.test import override_settings
 
 from scorekeeper.offline import phone
-from scorekeeper.offline.engine_files import get_build_dir
+from scorekeeper.offline.app_files import get_build_dir
 from tests.faults.scale import FULL
 from tests.games.all_games import TOY
 from tests.games.playthroughs import list_playthroughs

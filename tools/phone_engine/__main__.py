@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from scorekeeper.offline.engine_files import get_build_dir
+from scorekeeper.offline.app_files import get_build_dir
 from tools.phone_engine.engine_build import (
     Compression,
     build_engine,

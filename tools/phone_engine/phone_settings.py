@@ -102,7 +102,7 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
     # Only what fails is written to the browser's console: a page that needs signal (503) is no failure.
     logging.getLogger("django.request").addFilter(lambda record: getattr(record, "status_code", 500) == 500)
     apps.populate(settings.INSTALLED_APPS)
-    import_module("scorekeeper.offline.draft_ride").patch_event()  # it imports models, which need the apps
+    import_module("scorekeeper.offline.request_handler").patch_event()  # it imports models, which need the apps
 
 
 def _list_game_templates(extra_games: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem, UncheckedPeople
-from scorekeeper.offline.pending_operations import build_body
+from scorekeeper.offline.request_handler import build_body
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn

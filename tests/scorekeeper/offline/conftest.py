@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.offline.engine_files import get_build_dir
+from scorekeeper.offline.app_files import get_build_dir
 from tests.scorekeeper.conftest import CrewClient
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tests.scorekeeper.scorecards.conftest import add_turn, desk

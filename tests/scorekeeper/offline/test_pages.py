@@ -20,7 +20,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import record_batch
-from scorekeeper.offline import engine_files
+from scorekeeper.offline import app_files
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.actions import NewAction, record_action
@@ -34,7 +34,7 @@ from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, crew_url, list_forms, press, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
-phone_urls = Path(engine_files.__file__).with_name("phone_urls.py")
+phone_urls = Path(app_files.__file__).with_name("phone_urls.py")
 
 pytestmark = pytest.mark.node
 
