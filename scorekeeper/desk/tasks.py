@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from scorekeeper.desk.services.practice_runs import continue_run
+from scorekeeper.desk.services.practice import continue_run
 
 
 @shared_task(name="desk.play")

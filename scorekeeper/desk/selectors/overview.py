@@ -1,8 +1,9 @@
-"""The progress of an open event: how many bikes have rolled at each stop, and what needs the organiser."""
+"""Phones whose memory was lost: what may be missing, and which losses an organiser has confirmed."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,9 +11,11 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.selectors import list_bikes
-from scorekeeper.crew.selectors import list_groups
+from scorekeeper.crew.models import MemoryLoss
+from scorekeeper.crew.selectors import list_groups, list_losses
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
+from scorekeeper.ledger.actors import list_actor_names
+from scorekeeper.ledger.models import Entry, ReviewItem, UncheckedPeople
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.non_starters import is_non_starter, list_non_starters
 from scorekeeper.stops.models import Slot
@@ -80,3 +83,39 @@ def count_conflicts(event: Event) -> int:
 def count_non_starters(event: Event) -> int:
     """Return how many bikes did not start."""
     return len(list_non_starters(event))
+
+
+@dataclass(frozen=True, slots=True)
+class LostPhone:
+    """A lost memory, with what the log knows of its phone.
+
+    Attributes:
+        loss: the loss, with its device, member and group.
+        last_entry: the last entry that arrived from the phone before, with its stop; None if none did.
+        confirmed_by: the name of the organiser who confirmed it; "" if nobody did, or if it was erased.
+    """
+
+    loss: MemoryLoss
+    last_entry: Entry | None
+    confirmed_by: str
+
+
+def list_lost_phones(event: Event) -> tuple[list[LostPhone], list[LostPhone]]:
+    """Return the lost phones that wait for an organiser, and those that one has confirmed, the newest first."""
+    losses = list(list_losses(event))
+    names: Mapping[UUID, str] = {}
+    if losses:
+        names = list_actor_names(event, [loss.confirmed_by for loss in losses if loss.confirmed_by is not None])
+    phones = [
+        LostPhone(loss, _find_last_entry(loss), names.get(loss.confirmed_by, "") if loss.confirmed_by else "")
+        for loss in losses
+    ]
+    return (
+        [phone for phone in phones if phone.loss.confirmed_at is None],
+        [phone for phone in phones if phone.loss.confirmed_at is not None],
+    )
+
+
+def _find_last_entry(loss: MemoryLoss) -> Entry | None:
+    entries = Entry.objects.filter(operation__device_id=loss.device_id, at__lte=loss.found_at)
+    return entries.select_related("slot__stop").order_by("at", "pk").last()

@@ -5,17 +5,80 @@ Each step is entered on one page. The overview of a draft lists the steps, and t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.selectors import list_bikes
-from scorekeeper.desk.selectors.crew_gaps import get_crew_gaps
+from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
+from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
+
+CrewByRole = Mapping[CrewMember.Role, Sequence[CrewMember]]
+
+
+@dataclass(frozen=True)
+class CrewGaps:
+    """What the crews of a ride lack.
+
+    Attributes:
+        has_crew: whether anybody is in a crew that counts.
+        roles: a sentence for each group in which nobody has some role.
+        links: a sentence for each group in which members have neither a phone nor a link.
+    """
+
+    has_crew: bool
+    roles: tuple[str, ...]
+    links: tuple[str, ...]
+
+
+def get_crew_gaps(event: Event) -> CrewGaps:
+    """Return what the crews lack, in a fixed number of database statements.
+
+    Before any bike is in a group, every group counts.
+    """
+    with_bikes = set(list_bikes(event).exclude(group=None).order_by().values_list("group_id", flat=True))
+    reachable = _list_reachable_members(event)
+    groups = [group for group in list_groups_with_crew(event) if group.pk in with_bikes or not with_bikes]
+    crews = [(group, _get_crew_by_role(group)) for group in groups]
+    return CrewGaps(
+        has_crew=any(members for _group, crew in crews for members in crew.values()),
+        roles=tuple(gap for group, crew in crews for gap in _list_missing_roles(group, crew)),
+        links=tuple(gap for group, crew in crews for gap in _list_missing_links(group, crew, reachable)),
+    )
+
+
+def _list_reachable_members(event: Event) -> set[UUID]:
+    """Return the crew members whose phone has joined, or who have a link to join with."""
+    now = timezone.now()
+    phone = Device.objects.filter(member=OuterRef("pk"), revoked_at=None, expires_at__gt=now)
+    link = Invitation.objects.filter(member=OuterRef("pk"), consumed_at=None, expires_at__gt=now)
+    crew = CrewMember.objects.filter(Exists(phone) | Exists(link), group__event=event)
+    return set(crew.values_list("pk", flat=True))
+
+
+def _get_crew_by_role(group: Group) -> CrewByRole:
+    return {role: [member for member in group.crew.all() if member.role == role] for role in CrewMember.Role}
+
+
+def _list_missing_roles(group: Group, crew: CrewByRole) -> Iterator[str]:
+    if roles := [str(role.label) for role, members in crew.items() if not members]:
+        yield _("%(group)s has no %(roles)s") % {"group": group, "roles": get_text_list(roles, _("or"))}
+
+
+def _list_missing_links(group: Group, crew: CrewByRole, reachable: Container[UUID]) -> Iterator[str]:
+    # One phone in each role is enough: a second supervisor may do without.
+    unreachable = [members for members in crew.values() if not any(member.pk in reachable for member in members)]
+    if names := [member.name for members in unreachable for member in members]:
+        text = _("%(group)s: no link or phone for %(names)s yet")
+        yield text % {"group": group, "names": get_text_list(names, _("and"))}
 
 
 @dataclass(frozen=True, slots=True)

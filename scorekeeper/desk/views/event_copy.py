@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from scorekeeper.common.sent_once import sent_once
-from scorekeeper.desk.forms.event_copy import EventCopyForm
+from scorekeeper.desk.forms import EventCopyForm
 from scorekeeper.desk.selectors.event_contents import get_event_contents
 from scorekeeper.desk.services.event_copy import copy_event_with_omissions
 from scorekeeper.events.access import OrganiserRequest, organiser_required

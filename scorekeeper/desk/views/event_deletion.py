@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.desk.forms.event_deletion import DeleteEventForm
+from scorekeeper.desk.forms import DeleteEventForm
 from scorekeeper.desk.selectors.event_contents import get_event_contents, has_official_result
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.access import OrganiserRequest, organiser_required

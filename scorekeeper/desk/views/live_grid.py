@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from scorekeeper.desk.forms.live_grid import GridFilterForm
+from scorekeeper.desk.forms import GridFilterForm
 from scorekeeper.desk.selectors.live_grid import LiveGrid, LogPosition, get_live_grid, list_changed_bikes
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event

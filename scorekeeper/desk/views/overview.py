@@ -17,12 +17,12 @@ from scorekeeper.crew.models import MemoryLoss
 from scorekeeper.crew.phones import count_phones, list_phones
 from scorekeeper.crew.selectors import list_losses
 from scorekeeper.crew.services.phone_memory import confirm_loss
-from scorekeeper.desk.selectors.lost_phones import list_lost_phones
 from scorekeeper.desk.selectors.overview import (
     count_conflicts,
     count_in_review,
     count_non_starters,
     get_contest_progress,
+    list_lost_phones,
 )
 from scorekeeper.desk.selectors.setup_steps import find_next_step, list_setup_steps
 from scorekeeper.desk.selectors.worth_a_look import count_warnings

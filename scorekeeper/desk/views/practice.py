@@ -11,11 +11,10 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.phones import count_phones
-from scorekeeper.desk.forms.practice import PracticeRunForm
+from scorekeeper.desk.forms import PracticeRunForm
 from scorekeeper.desk.models import PracticeRun
 from scorekeeper.desk.selectors.event_contents import get_event_contents
-from scorekeeper.desk.services.practice_events import NoRideToPractise, restart_practice, start_practice
-from scorekeeper.desk.services.practice_runs import start_run
+from scorekeeper.desk.services.practice import NoRideToPractise, restart_practice, start_practice, start_run
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.events.navigation import get_start_page

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.game_adapter import translate
-from scorekeeper.desk.forms.warning_dismissal import DismissalForm
+from scorekeeper.desk.forms import DismissalForm
 from scorekeeper.desk.ride_warnings import RideWarning
 from scorekeeper.desk.selectors.worth_a_look import Dismissal, list_warnings
 from scorekeeper.desk.services.warning_dismissal import dismiss_warning, restore_warning

@@ -22,7 +22,7 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.access import DEVICE_HEADER, DEVICE_ID_COOKIE, OTHER_DEVICE_ID_COOKIE
 from scorekeeper.crew.models import CrewMember, Device
-from scorekeeper.desk.services.practice_events import start_practice
+from scorekeeper.desk.services.practice import start_practice
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops, list_slots

@@ -18,7 +18,7 @@ from scorekeeper.crew.access import (
 from scorekeeper.crew.models import CrewMember, Device
 from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.crew.services.invitations import create_invitation
-from scorekeeper.desk.services.practice_events import restart_practice, start_practice
+from scorekeeper.desk.services.practice import restart_practice, start_practice
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text

@@ -14,7 +14,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Device, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
-from scorekeeper.desk.selectors.crew_gaps import CrewGaps, get_crew_gaps
+from scorekeeper.desk.selectors.setup_steps import CrewGaps, get_crew_gaps
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from tests.scorekeeper.conftest import Ride

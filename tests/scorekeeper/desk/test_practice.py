@@ -13,13 +13,14 @@ from scorekeeper.crew.services.devices import create_device
 from scorekeeper.desk.models import PracticeRun
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
-from scorekeeper.desk.services.practice_events import (
+from scorekeeper.desk.services.practice import (
     NoRideToPractise,
     NotPractice,
+    continue_run,
     restart_practice,
     start_practice,
+    start_run,
 )
-from scorekeeper.desk.services.practice_runs import continue_run, start_run
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import EventArchived, archive_event
 from scorekeeper.ledger.models import Entry, ReviewItem

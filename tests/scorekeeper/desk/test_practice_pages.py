@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from scorekeeper.desk.models import PracticeRun
-from scorekeeper.desk.services.practice_events import start_practice
+from scorekeeper.desk.services.practice import start_practice
 from scorekeeper.desk.tasks import play as play_task
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.models import Turn

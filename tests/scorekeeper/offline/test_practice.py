@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from scorekeeper.desk.services.practice_events import start_practice
+from scorekeeper.desk.services.practice import start_practice
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Operation
 from scorekeeper.scorecards.models import Turn

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError
 from django.utils.translation import gettext as _
 
-from scorekeeper.desk.forms.event_deletion import is_name_of
+from scorekeeper.desk.forms import is_name_of
 from scorekeeper.desk.services.event_deletion import purge_event
 from scorekeeper.events.models import DeletedEvent, Event
 

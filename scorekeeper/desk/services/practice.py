@@ -18,16 +18,22 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.core.game import Ruleset
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.dispatch import after_commit
+from scorekeeper.common.event_dates import get_nearest_event_date
 from scorekeeper.desk.models import PracticeRun
 from scorekeeper.desk.random_actions import MAX_TABLE_ACTIONS, draw_table_action, draw_turn
-from scorekeeper.desk.services.practice_events import NotPractice
+from scorekeeper.desk.services.event_copy import copy_event
+from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.models import Contest, Event, Organiser
+from scorekeeper.events.selectors import get_practice_event
+from scorekeeper.events.services.events import EventArchived, lock_event, open_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import get_contest_rules
@@ -40,6 +46,7 @@ from scorekeeper.tables.seating_plan import get_seat_limits, make_seating_plan
 from scorekeeper.tables.selectors import list_candidates
 from scorekeeper.tables.services import MAX_TABLES_AT_ONCE, create_tables
 
+MAX_NAME_LENGTH = 120
 STEP_SECONDS = 5.0
 TABLE_SIZE = 4
 MAX_DRAWS = 50  # of a turn that has to fit between others; after that it stays missing
@@ -49,6 +56,58 @@ SHARES = {
     PracticeRun.Tables.HALF: 0.5,
     PracticeRun.Tables.FINISHED: 1.0,
 }
+
+
+class NotPractice(Exception):
+    """The event is a ride, and this is only done to practice events."""
+
+
+class NoRideToPractise(Exception):
+    """The event is a practice event itself, or the practice event has no ride to copy."""
+
+
+@transaction.atomic
+def start_practice(ride: Event, user: User) -> Event:
+    """Return the open practice event of a ride: the one that it has, or else a new copy with the roster.
+
+    Raises:
+        NoRideToPractise: the event is a practice event itself.
+        EventArchived: the ride is in the archive.
+    """
+    if ride.is_practice:
+        raise NoRideToPractise(ride.pk)
+    if lock_event(ride).archived_at is not None:
+        raise EventArchived(ride.pk)
+    practice = get_practice_event(ride)
+    if practice is not None:
+        return practice
+    ending = _("%(name)s (practice)") % {"name": ""}
+    name = _("%(name)s (practice)") % {"name": ride.name[: MAX_NAME_LENGTH - len(ending)]}
+    date = get_nearest_event_date(ride.date)
+    practice = copy_event(ride, user, name=name, date=date, with_roster=True, is_practice=True)
+    open_event(practice)
+    return practice
+
+
+@transaction.atomic
+def restart_practice(practice: Event, user: User) -> Event:
+    """Delete a practice event with its log and its phones. Return a new copy of its ride.
+
+    Raises:
+        NotPractice: the event is a ride.
+        NoRideToPractise: it was not copied from a ride, as the demo.
+        EventArchived: the ride is in the archive.
+    """
+    if not practice.is_practice:
+        raise NotPractice(practice.pk)
+    ride = practice.practice_of
+    if ride is None:
+        raise NoRideToPractise(practice.pk)
+    # Two organisers may start over at the same moment: the second gets what the first has made.
+    lock_event(ride)
+    if Event.objects.filter(pk=practice.pk).exists():
+        delete_event(practice)
+    return start_practice(ride, user)
 
 
 class PracticeUnit(NamedTuple):

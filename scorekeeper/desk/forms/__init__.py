@@ -1,1 +1,0 @@
-"""Forms for the organiser's decisions."""
