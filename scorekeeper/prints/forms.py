@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prints.result_pages import check_wording, get_usual_heading, get_usual_wording
-from scorekeeper.prizes.forms.logo_file import LogoField
+from scorekeeper.prizes.forms import LogoField
 
 
 class CertificateForm(forms.Form):

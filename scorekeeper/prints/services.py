@@ -26,7 +26,7 @@ from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
 from scorekeeper.prints.print_kinds import BUNDLE_KINDS, PrintKind, find_job_kind
 from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.prizes.models import PrizeLogo
-from scorekeeper.prizes.services.prizes import add_logo
+from scorekeeper.prizes.services import add_logo
 
 MAX_BYTES = 24 * 1024 * 1024  # of one file
 MAX_FILES = 60  # of one event

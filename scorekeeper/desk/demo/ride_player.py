@@ -15,7 +15,7 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.selectors.awards import preview_awards
-from scorekeeper.prizes.services.decisions import decide_award
+from scorekeeper.prizes.services import decide_award
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike

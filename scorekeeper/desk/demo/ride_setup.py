@@ -22,7 +22,7 @@ from scorekeeper.events.services.contests import create_contest
 from scorekeeper.events.services.events import create_event, open_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
+from scorekeeper.prizes.services import PrizeSettings, add_prize
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.services import add_stop, set_slots
 

@@ -29,7 +29,7 @@ from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
 from scorekeeper.prizes.models import Prize, PrizeLogo
-from scorekeeper.prizes.services.prizes import PrizeSettings, add_logo, add_prize
+from scorekeeper.prizes.services import PrizeSettings, add_logo, add_prize
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import (

@@ -14,7 +14,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.selectors.awards import AwardPresenter, preview_awards
-from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
+from scorekeeper.prizes.services import PrizeSettings, add_prize
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings

@@ -21,8 +21,7 @@ from scorekeeper.prizes.selectors.awards import (
     preview_awards,
 )
 from scorekeeper.prizes.selectors.decisions import list_decisions
-from scorekeeper.prizes.services.decisions import InvalidDecision, decide_award
-from scorekeeper.prizes.services.prizes import PrizeSettings, change_prize, delete_prize
+from scorekeeper.prizes.services import InvalidDecision, PrizeSettings, change_prize, decide_award, delete_prize
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.standings.models import Revision

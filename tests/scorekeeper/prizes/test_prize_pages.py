@@ -18,7 +18,7 @@ from openpyxl import load_workbook
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.prizes.models import Prize
-from scorekeeper.prizes.services.decisions import decide_award
+from scorekeeper.prizes.services import decide_award
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text, get_visible_text

@@ -16,10 +16,10 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
+from scorekeeper.prizes import services
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.selectors.prize_lists import list_prizes
-from scorekeeper.prizes.services import prizes as services
-from scorekeeper.prizes.services.decisions import decide_award
+from scorekeeper.prizes.services import decide_award
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import reopen_contest
 from tests.scorekeeper.conftest import Ride

@@ -14,8 +14,7 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.prizes.models import Prize
-from scorekeeper.prizes.services.decisions import decide_award
-from scorekeeper.prizes.services.prizes import PrizeSettings, add_prize
+from scorekeeper.prizes.services import PrizeSettings, add_prize, decide_award
 from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike

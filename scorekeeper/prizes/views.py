@@ -1,4 +1,4 @@
-"""The organiser's pages of an event's prizes: the list with the winners as they are now, and changing it."""
+"""The organiser's pages of prizes, decisions about who wins, and sponsors' logos."""
 
 from __future__ import annotations
 
@@ -7,22 +7,34 @@ from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
+from scorekeeper.common.pictures import is_presentable
+from scorekeeper.common.public_files import send_public_file
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_open_event
 from scorekeeper.events.services.events import EventArchived
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.prizes.forms.prize import PrizeForm
-from scorekeeper.prizes.selectors.awards import preview_awards
+from scorekeeper.ledger.services.recording import IdReused
+from scorekeeper.prizes import services
+from scorekeeper.prizes.forms import HandAwardForm, PrizeForm, TieDecisionForm
+from scorekeeper.prizes.models import Prize, PrizeLogo
+from scorekeeper.prizes.selectors.awards import AwardPresenter, list_possible_winners, preview_awards
+from scorekeeper.prizes.selectors.decisions import get_decision_reasons, list_decisions
 from scorekeeper.prizes.selectors.prize_lists import list_prizes
-from scorekeeper.prizes.services import prizes as services
+from scorekeeper.prizes.services import InvalidDecision, decide_award
+from scorekeeper.standings.services.contest_chain import WrongContestStatus
+
+ONE_YEAR = 365 * 24 * 3600  # seconds
+CACHE_CONTROL = f"public, max-age={ONE_YEAR}, immutable"
 
 
 @sent_once
@@ -109,3 +121,68 @@ def _add_logo(event: Event, form: PrizeForm) -> services.PrizeSettings:
 
 def _explain_archive(event: Event) -> str:
     return _("%(event)s is in the archive. Take it out to change its prizes.") % {"event": event}
+
+
+@organiser_required
+def decide(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpResponse:
+    """Ask who gets the prize and why, and record it."""
+    prize = get_object_or_404(list_prizes(event), pk=prize_id)
+    award = next(award for award in preview_awards(event) if award.prize_id == prize.pk)
+    form = _make_form(request, prize, award)
+    status = 422 if form is not None and form.is_bound else 200
+    if form is not None and form.is_valid():
+        data = form.cleaned_data
+        tied, winners = (form.tied, data["winners"]) if isinstance(form, TieDecisionForm) else (set(), form.winners)
+        try:
+            actor = Actor.from_organiser(request.organiser)
+            decide_award(actor, data["operation"], prize, tied, winners, data["reason"])
+        except (InvalidDecision, WrongContestStatus, IdReused):
+            form.add_error(None, _("Something has changed while this page was open. Open it again, then decide."))
+            status = 409
+        except EventArchived:
+            form.add_error(None, _("%(event)s is in the archive. Take it out first.") % {"event": event})
+            status = 409
+        else:
+            messages.success(request, _("Your decision has been recorded."))
+            return redirect("prizes:list", event.slug)
+    decision = list_decisions(prize.contest_id).get(prize.pk)
+    context = {
+        "event": event,
+        "prize": prize,
+        "award": award,
+        "form": form,
+        "reason": "" if decision is None else get_decision_reasons(event.pk).get(decision.operation_id, ""),
+        "cuts_cards": prize.contest.game.tie_procedure == "cut_cards",
+    }
+    return render(request, "prizes/decide.html", context, status=status)
+
+
+def _make_form(
+    request: OrganiserRequest, prize: Prize, award: AwardPresenter
+) -> TieDecisionForm | HandAwardForm | None:
+    """Return the form; None if there is nothing to decide."""
+    if award.is_by_hand:
+        current = award.winners[0].id if award.winners else None
+        return HandAwardForm(request.POST or None, possible=list_possible_winners(prize.contest), current=current)
+    tied = [(one.id, one.name) for one in award.tied] if prize.contest.status != Contest.Status.OPEN else []
+    return TieDecisionForm(request.POST or None, tied=tied) if tied else None
+
+
+def show_logo(request: HttpRequest, slug: str, logo_id: UUID) -> HttpResponseBase:
+    """Send a logo of an open event. Its content never changes, so browsers may keep it.
+
+    One that is no longer accepted is not found: it could be more than the browser of a phone can take. Reads are not
+    limited: a page has several, and a whole ride may be behind one address.
+    """
+    event = get_open_event(slug)
+    if event is None:
+        raise Http404
+    logo = get_object_or_404(PrizeLogo.objects.defer("content"), event=event, pk=logo_id)
+
+    def read() -> tuple[str, list[bytes]]:
+        content = bytes(logo.content)
+        if not is_presentable(content, logo.media_type):
+            raise Http404
+        return "", [content]
+
+    return send_public_file(request, logo.pk, read, logo.media_type, CACHE_CONTROL)

@@ -1,22 +1,56 @@
-"""The form of a prize: what it is, who gives it, and what it is for."""
+"""Forms of a prize, of a sponsor's logo, and of a decision about who wins."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.common.pictures import MAX_UPLOAD_BYTES, Picture, make_picture
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.forms.logo_file import LogoField
 from scorekeeper.prizes.models import MAX_PLACE, Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
-from scorekeeper.prizes.services.prizes import PrizeSettings
+from scorekeeper.prizes.services import PrizeSettings
 
 MAX_BEST_OF = 99
+Choices = Sequence[tuple[UUID, str]]
+
+
+class LogoField(forms.FileField):
+    """An optional picture. Its value is the picture as it is stored; None if none was sent."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            help_text=gettext_lazy(
+                "A PNG, JPEG or WebP file of up to 10 MB. A photo from a phone is fine: it is made smaller."
+            ),
+            widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+            error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
+            **options,
+        )
+
+    def clean(self, data: Any, initial: Any = None) -> Picture | None:
+        """Return the picture.
+
+        Raises:
+            ValidationError: it is too large, or not accepted.
+        """
+        upload = super().clean(data)  # the initial value is which logo is stored, and not a file
+        if not upload:
+            return None
+        if upload.size > MAX_UPLOAD_BYTES:
+            text = _("The picture is larger than %(most)s MB. Choose a smaller one.")
+            raise ValidationError(text % {"most": MAX_UPLOAD_BYTES // 2**20})
+        upload.seek(0)  # the form may be made again
+        return make_picture(upload.read())
 
 
 class PrizeForm(forms.Form):
@@ -176,3 +210,83 @@ def _get_initial(prize: Prize) -> dict[str, Any]:
         "best_of": prize.best_of,
         "logo": prize.logo_id,
     }
+
+
+class _DecisionForm(forms.Form):
+    """A decision with its reason, under the id of its operation."""
+
+    operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        help_text=gettext_lazy("Saved in the log. Organisers can see it."),
+        error_messages={"required": gettext_lazy("Enter a reason.")},
+    )
+
+    field_order = ("winners", "winner", "reason")
+
+    def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        self.label_suffix = ""
+
+
+class TieDecisionForm(_DecisionForm):
+    """Who of the tied gets the prize; several share it.
+
+    Derived: `cleaned_data["winners"]` and `tied` are ids.
+    """
+
+    # Who was tied on the page, so that a decision about another tie is noticed.
+    tied_ids = forms.CharField(widget=forms.HiddenInput)
+    winners = forms.MultipleChoiceField(
+        label=gettext_lazy("Who gets the prize"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Choose several if they share it."),
+        error_messages={"required": gettext_lazy("Choose who gets the prize.")},
+    )
+
+    def __init__(self, data: Any = None, *, tied: Choices) -> None:
+        super().__init__(data, initial={"tied_ids": ",".join(sorted(str(pk) for pk, _name in tied))})
+        winners = self.fields["winners"]
+        assert isinstance(winners, forms.MultipleChoiceField)
+        winners.choices = [(str(pk), name) for pk, name in tied]
+
+    def clean_winners(self) -> list[UUID]:
+        """Return the ids."""
+        return [UUID(one) for one in self.cleaned_data["winners"]]
+
+    @property
+    def tied(self) -> set[UUID]:
+        """Those who were tied on the page."""
+        return {pk for text in self.cleaned_data["tied_ids"].split(",") if (pk := parse_uuid(text))}
+
+
+class HandAwardForm(_DecisionForm):
+    """Who gets a prize that is given by hand.
+
+    Derived: `winners` are ids; nobody takes the decision back.
+    """
+
+    winner = forms.ChoiceField(
+        label=gettext_lazy("Who gets the prize"),
+        error_messages={"required": gettext_lazy("Choose who gets the prize.")},
+    )
+    NOBODY = "nobody"
+
+    def __init__(self, data: Any = None, *, possible: Choices, current: UUID | None) -> None:
+        """Create the form.
+
+        Args:
+            current: who has it so far; None for nobody.
+        """
+        super().__init__(data, initial={"winner": "" if current is None else str(current)})
+        nobody = [] if current is None else [(self.NOBODY, _("Nobody: take the decision back"))]
+        winner = self.fields["winner"]
+        assert isinstance(winner, forms.ChoiceField)
+        winner.choices = [("", _("Choose")), *((str(pk), name) for pk, name in possible), *nobody]
+
+    @property
+    def winners(self) -> list[UUID]:
+        """Who gets it."""
+        winner = self.cleaned_data["winner"]
+        return [] if winner == self.NOBODY else [UUID(winner)]
