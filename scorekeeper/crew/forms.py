@@ -1,4 +1,4 @@
-"""Forms for groups, their dice sets and crew members."""
+"""The form for a message to the crews, the big screen, or both."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from uuid import UUID
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.names import fold_name
-from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.crew.models import CrewMember, CrewMessage, DiceSet, Group
 from scorekeeper.crew.selectors import list_dice_sets, list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.stops.selectors import list_stops
@@ -107,3 +108,45 @@ class MemberForm(forms.ModelForm[CrewMember]):
         any_bike_at.queryset = stops
         any_bike_at.label = _("Records for the bikes of every group at")
         any_bike_at.help_text = _("For crew who stay at a stop, such as the finale. Elsewhere they see their group.")
+
+
+class MessageForm(forms.ModelForm[CrewMessage]):
+    """The text of a message, and who gets it. The instance names the event."""
+
+    class Meta:
+        model = CrewMessage
+        fields = ["text", "is_for_crew", "group", "is_for_screen"]
+        widgets = {"text": forms.Textarea(attrs={"rows": 3})}
+        labels = {
+            "text": gettext("Message"),
+            "is_for_crew": gettext("Show it on the crew’s phones"),
+            "is_for_screen": gettext("Show it on the big screen"),
+        }
+        help_texts = {
+            "text": gettext("At most 300 characters."),
+            "is_for_crew": gettext("Phones without signal get it as soon as they have signal."),
+            "is_for_screen": gettext("The screen shows it to everyone until you withdraw it."),
+        }
+        error_messages = {
+            "text": {
+                "required": gettext("Enter the message."),
+                "max_length": gettext("Shorten the message to 300 characters."),
+            }
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        group = self.fields["group"]
+        assert isinstance(group, forms.ModelChoiceField)
+        group.queryset = list_groups(self.instance.event)
+        group.empty_label = gettext("All groups")
+        group.label = gettext("Group")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a message that nobody would see."""
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("is_for_crew") and not cleaned.get("is_for_screen"):
+            self.add_error("is_for_crew", gettext("Choose the phones, the big screen, or both."))
+        if not cleaned.get("is_for_crew"):
+            cleaned["group"] = None
+        return cleaned

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.access import CrewRequest, crew_required
-from scorekeeper.crew.message_form import MessageForm
-from scorekeeper.crew.message_readers import list_sent_messages
+from scorekeeper.crew.forms import MessageForm
 from scorekeeper.crew.models import CrewMessage
+from scorekeeper.crew.selectors import list_sent_messages
 from scorekeeper.crew.services.messages import record_messages_read, send_message, withdraw_message
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event

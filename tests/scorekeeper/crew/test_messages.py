@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scorekeeper.crew.message_readers import list_sent_messages
 from scorekeeper.crew.models import CrewMessage, Device, Group, MessageReceipt
-from scorekeeper.crew.selectors import list_screen_messages, list_unread_messages
+from scorekeeper.crew.selectors import list_screen_messages, list_sent_messages, list_unread_messages
 from scorekeeper.crew.services.messages import record_messages_read, send_message, withdraw_message
 from scorekeeper.events.models import Event
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
