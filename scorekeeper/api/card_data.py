@@ -9,12 +9,12 @@ from uuid import UUID
 from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.contest_results import ContestResults, read_names
-from scorekeeper.api.odds_data import make_odds_data
 from scorekeeper.api.result_data import make_card_data
 from scorekeeper.api.spec_data import make_play_data
 from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, get_organiser_view
 from scorekeeper.bikes.models import Bike
-from scorekeeper.coach.question import make_recorded_question
+from scorekeeper.coach.answer_source import get_answers
+from scorekeeper.coach.question import OddsQuestion, make_recorded_question
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
@@ -23,6 +23,21 @@ from scorekeeper.scorecards.models import Seat
 from scorekeeper.standings.contest_report import CardReport
 
 Data = dict[str, Any]
+
+
+def make_odds_data(question: OddsQuestion) -> dict[str, Any]:
+    """Return the answer to a question. If there is none yet, the worker is asked for it."""
+    (answer,) = get_answers([question])
+    if answer is None:
+        return _make_data(question, "pending")
+    if not answer["ok"] or answer["method"] == "none":
+        return _make_data(question, "none", why=answer.get("why"))
+    options = [{name: option[name] for name in ("action", "value", "loss")} for option in answer["options"]]
+    return _make_data(question, "ready", measure=answer["measure"], value=answer["value"], options=options)
+
+
+def _make_data(question: OddsQuestion, state: str, **known: Any) -> dict[str, Any]:
+    return {"state": state, "why": None, "seat": question.seat, "measure": None, "value": None, "options": [], **known}
 
 
 def group_by_card(reports: Iterable[CardReport]) -> list[Sequence[CardReport]]:

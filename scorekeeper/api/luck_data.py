@@ -1,12 +1,17 @@
-"""Luck and choices as plain data: the sums of a card, and what every throw brought and every choice cost."""
+"""Reading the luck of a contest for programs: with a state that says why there may be none."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from games.core.luck import Luck
 from games.core.odds import DECIMALS
+from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
+from scorekeeper.events.models import Contest
 from scorekeeper.standings.card_luck import CardLuck
+
+LuckState = Literal["none", "pending", "ready"]
 
 
 def make_balance_data(luck: Luck) -> dict[str, Any]:
@@ -42,3 +47,12 @@ def make_card_luck_data(card: CardLuck) -> dict[str, Any]:
 
 def _round(figure: float) -> float:
     return round(figure, DECIMALS) + 0.0  # never -0.0
+
+
+def read_luck(contest: Contest, *, is_for_organisers: bool) -> tuple[LuckState, Sequence[CardLuck]]:
+    """Return the luck of everyone in a contest; nothing unless it may be told and is computed."""
+    try:
+        luck = ask_for_luck(contest, is_for_organisers=is_for_organisers)
+    except LuckNotTold:
+        return "none", ()
+    return ("pending", ()) if luck is None else ("ready", luck.cards)

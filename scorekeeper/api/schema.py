@@ -8,7 +8,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.access import TokenAuthentication
 from scorekeeper.api.authentication import DeviceCookieAuthentication
-from scorekeeper.api.forms.messages_read import MAX_MESSAGES
+from scorekeeper.api.forms.envelopes import MAX_MESSAGES
 from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MAX_REPORTED
 from scorekeeper.api.forms.operation_parser import OPERATION_FORMS, OPERATION_KINDS
 from scorekeeper.common.cookies import get_cookie_name

@@ -1,16 +1,9 @@
-"""Parsing of operations that a phone relays for others, each signed by the phone that recorded it.
-
-Terms: an *envelope* contains one operation as its *origin*, the phone it was recorded on, signed it: the exact text, so
-that it does not have to be serialized again to check the signature. Whichever phone relays it, it is recorded as its
-origin's.
-
-The body is parsed as a whole, and each envelope separately, so that an invalid envelope does not affect the others.
-"""
+"""Parsing which messages were read on a phone."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -36,7 +29,6 @@ SIGNED_FIELDS = {"device", "sequence", "noted", "operation"}
 MAX_TEXT_LENGTH = 300_000  # characters; a correction of 1,000 actions takes about 150,000
 MAX_SEQUENCE = 2**53 - 1  # the largest safe integer in JavaScript
 MAX_QUARANTINED = 500  # for one phone: more than anyone records, but not too many for the organiser to review
-
 UNREADABLE = gettext_lazy("This cannot be read.")
 FORGED = gettext_lazy(
     "This entry does not match the signature of the phone it was recorded on. Ask the "
@@ -54,6 +46,7 @@ QUARANTINE_FULL = gettext_lazy(
     "The phone it was recorded on was signed out, and too many of its entries are already under review. Keep "
     "it and ask for a new link."
 )
+MAX_MESSAGES = 500
 
 
 @dataclass(frozen=True)
@@ -203,3 +196,24 @@ def _check_envelope(
         return UnreadableEnvelope(sent_id, error)
     assert sent_id is not None, "a parsed operation has an id"
     return ReadableEnvelope(position, sent_id, origin, text.content["sequence"], result)
+
+
+class MalformedMessageIds(Exception):
+    """The data are not ids of messages."""
+
+
+def parse_message_ids(data: object) -> Collection[UUID]:
+    """Return the ids in `{"messages": [id, …]}`.
+
+    Raises:
+        MalformedMessageIds: the data are anything else, or there are too many.
+    """
+    if not isinstance(data, dict) or data.keys() != {"messages"} or not isinstance(data["messages"], list):
+        raise MalformedMessageIds
+    ids = data["messages"]
+    if len(ids) > MAX_MESSAGES or not all(isinstance(each, str) for each in ids):
+        raise MalformedMessageIds
+    try:
+        return {UUID(each) for each in ids}
+    except ValueError:
+        raise MalformedMessageIds from None

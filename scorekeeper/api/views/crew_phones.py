@@ -32,14 +32,16 @@ from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, rec
 from scorekeeper.api.etags import compare_when_rendered
 from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.forms.envelopes import (
+    MAX_MESSAGES,
     Envelope,
+    MalformedMessageIds,
     ReadableEnvelope,
     RejectedEnvelope,
     UnreadableEnvelope,
     parse_envelopes,
+    parse_message_ids,
     sort_by_sequence,
 )
-from scorekeeper.api.forms.messages_read import MAX_MESSAGES, MalformedMessageIds, parse_message_ids
 from scorekeeper.api.forms.operation_batch import MalformedBatch
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.operation_results import count_unrecorded, make_receipt_problem, serialize_results

@@ -15,8 +15,7 @@ from scorekeeper.api.examples import (
     list_standings_examples,
 )
 from scorekeeper.api.log_data import make_revision_data
-from scorekeeper.api.luck_data import make_card_luck_data
-from scorekeeper.api.luck_reading import read_luck
+from scorekeeper.api.luck_data import make_card_luck_data, read_luck
 from scorekeeper.api.pagination import make_page_data, paginate_list
 from scorekeeper.api.query_parameters import (
     CardParameters,
