@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from scorekeeper.results.exports.export_files import FileConverter
+from scorekeeper.results.exports.writers import FileConverter
 from scorekeeper.results.views import bike, exports, holder_tables, luck, odds, pages, preview
 
 app_name = "results"

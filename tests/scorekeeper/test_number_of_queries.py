@@ -29,7 +29,7 @@ from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
-from scorekeeper.results.exports.export_files import PUBLIC_FILES
+from scorekeeper.results.exports.writers import PUBLIC_FILES
 from scorekeeper.results.preview import get_preview
 from scorekeeper.rights import ROUTES, Role
 from scorekeeper.standings.services.luck_computation import compute_luck

@@ -1,13 +1,15 @@
-"""The turns of a ride and the places after each of them, as tables. Contests at tables have neither."""
+"""Tables of a ride besides its standings: turns by stop, the log, and luck."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.stop_results import list_stop_results
+from scorekeeper.events.models import Contest
 from scorekeeper.results.exports.export_tables import (
     CellValue,
     ExportTable,
@@ -15,7 +17,11 @@ from scorekeeper.results.exports.export_tables import (
     make_holder_headings,
     name_turns,
 )
+from scorekeeper.scorecards.selectors.log_entries import LogEntry, format_log_time, list_log_entries
+from scorekeeper.standings.luck_table import LuckRow
 from scorekeeper.standings.place_history import PlaceHistory, make_place_history
+
+FIGURES = frozenset(["adjusted", "expected", "luck", "loss", "unsplit", "missed"])
 
 
 def make_stops_table(results: ContestResults) -> ExportTable | None:
@@ -71,3 +77,86 @@ def _list_place_rows(results: ContestResults, history: PlaceHistory) -> Iterator
     for line in history.lines:
         places = [None if place is None else place.rank for place in line.places]
         yield [*make_holder_cells(results, by_holder[line.holder_id]), *places, line.final.rank, results.official_text]
+
+
+def make_log_table(contest: Contest) -> ExportTable:
+    """Return the log: the chains of the contest, its cards and the event, in the order of writing."""
+    headings = {
+        "at": _("Time"),
+        "chain": _("Chain"),
+        "seq": _("Number"),
+        "kind": _("Kind"),
+        "by": _("By"),
+        "stop": _("Stop"),
+        "turn": _("Turn"),
+        "actions": _("Actions"),
+        "data": _("Details"),
+        "reason": _("Reason"),
+        "witness": _("Witness"),
+        "operation": _("Operation"),
+        "hash": _("Hash"),
+    }
+    return ExportTable(_("Log"), headings, map(_make_log_row, list_log_entries(contest)))
+
+
+def _make_log_row(found: LogEntry) -> list[CellValue]:
+    entry = found.entry
+    return [
+        format_log_time(entry),
+        found.chain_name,
+        entry.seq,
+        entry.kind,
+        found.actor_name,
+        None if entry.slot is None else entry.slot.stop.name,
+        None if entry.slot is None else entry.slot.ordinal,
+        _compact_json(found.actions),
+        found.damaged or _compact_json(found.data),
+        found.reason,
+        found.witness,
+        str(entry.operation_id),
+        entry.hash,
+    ]
+
+
+def _compact_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True) if value else ""
+
+
+def make_luck_export(results: ContestResults) -> ExportTable | None:
+    """Return the luck-adjusted table; None where there is none, and while it has yet to be computed."""
+    if results.luck_rows is None:
+        return None
+    about = make_holder_headings(results)
+    headings = {
+        **about,
+        "adjusted": _("Total without luck"),
+        "total": results.headings.total,
+        "expected": _("Expected before the first roll"),
+        "luck": _("Luck"),
+        "loss": _("Cost of choices"),
+        "unsplit": _("Not recorded roll by roll"),
+        "missed": _("Missed turns and retiring"),
+        "recorded": _("Enough recorded"),
+        "place": _("Place in the standings"),
+        "result": _("Result"),
+    }
+    rows = _list_rows(results, results.luck_rows)
+    return ExportTable(_("Luck and choices"), headings, rows, fixed=len(about), tenths=FIGURES)
+
+
+def _list_rows(results: ContestResults, rows: Sequence[LuckRow]) -> Iterator[list[CellValue]]:
+    for one in rows:
+        balance = one.balance
+        yield [
+            *make_holder_cells(results, one.row),
+            None if one.adjusted is None else float(one.adjusted),
+            one.row.total,
+            float(balance.start),
+            float(balance.luck),
+            float(balance.loss),
+            float(balance.unsplit),
+            float(balance.missed),
+            _("Yes") if one.is_recorded else _("No"),
+            one.row.rank_label,
+            results.official_text,
+        ]

@@ -1,9 +1,4 @@
-"""Writes a table as CSV and plain data as JSON, in chunks.
-
-- Text that a spreadsheet would take for a formula is written with an apostrophe in front; numbers stay numbers.
-- A CSV may be opened with a different separator than it was written with, so the check for formulas also covers the
-  cells that a text would then fall into.
-"""
+"""The names of the export files, which are the last part of their URLs."""
 
 from __future__ import annotations
 
@@ -22,6 +17,21 @@ ROWS_PER_CHUNK = 200
 # are ignored.
 FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
 BOM = "\ufeff"  # without it, spreadsheets do not recognise UTF-8
+GROUPS_FILE = "groups.csv"  # only of contests whose groups are compared
+STOPS_FILE = "stops.csv"  # only of contests with turns at stops
+LUCK_FILE = "luck.csv"  # only of closed contests, in games with odds
+PUBLIC_FILES = (
+    "export.csv",
+    "cards.csv",
+    GROUPS_FILE,
+    STOPS_FILE,
+    LUCK_FILE,
+    "prizes.csv",
+    "export.xlsx",
+    "export.json",
+)
+# With full names and the log.
+ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
 
 
 def write_csv(table: ExportTable) -> Iterator[bytes]:
@@ -49,3 +59,17 @@ def write_json(data: Any) -> Iterator[bytes]:
     while chunk := "".join(islice(parts, ROWS_PER_CHUNK * 10)):
         yield chunk.encode()
     yield b"\n"
+
+
+class FileConverter:
+    """A URL converter for the name of an export file."""
+
+    regex = "|".join(name.replace(".", r"\.") for name in ORGANISER_FILES)
+
+    def to_python(self, value: str) -> str:
+        """Return the name unchanged."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """Return the name unchanged."""
+        return value

@@ -18,7 +18,6 @@ from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.results.exports.export_files import GROUPS_FILE, LUCK_FILE, PUBLIC_FILES, STOPS_FILE
 from scorekeeper.results.exports.export_tables import (
     ExportTable,
     make_cards_table,
@@ -28,11 +27,14 @@ from scorekeeper.results.exports.export_tables import (
     make_standings_table,
     mark_practice,
 )
-from scorekeeper.results.exports.log_table import make_log_table
-from scorekeeper.results.exports.luck_export import make_luck_export
-from scorekeeper.results.exports.ride_tables import make_places_table, make_stops_table
+from scorekeeper.results.exports.ride_tables import (
+    make_log_table,
+    make_luck_export,
+    make_places_table,
+    make_stops_table,
+)
 from scorekeeper.results.exports.workbook import write_workbook
-from scorekeeper.results.exports.writers import write_csv, write_json
+from scorekeeper.results.exports.writers import GROUPS_FILE, LUCK_FILE, PUBLIC_FILES, STOPS_FILE, write_csv, write_json
 from scorekeeper.results.public_lookups import get_public_contest
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.

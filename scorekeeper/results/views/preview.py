@@ -26,6 +26,6 @@ def preview(request: HttpRequest, slug: str, contest_slug: str, revision: int, d
         response = redirect(get_preview_url(contest, current))
         response.headers["Cache-Control"] = "no-cache"
         return response
-    from scorekeeper.results.preview_image import draw_preview  # only here, since it imports Pillow
+    from scorekeeper.results.preview import draw_preview  # only here, since it imports Pillow
 
     return send_public_file(request, digest, lambda: ("", [draw_preview(current)]), "image/png", CACHE_CONTROL)

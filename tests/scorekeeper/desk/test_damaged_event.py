@@ -21,7 +21,7 @@ from scorekeeper.desk.services.event_copy import copy_event_with_omissions
 from scorekeeper.events.models import Contest, DeletedEvent, Event
 from scorekeeper.ledger.models import Entry
 from scorekeeper.players.models import Player
-from scorekeeper.results.exports.export_files import ORGANISER_FILES, PUBLIC_FILES
+from scorekeeper.results.exports.writers import ORGANISER_FILES, PUBLIC_FILES
 from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Slot, Stop
 from tests import guards

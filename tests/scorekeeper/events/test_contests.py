@@ -23,7 +23,7 @@ from scorekeeper.events.services.contests import (
     delete_contest,
     update_contest,
 )
-from scorekeeper.results.exports.export_files import PUBLIC_FILES
+from scorekeeper.results.exports.writers import PUBLIC_FILES
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text

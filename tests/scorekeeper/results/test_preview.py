@@ -17,8 +17,7 @@ from PIL import Image
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.results.preview import Preview, PreviewPlace
-from scorekeeper.results.preview_image import draw_preview, is_drawable
+from scorekeeper.results.preview import Preview, PreviewPlace, draw_preview, is_drawable
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride

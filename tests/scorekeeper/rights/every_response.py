@@ -12,7 +12,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.live.page_snapshot import PageSnapshot
 from scorekeeper.live.stream_middleware import FINDERS
-from scorekeeper.results.exports.export_files import ORGANISER_FILES
+from scorekeeper.results.exports.writers import ORGANISER_FILES
 from scorekeeper.rights import ANYBODY, ROUTES
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from tests.faults.scale import FULL

@@ -26,7 +26,7 @@ from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.results.exports.export_files import PUBLIC_FILES
+from scorekeeper.results.exports.writers import PUBLIC_FILES
 from scorekeeper.results.views import exports
 from scorekeeper.rights import ANYBODY, ROUTES
 from scorekeeper.seasons import views
