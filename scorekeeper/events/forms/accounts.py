@@ -1,7 +1,8 @@
-"""Forms in which people choose their name and their password."""
+"""Forms with which an organiser invites others. None of them says whether an account exists."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
@@ -14,9 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
+from scorekeeper.common.security_log import log_refusal
 from scorekeeper.events.browsers import Browser
 from scorekeeper.events.forms.sign_in import count_password_attempt
-from scorekeeper.events.models import AccessToken
+from scorekeeper.events.models import AccessToken, Event
 from scorekeeper.events.selectors import is_account_name_taken
 from scorekeeper.events.services.sign_in_throttle import clear_attempts
 
@@ -25,6 +27,12 @@ PASSWORD_HELP = _("At least 8 characters. Not a common password, not only digits
 PASSWORD_MISSING = _("Enter a password.")
 REPETITION_MISSING = _("Enter the password again.")
 PASSWORDS_DIFFER = _("The two passwords are different. Enter the same password twice.")
+LIFETIMES = (
+    ("7", _("7 days")),
+    ("30", _("30 days")),
+    ("90", _("90 days")),
+    ("365", _("A year")),
+)
 
 
 class AccountForm(UserCreationForm[User]):
@@ -191,3 +199,115 @@ def _word_password_fields(form: Any, password: str, repetition: str) -> None:
     form.fields[repetition].help_text = ""
     form.fields[repetition].label = _("Password again")
     form.fields[repetition].error_messages["required"] = REPETITION_MISSING
+
+
+class OwnPasswordForm(forms.Form):
+    """The password of the person who is signed in. Wrong ones are throttled as at sign-in.
+
+    Attributes:
+        is_throttled: whether the password was not checked, because too many wrong ones were entered.
+    """
+
+    own_password = forms.CharField(
+        label=_("Your password"),
+        help_text=_("To make sure that it is you."),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        error_messages={"required": _("Enter your password.")},
+    )
+    is_throttled = False
+
+    def __init__(self, *args: Any, user: User, browser: Browser, **kwargs: Any) -> None:
+        """Make the form.
+
+        Args:
+            user: who is signed in.
+            browser: the browser that sent the request.
+        """
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        self._user, self._browser = user, browser
+        self.order_fields([*(name for name in self.fields if name != "own_password"), "own_password"])
+
+    def clean_own_password(self) -> str:
+        """Return the password.
+
+        Raises:
+            ValidationError: it is wrong, or too many wrong ones were entered.
+        """
+        password: str = self.cleaned_data["own_password"]
+        try:
+            count_password_attempt(self._user.get_username(), self._browser)
+        except ValidationError:
+            self.is_throttled = True
+            raise
+        if not self._user.check_password(password):
+            log_refusal("password_refused", account=self._user.pk, address=self._browser.address)
+            raise ValidationError(_("This is not your password. Check it, including capital letters."))
+        clear_attempts(self._user.get_username(), self._browser)
+        return password
+
+    @property
+    def status(self) -> int:
+        """The status of a page with this form: 200, 422 if it was refused, or 429 if it was throttled."""
+        if not self.is_bound:
+            return 200
+        return 429 if self.is_throttled else 422
+
+
+class AccessTokenForm(OwnPasswordForm, forms.ModelForm[AccessToken]):
+    """What the token is for, what it may do, and for how long, and one's own password.
+
+    Derived: `cleaned_data["lifetime"]` is a duration.
+    """
+
+    lifetime = forms.ChoiceField(label=_("Works for"), choices=LIFETIMES, initial="90")
+
+    class Meta:
+        model = AccessToken
+        fields = ("name", "scope")
+        widgets = {"scope": forms.RadioSelect}
+        help_texts = {"name": _("Only you see it. “Club website”, for example.")}
+        error_messages = {"name": {"required": _("Enter what the token is for.")}}
+
+    def clean_lifetime(self) -> dt.timedelta:
+        """Return the chosen time."""
+        return dt.timedelta(days=int(self.cleaned_data["lifetime"]))
+
+
+class InviteByLinkForm(OwnPasswordForm):
+    """One's own password, to create a link. The ids of its fields differ from those of the form beside it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="id_link_%s", **kwargs)
+
+
+class InviteByNameForm(OwnPasswordForm):
+    """The name of an account, whether it exists or not."""
+
+    username = forms.CharField(
+        label=_("Name they sign in with"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        error_messages={"required": _("Enter the name they sign in with.")},
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        """Make the form.
+
+        Args:
+            event: the event that the person is invited to organise.
+        """
+        super().__init__(*args, **kwargs)
+        self._event = event
+
+    def clean_username(self) -> str:
+        """Return the name, as names of accounts are stored.
+
+        Raises:
+            ValidationError: one of the event's organisers, who are on the same page, has it.
+        """
+        name = User.normalize_username(self.cleaned_data["username"])
+        if self._event.organisers.filter(user__username=name).exists():
+            raise ValidationError(_("“%(name)s” organises this event already."), params={"name": name})
+        return name

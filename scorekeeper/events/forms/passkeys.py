@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.events.browsers import Browser
-from scorekeeper.events.forms.own_password import OwnPasswordForm
+from scorekeeper.events.forms.accounts import OwnPasswordForm
 from scorekeeper.events.models import Passkey
 from scorekeeper.events.services.passkeys import (
     MAX_PASSKEYS,

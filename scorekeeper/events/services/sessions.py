@@ -1,7 +1,4 @@
-"""Sessions of accounts: recording where an account is signed in, ending sessions, and deleting what is left of them.
-
-Django stores the sessions (`django_session`); `AccountSession` adds what a person needs to recognise theirs.
-"""
+"""What a browser calls itself, in a word or two. It only helps people to recognise their own browsers."""
 
 from __future__ import annotations
 
@@ -16,9 +13,28 @@ from django.utils import timezone
 from scorekeeper.common.tokens import hash_token
 from scorekeeper.events.models import AccountSession
 from scorekeeper.events.selectors import get_account_session
-from scorekeeper.events.user_agents import name_browser
 
 USE_INTERVAL = dt.timedelta(minutes=5)
+# Words of a User-Agent header and the name to show. Browsers claim to be their ancestors too, so the first hit counts.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
 
 
 def list_sessions(user: User) -> list[AccountSession]:
@@ -85,3 +101,14 @@ def delete_ended_sessions() -> None:
 
 def _list_live_keys() -> list[str]:
     return list(Session.objects.filter(expire_date__gt=timezone.now()).values_list("session_key", flat=True))
+
+
+def name_browser(user_agent: str) -> tuple[str, str]:
+    """Return the name of the browser and of the system it runs on; "" for what is not known.
+
+    Args:
+        user_agent: the User-Agent header of a request.
+    """
+    browser = next((name for word, name in _BROWSERS if word in user_agent), "")
+    system = next((name for word, name in _SYSTEMS if word in user_agent), "")
+    return browser, system

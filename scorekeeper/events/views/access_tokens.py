@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.browsers import get_browser
-from scorekeeper.events.forms.access_tokens import AccessTokenForm
+from scorekeeper.events.forms.accounts import AccessTokenForm
 from scorekeeper.events.selectors import get_default_time_zone, list_access_tokens
 from scorekeeper.events.services.access_tokens import create_access_token, revoke_access_token
 

@@ -17,7 +17,7 @@ from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
-from scorekeeper.events.forms.events import EventForm, EventSettingsForm
+from scorekeeper.events.forms.contests import EventForm, EventSettingsForm
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.navigation import get_start_page
 from scorekeeper.events.selectors import (

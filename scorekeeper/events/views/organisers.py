@@ -18,8 +18,7 @@ from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.browsers import get_browser
-from scorekeeper.events.forms.organisers import InviteByLinkForm, InviteByNameForm
-from scorekeeper.events.forms.own_password import OwnPasswordForm
+from scorekeeper.events.forms.accounts import InviteByLinkForm, InviteByNameForm, OwnPasswordForm
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import (
     can_reset_password,

@@ -20,7 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.browsers import get_browser
-from scorekeeper.events.forms.own_password import OwnPasswordForm
+from scorekeeper.events.forms.accounts import OwnPasswordForm
 from scorekeeper.events.forms.passkeys import (
     NOT_ADDED,
     NewPasskeyForm,

@@ -12,8 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.events.models import AccountSession
-from scorekeeper.events.services.sessions import USE_INTERVAL, delete_ended_sessions, list_sessions
-from scorekeeper.events.user_agents import name_browser
+from scorekeeper.events.services.sessions import USE_INTERVAL, delete_ended_sessions, list_sessions, name_browser
 from tests.scorekeeper.conftest import PASSWORD, SignIn
 from tests.scorekeeper.events.account_forms import describe_password, is_signed_in
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
