@@ -33,7 +33,7 @@ from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard, Seat
 from scorekeeper.scorecards.services.actions import lock_table
-from scorekeeper.scorecards.services.freezing import freeze_contest
+from scorekeeper.scorecards.services.locked_cards import freeze_contest
 from scorekeeper.tables.seating_plan import get_seat_limits
 
 HoldersByTable = Sequence[Sequence[UUID]]

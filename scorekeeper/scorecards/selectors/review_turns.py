@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -17,17 +18,42 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
-from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import RecordedTurn, fold_card, parse_actions
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
-from scorekeeper.scorecards.selectors.accepted_turns import map_accepted_turns
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
 from scorekeeper.stops.models import Slot
 
 APPLICABLE_KINDS = ("turn", "amend", "move", "retire")  # the kinds of operation that "apply" can use
+
+
+def map_accepted_turns(operation_ids: Collection[UUID]) -> Mapping[UUID, UUID]:
+    """Return the id of the turn or action on its card, by the operation that was in review.
+
+    Args:
+        operation_ids: of any operations; those that were never accepted are left out.
+    """
+    items = ReviewItem.objects.filter(operation_id__in=operation_ids).exclude(settled_by=None)
+    accepted = items.exclude(decision=ReviewItem.Decision.KEEP)
+    decided_by = dict(accepted.values_list("operation_id", "settled_by_id"))
+    amended = {}
+    for entry in Entry.objects.filter(operation_id__in=decided_by.values(), kind="amend"):
+        amended[entry.operation_id] = UUID(json.loads(entry.body)["data"]["changes"][0]["turn"])
+    return {
+        operation_id: amended.get(decision_id, decision_id)
+        for operation_id, decision_id in decided_by.items()
+        if decision_id is not None
+    }
+
+
+def find_current_id(turn_id: UUID, current: Collection[UUID]) -> UUID | None:
+    """Return the id under which a turn that an operation names is current; None if it is not."""
+    if turn_id not in current:
+        turn_id = map_accepted_turns([turn_id]).get(turn_id, turn_id)
+    return turn_id if turn_id in current else None
 
 
 @dataclass(frozen=True)

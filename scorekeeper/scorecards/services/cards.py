@@ -25,8 +25,13 @@ from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapsh
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, apply_entry, fold_card, fold_incremental
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
-from scorekeeper.scorecards.services.freezing import freeze_contest
-from scorekeeper.scorecards.services.locked_cards import DamagedCard, LockedCards, add_locked_seats, create_locked_card
+from scorekeeper.scorecards.services.locked_cards import (
+    DamagedCard,
+    LockedCards,
+    add_locked_seats,
+    create_locked_card,
+    freeze_contest,
+)
 
 NO_DICE_SET = UUID(int=0)
 NO_STOP = None

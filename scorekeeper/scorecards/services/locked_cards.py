@@ -1,4 +1,4 @@
-"""The cards a transaction has locked, so that the operations of a batch can be recorded together."""
+"""Freezing a contest: from its first entry on, be it on a card or that it was closed, its rules never change."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.utils import timezone
+
+from scorekeeper.events.models import Contest
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import UnknownTarget
 from scorekeeper.ledger.services.unit_of_work import UnitOfWork
@@ -57,3 +60,14 @@ def create_locked_card(context: OperationContext, seat: Seat) -> None:
     context.project(seat.card, table=Scorecard)
     context.project(seat, table=Seat)
     context.on_rollback(lambda: seats.pop(seat.card_id))
+
+
+def freeze_contest(contest: Contest) -> None:
+    """Freeze the options and slots of a contest, unless they are frozen already.
+
+    Args:
+        contest: locked by this transaction.
+    """
+    if contest.frozen_at is None:
+        contest.frozen_at = timezone.now()
+        contest.save(update_fields=["frozen_at"])

@@ -34,7 +34,7 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import TurnChange, Turns, list_reverting_changes
-from scorekeeper.scorecards.selectors.accepted_turns import find_current_id
+from scorekeeper.scorecards.selectors.review_turns import find_current_id
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 
 NOT_DECIDED = problem_to_data(

@@ -22,8 +22,7 @@ from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.forms.missing_turn import MissingTurnForm
-from scorekeeper.scorecards.forms.other_turn import OtherTurnForm
+from scorekeeper.scorecards.forms.turn_pages import MissingTurnForm, OtherTurnForm
 from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.outcomes import render_outcome

@@ -16,7 +16,7 @@ from scorekeeper.ledger.services.recording import IdReused, NotAllowed
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.display_names import format_bike
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
-from scorekeeper.scorecards.forms.move import MoveForm
+from scorekeeper.scorecards.forms.turn_pages import MoveForm
 from scorekeeper.scorecards.selectors.cards import get_card
 from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_with_number
 from scorekeeper.scorecards.services.corrections import move_turn

@@ -20,7 +20,7 @@ from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed
-from scorekeeper.scorecards.forms.did_not_start import DidNotStartForm
+from scorekeeper.scorecards.forms.turn_pages import DidNotStartForm
 from scorekeeper.scorecards.selectors.non_starters import has_turns
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
 from scorekeeper.scorecards.views.preserved_input import preserve_input

@@ -25,8 +25,13 @@ from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownT
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import canonicalize_actions
-from scorekeeper.scorecards.forms.taps import apply_tap, completes_turn, parse_whole_turn
-from scorekeeper.scorecards.forms.turn_fields import TurnFormFields, parse_posted_draft
+from scorekeeper.scorecards.forms.turn_fields import (
+    TurnFormFields,
+    apply_tap,
+    completes_turn,
+    parse_posted_draft,
+    parse_whole_turn,
+)
 from scorekeeper.scorecards.selectors.slot_state import make_blocked_choice_explainer
 from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on

@@ -11,18 +11,44 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from games.core.problems import Problem
-from scorekeeper.common.game_adapter import get_display, translate
+from games.core.game import Ruleset
+from games.core.problems import Malformed, Problem, is_blocked
+from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_display, translate
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import ActionDraft
 from scorekeeper.scorecards.action_wording import describe_actions
-from scorekeeper.scorecards.consequences import describe_consequences
 from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, list_offers, list_retirable_seats
 from scorekeeper.scorecards.table_presenter import describe_outcome, present_seats, present_sheet
 from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
 from scorekeeper.scorecards.views.table_context import TableContext
+
+
+def describe_consequences(
+    ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]
+) -> str:
+    """Return the consequences of actions in one line, as far as the rules allow the actions; "" if there are none.
+
+    Args:
+        state: of the game just before the first of the actions.
+        names: of the seats.
+    """
+    game = ruleset.game
+    sentences: list[str] = []
+    for data in actions:
+        try:
+            action = ruleset.read_action(data, game.seats(state))
+        except Malformed:
+            break
+        if is_blocked(game.problems(state, action)):
+            break
+        after = game.apply(state, action)
+        sentences += [
+            consequence.fill(names, ACTIVE_TRANSLATIONS) for consequence in game.consequences(state, action, after)
+        ]
+        state = after
+    return " ".join(sentences)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ from scorekeeper.ledger.services.recording import (
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard
-from scorekeeper.scorecards.services.freezing import freeze_contest
+from scorekeeper.scorecards.services.locked_cards import freeze_contest
 from scorekeeper.standings.award_source import make_list_entry
 from scorekeeper.standings.services.contest_chain import NothingToTakeBack, lock_contest, set_contest_status
 from scorekeeper.standings.services.luck_computation import request_luck
