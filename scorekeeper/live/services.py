@@ -1,6 +1,12 @@
-"""Setting up screens, and pairing televisions with a code.
+"""Setting up screens, and pairing televisions with the codes that they show.
 
-Nobody can guess a code in the minutes that it lives: there are few tries for each network address.
+Invariants:
+- A television's secret leaves this module once, for its cookie. Only its digest is stored: with its code, then with its
+  screen. It gives the right to show that screen and nothing else.
+- A code works once: of two organisers who enter it at the same moment, one gets the television.
+- At most `MAX_WAITING` televisions wait at a time, and `MAX_PER_ADDRESS` of them at one network address, since anyone
+  can open the page. Those that are paired, and those that show a code already, never notice.
+- An account has at most `GUESSES` wrong codes: an organiser cannot find somebody else's television by guessing.
 """
 
 from __future__ import annotations

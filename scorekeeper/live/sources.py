@@ -1,4 +1,8 @@
-"""What each stream sends: an event's page, a leaderboard, the screens, and the phones of a ride."""
+"""What each stream sends: an event's page, a leaderboard, the screens, and the phones of a ride.
+
+Phones learn that something has changed, but not what, and fetch that themselves. Their stream is for the phones of the
+ride's crew and its organisers: while the standings are frozen, nobody else may learn that something was recorded.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The files of the phone's engine. `tools.phone_engine` builds them, and the server serves them as they are."""
+"""The static files that the crew's pages use, with their URLs on this server, and the files of the phone's engine.
+
+All files in the folders that such pages use are listed, whether or not a particular page needs them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,10 @@
-"""The organiser's decisions about prizes: who of the tied gets one, and who gets a prize that is given by hand.
+"""Setting up the prizes of an event, and deciding who of the tied gets one, and who gets a prize that is given by hand.
 
+- The number of places that matter in ties (`Contest.prizes`) follows from the prizes, in the same transaction.
+- While a contest is open, its prizes are settings. Once it is closed, its log has what can be won, so a change is an
+  operation of the kind "prizes": an entry in the contest's chain. If the contest is official, the next revision is
+  pending from then on.
+- The order of announcing is no part of the result. It can be changed at any time, without an entry.
 - A decision is an entry of the kind "award" in the contest's chain, with a reason. The last one about a prize counts.
 - A decision about a tie names everyone who was tied, and counts only while exactly they are tied, as a cut does.
 - Ties for a place are not decided here where the game cuts cards: then the leaderboard has to say the same.

@@ -1,4 +1,4 @@
-"""What the pages of luck and choices show: one card turn by turn, and the luck-adjusted table."""
+"""The luck of a contest and of each card, as a table, and the expected total after every throw and choice as a chart."""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""Drawing the image of a link preview. Apart from checking a logo that was sent, only this uses Pillow.
+"""The image of a link preview: a contest, how official it is, and the first three, with their public names.
 
-The fonts have Latin, Greek, Cyrillic, Armenian and Georgian letters. A name in another script is left out, and a bike
-is called by its number alone: a row of empty boxes would help nobody.
+- There is an image only for an official contest, and it says only what the page of the contest shows.
+- Its address has the number of the revision and a digest of everything it says. So a new revision, a correction of a
+  name or its erasure gives it another address, and whatever is cached under the old one is not used any more.
+- The fonts have Latin, Greek, Cyrillic, Armenian and Georgian letters. A name in another script is left out, and a bike
+  is called by its number alone: a row of empty boxes would help nobody.
 """
 
 from __future__ import annotations

@@ -1,12 +1,17 @@
-"""Playing a practice event up to a stop: fills in what is missing with random legal rolls.
+"""Practice events, which are copies of a ride in which the crew rehearses, and playing them up to a stop.
+
+- A ride has at most one practice event at a time. It is open from the start.
+- Starting over deletes the practice event with its log and its phones, and copies the ride again. Phones of the former
+  practice are told; their members switch to the new one from the ride.
+
+Terms: a *run* fills in what is missing with random legal rolls. It plays one *unit* after another, a bike's card in a
+contest or a table, for some seconds at a time.
 
 - Every turn and action is recorded by the services that the pages use, in the name of the organiser who asked for it.
 - It is refused for every event that is not a practice event, when it is asked for and again at every step.
 - What is there already stays. So a run can be interrupted and repeated; a message that was lost costs nothing but time.
 - The same seed gives the same rolls, in a practice that was started over too: they depend on the seed, the contest,
   the bike's number and the turn, and on nothing else.
-
-Terms: a *run* plays one *unit* after another, a bike's card in a contest or a table, for some seconds at a time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Reads what the screens of an event show."""
+"""Reads what the screens of an event show: the contests, and the parts beside them with their frames.
+
+A new kind of part is a member of `PartKind`, a function here that returns its frames, and its line in `FRAMES`. A kind
+without frames, such as prizes of a ride that has none, takes no time on the screen.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The page that a television opens by itself: a code until it is paired, and then its screen.
 
 The page asks every few seconds whether it still shows the right thing (`check_television`), and loads itself again
-otherwise. A browser without scripts loads it again in any case.
+otherwise. A browser without scripts loads it again in any case. The television's secret is in a cookie that scripts and
+other sites cannot use; it gives the right to show one screen, and nothing else.
 """
 
 from __future__ import annotations

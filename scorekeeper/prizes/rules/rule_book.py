@@ -1,4 +1,9 @@
-"""All rules, by their keys, and which of them a contest can use."""
+"""The rules by which prizes are won: pure functions of what the log says.
+
+Invariants:
+- A rule returns everyone who is tied for the prize. Who of them gets it is decided afterwards.
+- Retired seats and missed turns win nothing by being missed: where fewer points win, they do not count.
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from games.core.game import Ruleset
 from games.core.problems import Malformed, Problem
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.ledger.forms.wire import MAX_REASON_LENGTH
 from scorekeeper.scorecards.action_draft import ActionDraft, parse_action
 from scorekeeper.scorecards.turn_draft import (
     TurnDraft,
@@ -22,7 +23,6 @@ from scorekeeper.scorecards.turn_draft import (
     undo_last_tap,
 )
 
-MAX_REASON_LENGTH = 200
 Problems = tuple[Problem, ...]
 
 

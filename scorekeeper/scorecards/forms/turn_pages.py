@@ -14,7 +14,6 @@ from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.ledger.forms.wire import MAX_REASON_LENGTH
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.forms.input_methods import InputMethodForm, InputMethods
-from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 WRONG_BIKE = _("Recorded for the wrong bike")
 

@@ -1,4 +1,8 @@
-"""Presenters for turns under review: the current turn in their slot, and what was sent."""
+"""Presenters for turns under review: the current turn in their slot, and what was sent.
+
+What is accepted is recorded by the organiser's decision, and has its id, or changes the current turn, and keeps that
+one's id. A phone whose entries went to review knows none of this: its corrections and moves name its own operation.
+"""
 
 from __future__ import annotations
 
