@@ -3,8 +3,8 @@
 - Every request gets a response, whatever happens. If something fails, the response still includes the operations that
   were recorded before, as bodies for `POST /api/v1/operations`. An operation is stored without its personal text, which
   is in separate rows where it can be erased; here that text is inserted again.
-- The ride may have been a draft when this phone's copy was made, and be open by now. Only the server knows. If it cannot
-  be reached, an entry is recorded as if the ride were open, and stays pending until the server accepts it.
+- The ride may have been a draft when this phone's copy was made, and be open by now. Only the server knows. If it
+  cannot be reached, an entry is recorded as if the ride were open, and stays pending until the server accepts it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The luck of a contest and of each card, as a table, and the expected total after every throw and choice as a chart."""
+"""The luck of a contest and of each card, as a table and as a chart of the expected total after every throw."""
 
 from __future__ import annotations
 
