@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from games.core.bundle.layout import NEW_SECTIONS, PRIVATE_SECTIONS, SECTIONS, BundleWriter
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster, RosterNames, drop_large_parts
-from scorekeeper.bundles.section_registry import list_upper_sections
+from scorekeeper.bundles.section_registry import UPPER_SECTIONS
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event, Freeze
@@ -79,7 +79,7 @@ def list_setup_lines(event: Event, roster: Roster) -> Iterator[tuple[str, Mappin
 
 def _list_new_sections(event: Event) -> dict[str, list[Mapping[str, Any]]]:
     """Return the lines of the sections that decide which version the bundle needs. They are few."""
-    upper = {section.name: list(section.list_lines(event)) for section in list_upper_sections()}
+    upper = {section.name: list(section.list_lines(event)) for section in UPPER_SECTIONS}
     return {**upper, "odds": _list_odds_lines(event)}
 
 

@@ -24,7 +24,7 @@ from games.core.bundle.checks import get_odds_shown
 from games.core.bundle.reading import Bundle, Finding, Row
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bundles.section_registry import list_upper_sections
+from scorekeeper.bundles.section_registry import UPPER_SECTIONS
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.common.pictures import check_picture
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
@@ -64,7 +64,7 @@ def insert_event(bundle: Bundle, address: str | None) -> Event:
     """Insert everything in a bundle, and mark the standings of all contests as stale."""
     (event,) = _insert(bundle, "event", lambda data: _read_event(data, address, _find_log_version(bundle)))
     _insert_setup(bundle, event)
-    for section in list_upper_sections():
+    for section in UPPER_SECTIONS:
         _insert(bundle, section.name, partial(section.read, event))
     _insert_log(bundle, event)
     for contest in event.contests.all():

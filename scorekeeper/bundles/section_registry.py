@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Model
 
+from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Event
 
 Data = Mapping[str, Any]
@@ -29,14 +30,4 @@ class UpperSection:
     read: Callable[[Event, Data], Model]
 
 
-_sections: dict[str, UpperSection] = {}
-
-
-def add_section(section: UpperSection) -> None:
-    """Register a section. Called when Django starts."""
-    _sections[section.name] = section
-
-
-def list_upper_sections() -> list[UpperSection]:
-    """Return the registered sections."""
-    return list(_sections.values())
+UPPER_SECTIONS = Hook[UpperSection]()

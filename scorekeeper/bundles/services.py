@@ -19,6 +19,7 @@ from games.core.bundle.layout import BundleWriter, write_json
 from scorekeeper.bundles.bundle_lines import StandingsWithheld, list_setup_lines, write_lines
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.database_snapshot import consistent_snapshot
+from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.canonical import sha256
@@ -33,7 +34,9 @@ DIGEST_IN_NAME = 12  # characters
 MAX_AT_ONCE = 1_000  # entries of the log of a bundle that is made while the browser waits: well under a second
 FORMAT = 1  # increase it when the same event is written in another way
 StartMaking = Callable[[Event, Roster, bool], str]
-_starters: list[StartMaking] = []
+# Asks for the bundle of an event with a roster, for everyone (true) or for organisers; returns the address that shows
+# how far it is, or has the file.
+LARGE_BUNDLES = Hook[StartMaking]()
 
 
 @dataclass(frozen=True)
@@ -88,16 +91,6 @@ def make_bundle(event: Event, roster: Roster) -> BundleFile:
     return bundle
 
 
-def set_starter(start: StartMaking) -> None:
-    """Register what makes large bundles. Called when Django starts.
-
-    Args:
-        start: asks for the bundle of an event with a roster, for everyone or for organisers; returns the address that
-            shows how far it is, or has the file.
-    """
-    _starters[:] = [start]
-
-
 def is_large(event: Event) -> bool:
     """Whether the bundle of an event takes longer to make than a page may."""
     return Entry.objects.filter(chain__event=event)[: MAX_AT_ONCE + 1].count() > MAX_AT_ONCE
@@ -105,7 +98,7 @@ def is_large(event: Event) -> bool:
 
 def start_making(event: Event, roster: Roster, *, is_public: bool) -> str:
     """Ask for a large bundle; return the address at which it is, or will be."""
-    (start,) = _starters
+    (start,) = LARGE_BUNDLES
     return start(event, roster, is_public)
 
 

@@ -15,21 +15,18 @@ from django.utils.translation import gettext as _
 from games.core.luck import round_figure
 from scorekeeper.coach.answer_source import get_answers
 from scorekeeper.coach.question import OddsQuestion
+from scorekeeper.common.hooks import Hook
 from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.action_wording import describe_choice
 
 FindNextTotal = Callable[[Contest, int], int | None]
-_finders: list[FindNextTotal] = []
+# Finds the next better total of a contest, as the audience may see it. A phone has no standings, so it has no entry.
+NEXT_TOTALS = Hook[FindNextTotal]()
 MINUS = "−"
 # Below these, and as close to certain, a rounded figure would say too much.
 LEAST_CHANCE, LEAST_SHARE = 0.01, 0.001
 MOST_CHOICES = 5  # shown at once; the others open with a tap
-
-
-def register_finder(find: FindNextTotal) -> None:
-    """Register the function that finds the next better total of a contest, as the audience may see it."""
-    _finders[:] = [find]
 
 
 def find_target(contest: Contest, total: int) -> int | None:
@@ -38,9 +35,10 @@ def find_target(contest: Contest, total: int) -> int | None:
     Returns:
         None for the leader, where a card is not the whole total, and where the game does not answer it.
     """
-    if not (_finders and contest.game.odds_distribution) or contest.game.many_cards:
+    find_next = NEXT_TOTALS.only
+    if find_next is None or not contest.game.odds_distribution or contest.game.many_cards:
         return None
-    ahead = _finders[0](contest, total)
+    ahead = find_next(contest, total)
     return None if ahead is None else ahead + (-1 if contest.game.lowest_wins else 1)
 
 

@@ -6,7 +6,7 @@ Monitors request them from the processes directly; the proxy serves only the fir
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from secrets import compare_digest
@@ -19,12 +19,16 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from scorekeeper.common.readiness import collect_reports
+from scorekeeper.common.hooks import Hook
 
 if TYPE_CHECKING:
     from redis import Redis
 
 REDIS_TIMEOUT = 1.0  # seconds for Redis; readiness does not depend on it
+
+MakeReadinessReport = Callable[[], Mapping[str, object]]
+# What apps add to `/readyz` from their tables, as information for monitors. Readiness depends on the database alone.
+READINESS_REPORTS = Hook[MakeReadinessReport]()
 
 
 @never_cache
@@ -38,9 +42,15 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Answer 200 if the database responds and is migrated, else 503. The rest is information only."""
     database = _check_database()
     is_ready = database == "ok"
-    report = {"ready": is_ready, "database": database, "redis": _check_redis(), "version": get_version()}
+    report: dict[str, object] = {
+        "ready": is_ready,
+        "database": database,
+        "redis": _check_redis(),
+        "version": get_version(),
+    }
     if is_ready:
-        report |= collect_reports()
+        for make_report in READINESS_REPORTS:
+            report |= make_report()
     return JsonResponse(report, status=200 if is_ready else 503)
 
 

@@ -15,6 +15,8 @@ from prometheus_client import REGISTRY, Counter, Gauge, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from scorekeeper.common.hooks import Hook
+
 REQUESTS = Counter("tailgunner_requests", "Requests answered", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram("tailgunner_request_seconds", "Time from a request to its response", ["route"])
 OPERATIONS = Counter("tailgunner_operations", "Operations accepted, duplicates not counted", ["kind", "outcome"])
@@ -25,12 +27,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 CollectMetrics = Callable[[], Iterable[Metric]]
 
-_collectors: list[CollectMetrics] = []
-
-
-def add_collector(collect: CollectMetrics) -> None:
-    """Register an app's function that reads metrics from its tables at every scrape."""
-    _collectors.append(collect)
+COLLECTORS = Hook[CollectMetrics]()
 
 
 def count_request(method: str | None, route: str, status: int, seconds: float) -> None:
@@ -49,7 +46,7 @@ class _DatabaseCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         is_up = True
         try:
-            metrics = [metric for collect in _collectors for metric in collect()]
+            metrics = [metric for collect in COLLECTORS for metric in collect()]
         except DatabaseError:
             metrics, is_up = [], False
         yield from metrics

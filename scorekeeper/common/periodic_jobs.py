@@ -17,6 +17,7 @@ import structlog
 from django.db import connections
 
 from scorekeeper.common.database_unavailable import is_database_unavailable
+from scorekeeper.common.hooks import Hook
 
 MAX_JOB_SECONDS = 300  # seconds, as for the tasks of a worker
 
@@ -38,17 +39,8 @@ class PeriodicJob:
     run: Callable[[], object]
 
 
-_added_jobs: list[PeriodicJob] = []
-
-
-def add_periodic_job(job: PeriodicJob) -> None:
-    """Register a job of an app for the sweeper. Called when Django starts."""
-    _added_jobs.append(job)
-
-
-def list_added_jobs() -> Sequence[PeriodicJob]:
-    """Return the jobs that apps have registered."""
-    return tuple(_added_jobs)
+# What the sweeper runs for apps, besides refreshing standings.
+PERIODIC_JOBS = Hook[PeriodicJob]()
 
 
 def run_periodically(jobs: Sequence[PeriodicJob]) -> None:

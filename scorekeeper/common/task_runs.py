@@ -5,7 +5,7 @@ database's clock, until it ends. A run that was not renewed for `LEASE` is *aban
 machine is gone.
 
 - A message whose worker was killed comes back only after minutes from Redis, and never from the broker of files. The
-  sweeper finds an abandoned run, releases what the task had claimed (`task_releases`), and asks for the task again.
+  sweeper finds an abandoned run, releases what the task had claimed (`TASK_RELEASES`), and asks for the task again.
 - A task that ends its worker again and again is left alone after `MAX_ABANDONED` times.
 - Refreshing standings is not recorded: it is too short, and the sweeper does what is left of it.
 
@@ -20,8 +20,8 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import structlog
@@ -33,8 +33,8 @@ from django.db.models.functions import Now
 from scorekeeper.common.database_errors import get_database_message
 from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.common.dispatch import after_commit
+from scorekeeper.common.hooks import Hook
 from scorekeeper.common.models import TaskRun
-from scorekeeper.common.task_releases import find_release
 
 RENEW_INTERVAL = 1.0  # seconds
 LEASE = dt.timedelta(seconds=4)
@@ -43,6 +43,16 @@ MAX_ABANDONED = 3
 UNRECORDED = {"standings.follow"}
 
 log = structlog.get_logger("tailgunner.tasks")
+
+
+class TaskRelease(NamedTuple):
+    """What releases what a worker had claimed for a task when it died. It gets the task's arguments."""
+
+    task: str
+    release: Callable[..., object]
+
+
+TASK_RELEASES = Hook[TaskRelease]()
 
 
 def record_task_runs() -> None:
@@ -89,9 +99,9 @@ def _take_up(run: TaskRun) -> bool:
         if not found.update(abandoned=F("abandoned") + 1, renewed_at=Now() + QUEUED):
             return False
         log.warning("task_abandoned", task=run.task, arguments=run.arguments)
-        release = find_release(run.task)
-        if release is not None:
-            release(**kwargs)
+        for entry in TASK_RELEASES:
+            if entry.task == run.task:
+                entry.release(**kwargs)
         after_commit(run.task, **kwargs)
     return True
 

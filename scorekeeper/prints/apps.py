@@ -14,17 +14,17 @@ class PrintsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register when files are deleted, and what bundles have of this app."""
-        from scorekeeper.bundles.section_registry import add_section
-        from scorekeeper.bundles.services import set_starter
-        from scorekeeper.common.periodic_jobs import PeriodicJob, add_periodic_job
+        from scorekeeper.bundles.section_registry import UPPER_SECTIONS
+        from scorekeeper.bundles.services import LARGE_BUNDLES
+        from scorekeeper.common.periodic_jobs import PERIODIC_JOBS, PeriodicJob
         from scorekeeper.prints.bundle_section import CERTIFICATES
         from scorekeeper.prints.services import delete_files, delete_old_prints, start_bundle
-        from scorekeeper.scorecards.services.erasure import add_name_cache
+        from scorekeeper.scorecards.services.erasure import NAME_CACHES
 
-        add_name_cache(delete_files)
-        add_section(CERTIFICATES)
-        set_starter(start_bundle)
-        add_periodic_job(PeriodicJob("delete_prints", DELETE_SECONDS, delete_old_prints))
+        NAME_CACHES.add(delete_files)
+        UPPER_SECTIONS.add(CERTIFICATES)
+        LARGE_BUNDLES.add(start_bundle)
+        PERIODIC_JOBS.add(PeriodicJob("delete_prints", DELETE_SECONDS, delete_old_prints))
 
 
 DELETE_SECONDS = 3600  # between two deletions of old files

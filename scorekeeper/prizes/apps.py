@@ -15,6 +15,6 @@ class PrizesConfig(AppConfig):
     def ready(self) -> None:
         """Register the awards, which revisions freeze."""
         from scorekeeper.prizes.selectors.revision_awards import PrizeAwards
-        from scorekeeper.standings.award_source import register_award_source
+        from scorekeeper.standings.award_source import AWARD_SOURCES
 
-        register_award_source(PrizeAwards())
+        AWARD_SOURCES.add(PrizeAwards())

@@ -16,7 +16,7 @@ class ScorecardsConfig(AppConfig):
         """Register the kinds of card. Importing them needs the models of all apps."""
         from scorekeeper.scorecards.by_action import ByAction
         from scorekeeper.scorecards.by_turn import ByTurn
-        from scorekeeper.scorecards.card_kinds import register_kind
+        from scorekeeper.scorecards.card_kinds import CARD_KINDS
 
-        register_kind(ByTurn())
-        register_kind(ByAction())
+        CARD_KINDS.add(ByTurn())
+        CARD_KINDS.add(ByAction())

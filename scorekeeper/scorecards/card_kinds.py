@@ -26,6 +26,7 @@ from games.core.game import Game, RecordedBy
 from games.core.problems import Problem
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, ReviewItem
@@ -337,22 +338,12 @@ class CardKind(ABC):
         """
 
 
-_kinds: dict[RecordedBy, CardKind] = {}
-
-
-def register_kind(kind: CardKind) -> None:
-    """Add a kind. Called once for each, when Django starts."""
-    _kinds[kind.recorded_by] = kind
-
-
-def list_kinds() -> list[CardKind]:
-    """Return all kinds, those of lower apps first."""
-    return list(_kinds.values())
+CARD_KINDS = Hook[CardKind]()
 
 
 def get_kind(game: Game[Any]) -> CardKind:
     """Return the kind of a game's cards."""
-    return _kinds[game.recorded_by]
+    return next(kind for kind in CARD_KINDS if kind.recorded_by == game.recorded_by)
 
 
 def is_of_kind(game: Game[Any], recorded_by: RecordedBy) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.standings.contest_report import ContestReport
@@ -50,17 +51,7 @@ class AwardSource(Protocol):
         """
 
 
-_sources: list[AwardSource] = []
-
-
-def register_award_source(source: AwardSource) -> None:
-    """Set the source of all awards. Called once, when Django starts."""
-    _sources[:] = [source]
-
-
-def get_award_source() -> AwardSource | None:
-    """Return the source of all awards; None where the app with the prizes is not installed."""
-    return _sources[0] if _sources else None
+AWARD_SOURCES = Hook[AwardSource]()  # one at most
 
 
 def compute_awards_digest(awards: Sequence[AwardData]) -> str:
@@ -70,6 +61,6 @@ def compute_awards_digest(awards: Sequence[AwardData]) -> str:
 
 def make_list_entry(contest: Contest) -> dict[str, str]:
     """Return the digest of the prize list as data for the contest's log; nothing if nothing can be won."""
-    source = get_award_source()
+    source = AWARD_SOURCES.only
     digest = "" if source is None else source.compute_list_digest(contest)
     return {"prize_list": digest} if digest else {}

@@ -10,7 +10,7 @@ import pytest
 
 from games.core.game import RecordedBy
 from scorekeeper.common.game_adapter import list_games
-from scorekeeper.scorecards.card_kinds import get_kind, list_kinds
+from scorekeeper.scorecards.card_kinds import CARD_KINDS, get_kind
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {
@@ -58,10 +58,10 @@ def test_no_template_names_a_kind() -> None:
 
 
 def test_every_game_has_a_kind() -> None:
-    assert {kind.recorded_by for kind in list_kinds()} == set(get_args(RecordedBy))
+    assert {kind.recorded_by for kind in CARD_KINDS} == set(get_args(RecordedBy))
     assert {get_kind(game).recorded_by for game in list_games().values()} == {"turn", "action"}
 
 
-@pytest.mark.parametrize("kind", list_kinds(), ids=lambda kind: kind.recorded_by)
+@pytest.mark.parametrize("kind", CARD_KINDS, ids=lambda kind: kind.recorded_by)
 def test_closing_is_described_for_none_one_and_several_unfinished_cards(kind) -> None:
     assert len({kind.describe_closing(count) for count in (0, 1, 2)}) == 3

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 from django.http import QueryDict
 
+from scorekeeper.ledger.forms.wire import MAX_REASON_LENGTH
 from scorekeeper.scorecards.action_draft import ActionDraft, ButtonPress, read_button_press, read_draft
-from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 MAX_DIGITS = 9  # of a chain's length
 

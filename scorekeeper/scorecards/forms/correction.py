@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.sheet import Turn as TurnResult
+from scorekeeper.ledger.forms.wire import MAX_REASON_LENGTH
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.input_methods import SAME_DICE, Actions, InputMethodForm, InputMethods
-from scorekeeper.scorecards.forms.turn_fields import MAX_REASON_LENGTH
 
 
 class CorrectionReasonForm(forms.Form):

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
-from scorekeeper.scorecards.card_kinds import list_kinds
+from scorekeeper.scorecards.card_kinds import CARD_KINDS
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
 ITEMS_PER_PAGE = 20  # both sides of each are worked out by the rules
@@ -26,7 +26,7 @@ def select_review_items(event: Event) -> QuerySet[ReviewItem]:
 def present_review_items(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
     """Return open items with both sides, in their order, in a fixed number of statements for each contest."""
     presenters: dict[UUID, ReviewItemPresenter] = {}
-    for kind in list_kinds():
+    for kind in CARD_KINDS:
         own = [item for item in items if kind.covers(item.contest)]
         presenters |= {presenter.item.pk: presenter for presenter in kind.present_review_items(event, own)}
     return [presenters[item.pk] for item in items]

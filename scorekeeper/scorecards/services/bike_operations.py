@@ -40,7 +40,7 @@ from scorekeeper.ledger.services.recording import (
 from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.players.models import Player
 from scorekeeper.players.services import BikeInUse, delete_walk_up
-from scorekeeper.scorecards.card_kinds import list_kinds
+from scorekeeper.scorecards.card_kinds import CARD_KINDS
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import RecordedTurn, sort_by_slot
@@ -236,7 +236,7 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
         bike, into = _get_own_bike(actor, bike_id), _get_own_bike(actor, into_id)
         if bike == into:
             raise CannotMerge([])
-        by_kind = [(kind, [contest for contest in event_contests if kind.covers(contest)]) for kind in list_kinds()]
+        by_kind = [(kind, [contest for contest in event_contests if kind.covers(contest)]) for kind in CARD_KINDS]
         problems = [problem for kind, own in by_kind for problem in kind.list_merge_problems(own, bike, into)]
         if problems:
             raise CannotMerge([], problems_to_data(problems))

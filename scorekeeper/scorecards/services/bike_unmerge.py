@@ -32,7 +32,7 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.bike_merge import BikeMerge
-from scorekeeper.scorecards.card_kinds import list_kinds
+from scorekeeper.scorecards.card_kinds import CARD_KINDS
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
@@ -86,7 +86,7 @@ def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) 
         )
         merge = _find_merge(actor, bike_id)
         bike, into = merge.bike, merge.into
-        for kind in list_kinds():
+        for kind in CARD_KINDS:
             kind.unmerge_bikes(context, [contest for contest in event_contests if kind.covers(contest)], merge)
         Player.objects.filter(pk__in=merge.players, bike=into).update(bike=bike)
         Bike.objects.filter(pk__in=merge.aliases).update(merged_into=bike)

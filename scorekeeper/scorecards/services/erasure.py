@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from scorekeeper.common.hooks import Hook
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.crew.services.members import MemberInUse, delete_member, update_member
 from scorekeeper.crew.services.messages import withdraw_message
@@ -27,12 +28,8 @@ from scorekeeper.scorecards.selectors.name_search import NameMatches, find_name
 
 ERASED = "—"
 
-_name_caches: list[Callable[[Event], object]] = []
-
-
-def add_name_cache(forget: Callable[[Event], object]) -> None:
-    """Register a function that deletes what is cached with names of an event. Called when Django starts."""
-    _name_caches.append(forget)
+# What deletes the files of an event that have names.
+NAME_CACHES = Hook[Callable[[Event], object]]()
 
 
 @transaction.atomic
@@ -63,7 +60,7 @@ def erase_name(event: Event, name: str) -> None:
     _recompute_digests({operation.pk: operation for operation in (*walk_ups, *with_texts)})
     OperationReason.objects.filter(pk__in=[reason.pk for reason in matches.reasons]).delete()
     CutWitness.objects.filter(pk__in=[witness.pk for witness in matches.witnesses]).delete()
-    for forget in _name_caches:
+    for forget in NAME_CACHES:
         forget(event)
 
 

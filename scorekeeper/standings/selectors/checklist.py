@@ -22,7 +22,7 @@ from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.standings.award_source import AwardData, get_award_source
+from scorekeeper.standings.award_source import AWARD_SOURCES, AwardData
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.entrants import FoldedContest, fold_contest, get_sort_key
 from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
@@ -173,7 +173,7 @@ def _list_awards(
     contest: Contest, folded: FoldedContest, report: ContestReport
 ) -> tuple[tuple[AwardData, ...], tuple[AwardData, ...]]:
     """Return the awards, and those of them that the organiser has to decide."""
-    source = get_award_source()
+    source = AWARD_SOURCES.only
     if source is None:
         return (), ()
     awards = tuple(source.list_awards(contest, folded, report))

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from scorekeeper.common.periodic_jobs import list_added_jobs
+from scorekeeper.common.periodic_jobs import PERIODIC_JOBS
 from scorekeeper.events.models import Event
 from scorekeeper.prints import services, views
 from scorekeeper.prints.models import PrintFile, PrintJob
@@ -173,7 +173,7 @@ def test_the_sweeper_deletes_files_and_jobs_after_a_day(played: Ride) -> None:
         PrintJob.objects.create(
             event=played.event, kind="scorecards", paper="a4", is_public=True, file=file, created_at=at, step_at=at
         )
-    [job] = [job for job in list_added_jobs() if job.name == "delete_prints"]
+    [job] = [job for job in PERIODIC_JOBS if job.name == "delete_prints"]
 
     job.run()
 

@@ -27,7 +27,7 @@ from pytest_django.live_server_helper import LiveServer
 from config.celery import app
 from scorekeeper.common.dispatch import OUTBOX
 from scorekeeper.common.management.commands.serve import WORKER_POOLS
-from scorekeeper.common.periodic_jobs import list_added_jobs
+from scorekeeper.common.periodic_jobs import PERIODIC_JOBS
 from scorekeeper.webhooks.deliveries import (
     ASK_INTERVAL,
     JITTER,
@@ -145,7 +145,7 @@ def test_what_changes_while_the_broker_is_down_is_written_down_and_delivered_lat
 def test_a_turn_reaches_the_receiver_through_the_sweeper_and_a_worker(
     ride: Ride, webhook: Webhook, receiver: Receiver, add_turn: AddTurn, tmp_path: Path
 ) -> None:
-    names = {job.name for job in list_added_jobs()}
+    names = {job.name for job in PERIODIC_JOBS}
     assert {"announce_to_webhooks", "ask_for_webhook_deliveries", "delete_webhook_deliveries"} <= names
     add_turn(1, 1, make_paper_turn("chance", 20))
     environment = make_environment(

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.coach.services import delete_old_answers
 from scorekeeper.common.data_folder_check import DATA_CHECKS, find_damaged_database
-from scorekeeper.common.periodic_jobs import PeriodicJob, list_added_jobs, run_periodically
+from scorekeeper.common.periodic_jobs import PERIODIC_JOBS, PeriodicJob, run_periodically
 from scorekeeper.common.rate_limits import delete_expired_counts
 from scorekeeper.common.sent_once import delete_old_forms
 from scorekeeper.common.task_runs import take_up_abandoned_tasks
@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 PeriodicJob("delete_use_counts", DELETE_SECONDS, delete_expired_counts),
                 PeriodicJob("delete_sent_forms", DELETE_SECONDS, delete_old_forms),
                 *ACCOUNT_JOBS,
-                *list_added_jobs(),
+                *PERIODIC_JOBS,
             ]
         )
 

@@ -8,7 +8,7 @@ from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import compute_rules_digest
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in
-from scorekeeper.standings.award_source import get_award_source
+from scorekeeper.standings.award_source import AWARD_SOURCES
 from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 STATUS_AFTER = {"close": Contest.Status.CLOSED, "reopen": Contest.Status.OPEN, "publish": Contest.Status.OFFICIAL}
@@ -37,7 +37,7 @@ def check_prizes(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
     logged = data.get("prizes")
     if logged is not None and contest.prizes != logged:
         yield _report(contest, f"{contest.prizes} places win a prize, but its log says {logged}", "prizes")
-    source, digest = get_award_source(), data.get("prize_list")
+    source, digest = AWARD_SOURCES.only, data.get("prize_list")
     if source is not None and digest is not None and source.compute_list_digest(contest) != digest:
         yield _report(contest, "its prizes differ from those in its log", "prizes")
 

@@ -11,7 +11,7 @@ from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.models import Scorecard
-from scorekeeper.standings.award_source import AwardData, compute_awards_digest, get_award_source
+from scorekeeper.standings.award_source import AWARD_SOURCES, AwardData, compute_awards_digest
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.entrants import FoldedContest
 from scorekeeper.standings.group_board import recompute_group_board
@@ -91,7 +91,7 @@ def _check_figures(name: str, contest: Contest, revision: Revision) -> Iterator[
 def _recompute_awards(
     contest: Contest, revision: Revision, folded: FoldedContest, report: ContestReport, length: int
 ) -> list[AwardData]:
-    source = get_award_source()
+    source = AWARD_SOURCES.only
     return (
         list(source.recompute_awards(contest, revision.awards, folded, report, length))
         if source and revision.awards
