@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
+from scorekeeper.common.secret_links import SecretLink, SecretLinks
 from scorekeeper.events.models import DeletedEvent, Event
 from scorekeeper.stops.models import Stop
 
@@ -100,18 +101,16 @@ class CrewMember(UUIDModel):
         return self.role == self.Role.ROAD_CAPTAIN
 
 
-class Invitation(UUIDModel):
+class Invitations(SecretLinks["Invitation"]):
+    """A query of invitations."""
+
+
+class Invitation(SecretLink):
     """A one-time link that makes a phone the device of a crew member."""
 
     member = models.ForeignKey(CrewMember, on_delete=models.CASCADE, related_name="invitations")
-    token_digest = models.CharField(max_length=64, unique=True, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    consumed_at = models.DateTimeField(null=True, blank=True)
 
-    def is_usable(self, now: dt.datetime | None = None) -> bool:
-        """Whether the link can still be used."""
-        return self.consumed_at is None and (now or timezone.now()) < self.expires_at
+    objects = Invitations.as_manager()
 
 
 class Device(UUIDModel):

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.common.compiled_query import CompiledQuery
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import (
     CrewMember,
     CrewMessage,
@@ -133,7 +133,7 @@ def list_devices(member: CrewMember) -> QuerySet[Device]:
 
 def list_open_invitations(member: CrewMember) -> QuerySet[Invitation]:
     """Return the invitations that can still be used."""
-    return member.invitations.filter(consumed_at=None, expires_at__gt=timezone.now()).order_by("-created_at")
+    return Invitation.objects.filter(member=member).usable().order_by("-created_at")
 
 
 def list_dice_sets(group: Group) -> QuerySet[DiceSet]:

@@ -35,6 +35,7 @@ from scorekeeper.common.event_dates import EventDateField
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, get_game, list_games
 from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
+from scorekeeper.common.secret_links import SecretLink, SecretLinks
 from scorekeeper.common.security_log import log_change
 
 
@@ -201,12 +202,8 @@ class OrganiserInvitation(UUIDModel):
         return self.name
 
 
-class AccountLinks(models.QuerySet["AccountLink"]):
+class AccountLinks(SecretLinks["AccountLink"]):
     """A query of one-time links."""
-
-    def usable(self) -> AccountLinks:
-        """Return those that have neither been used nor expired."""
-        return self.filter(consumed_at=None, expires_at__gt=timezone.now())
 
     def expire(self) -> None:
         """End those that could still be used."""
@@ -216,10 +213,8 @@ class AccountLinks(models.QuerySet["AccountLink"]):
         ended.update(expires_at=timezone.now())
 
 
-class AccountLink(UUIDModel):
+class AccountLink(SecretLink):
     """A one-time link with which a person gets an account, a new password, or the role of an organiser.
-
-    Only a digest of its token is stored.
 
     Attributes:
         event: the event that the person is invited to organise; None for the other purposes.
@@ -233,22 +228,14 @@ class AccountLink(UUIDModel):
         RESET = "reset", _("New password")
 
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
-    token_digest = models.CharField(max_length=64, unique=True, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="account_links")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    consumed_at = models.DateTimeField(null=True)
 
     objects = AccountLinks.as_manager()
 
     def __str__(self) -> str:
         return f"{self.purpose} {self.id}"
-
-    def is_usable(self, now: dt.datetime | None = None) -> bool:
-        """Whether the link has neither been used nor expired."""
-        return self.consumed_at is None and (now or timezone.now()) < self.expires_at
 
 
 class AccessToken(UUIDModel):

@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.common.names import fold_name
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.events.models import (
     AccessToken,
     AccountLink,

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from scorekeeper.common.secret_urls import protect_secret_url
+from scorekeeper.common.secret_links import protect_secret_url
 from scorekeeper.events.views import (
     access_tokens,
     account,

@@ -23,7 +23,7 @@ from django.utils.crypto import salted_hmac
 
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use, give_back_use
-from scorekeeper.common.tokens import hash_token, make_token
+from scorekeeper.common.secret_links import hash_token, make_token
 from scorekeeper.events.models import Event
 from scorekeeper.live.models import CODE_LENGTH, PairingCode, Screen
 

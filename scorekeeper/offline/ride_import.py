@@ -9,7 +9,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from scorekeeper.api.forms.operation_parser import parse_operation
 from scorekeeper.api.operation_results import serialize_results
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import Device
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation

@@ -39,7 +39,7 @@ def replay(queue: dict[str, Any]) -> dict[str, Any]:
 
 def use_device(device_id: str) -> None:
     """Make `TOKEN` the token of a device, since the recording has only digests of tokens."""
-    from scorekeeper.common.tokens import hash_token
+    from scorekeeper.common.secret_links import hash_token
     from scorekeeper.crew.models import Device
 
     assert Device.objects.filter(pk=device_id).update(token_digest=hash_token(TOKEN)) == 1

@@ -11,8 +11,8 @@ from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
+from scorekeeper.common.secret_links import hash_token, make_token
 from scorekeeper.common.security_log import log_change
-from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.crew.models import CrewMember, Device
 
 DEVICE_LIFETIME = dt.timedelta(days=30)

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.secret_links import hash_token, make_token
 from scorekeeper.common.security_log import log_change, log_refusal
-from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.events.services.events import EventArchived
@@ -48,8 +48,7 @@ def create_invitations(members: Sequence[CrewMember]) -> list[tuple[Invitation, 
     if members and members[0].group.event.archived_at is not None:
         raise EventArchived(members[0].group.event_id)
     now = timezone.now()
-    unused = Invitation.objects.filter(member__in=members, consumed_at=None, expires_at__gt=now)
-    unused.update(expires_at=now)
+    Invitation.objects.filter(member__in=members).usable().update(expires_at=now)
     tokens = [make_token() for _member in members]
     invitations = Invitation.objects.bulk_create(
         Invitation(member=member, token_digest=hash_token(token), expires_at=now + INVITATION_LIFETIME)
@@ -67,10 +66,7 @@ def accept_invitation(invitation: Invitation) -> tuple[Device, str]:
     Raises:
         InvitationUnusable: another phone was first, or the link has expired.
     """
-    now = timezone.now()
-    unused = Invitation.objects.filter(pk=invitation.pk, consumed_at=None, expires_at__gt=now)
-    # A single statement decides: of two phones that use the link at once, only one changes the row.
-    if not unused.update(consumed_at=now):
+    if not Invitation.objects.filter(pk=invitation.pk).consume():
         log_refusal("crew_link_refused", link=invitation.pk, member=invitation.member_id)
         raise InvitationUnusable
     device, token = create_device(invitation.member)

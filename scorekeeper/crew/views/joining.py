@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
 
-from scorekeeper.common.secret_urls import protect_secret_url
+from scorekeeper.common.secret_links import protect_secret_url
 from scorekeeper.crew.access import (
     CrewRequest,
     SignedInDevice,

@@ -13,8 +13,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.secret_links import hash_token, make_token
 from scorekeeper.common.security_log import log_change
-from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccessToken
 from scorekeeper.events.services.account_lock import lock_account_for_access
 

@@ -15,8 +15,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scorekeeper.common.secret_links import hash_token, make_token
 from scorekeeper.common.security_log import log_change, log_refusal
-from scorekeeper.common.tokens import hash_token, make_token
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import can_reset_password, has_accounts
 from scorekeeper.events.services.account_lock import lock_account, lock_account_for_access
@@ -172,8 +172,7 @@ def _create(purpose: AccountLink.Purpose, **fields: Any) -> NewLink:
 
 
 def _consume(link: AccountLink) -> None:
-    # A single statement decides: of two people who use the link at once, only one changes the row.
-    if not AccountLink.objects.filter(pk=link.pk).usable().update(consumed_at=timezone.now()):
+    if not AccountLink.objects.filter(pk=link.pk).consume():
         log_refusal("link_refused", link=link.pk, purpose=link.purpose)
         raise LinkUnusable
     log_change("link_used", link=link.pk, purpose=link.purpose, account=link.user_id, event_id=link.event_id)

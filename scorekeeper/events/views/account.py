@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.accounts import ChangePasswordForm
 from scorekeeper.events.models import AccountSession

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from scorekeeper.common.secret_urls import protect_secret_url
+from scorekeeper.common.secret_links import protect_secret_url
 from scorekeeper.events.forms.accounts import AccountForm, InvitedAccountForm, NewPasswordForm
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.navigation import get_start_page

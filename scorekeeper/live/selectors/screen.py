@@ -27,7 +27,7 @@ from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
 from scorekeeper.common.qr import make_qr_code
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
 from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event, Freeze

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.coach.services import compute_answers
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import CrewMember, Device, FormerDevice
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.events.models import Contest, DeletedEvent, Event

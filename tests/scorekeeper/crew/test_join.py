@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.access import DEVICE_COOKIE, DEVICE_ID_COOKIE, CrewRequest, admit_crew, crew_required, get_device
 from scorekeeper.crew.models import CrewMember, Device, Invitation
 from scorekeeper.crew.services.devices import create_device, record_last_seen

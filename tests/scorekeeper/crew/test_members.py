@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from scorekeeper.common.qr import make_qr_code
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.members import MemberInUse, delete_member

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import Device, Invitation
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.desk.services.event_deletion import delete_event

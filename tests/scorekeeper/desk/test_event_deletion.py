@@ -21,7 +21,7 @@ from scorekeeper.audience.services import freeze_standings
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.common.database_snapshot import consistent_snapshot
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import CrewMessage, Device, FormerDevice, MessageReceipt
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.events.models import AccessToken
 from scorekeeper.events.selectors import get_access_token
 from scorekeeper.events.services.access_tokens import create_access_token, record_token_use

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.common.qr import make_qr_code
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.events.forms.accounts import NAMES_TRIED
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.services.account_links import (

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from scorekeeper.common.models import UseCount
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.events.models import Event
 from scorekeeper.live.models import CODE_LENGTH, PairingCode, Screen
 from scorekeeper.live.selectors.paired_screens import ON_FOR, present_paired_screens

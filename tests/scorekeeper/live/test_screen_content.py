@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message
 from scorekeeper.events.group_setting import GroupSetting

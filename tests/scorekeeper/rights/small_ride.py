@@ -21,7 +21,7 @@ from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.common.rights_check import list_routes
-from scorekeeper.common.tokens import hash_token
+from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, CrewMessage, Device, DiceSet, Group, MemoryLoss
 from scorekeeper.crew.services.devices import create_device
