@@ -1,4 +1,4 @@
-"""Who reads what through the API: anyone what the audience sees, and a program with a token what its organiser sees.
+"""API permissions. Anyone may read what the audience sees; a token, what its organiser sees.
 
 Terms: a *caller* is whoever made a request; they read an event as its audience or as one of its organisers.
 

@@ -92,4 +92,4 @@ def _read_cursor(cursor: str, length: int) -> list[str]:
 
 
 def _refuse_cursor() -> Exception:
-    return refuse_value("cursor", "invalid_cursor", _("This is no cursor of this list. Begin without one."))
+    return refuse_value("cursor", "invalid_cursor", _("Invalid cursor. Start again without one."))

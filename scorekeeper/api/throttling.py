@@ -28,8 +28,8 @@ class TooManyReads(APIException):
 
     status_code = 429
     default_detail = _(
-        "That was too often. Wait for as many seconds as the header Retry-After says, and ask with If-None-Match, not "
-        "more than every ten seconds."
+        "Too many requests. Wait for the number of seconds in Retry-After, then ask with If-None-Match, at most every "
+        "ten seconds."
     )
     default_code = "too_many_requests"
 

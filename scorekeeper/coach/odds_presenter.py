@@ -213,8 +213,8 @@ def _say_value(measure: str, value: float) -> str:
     if measure == "heat":
         return _("With best play from here, the chance to win this heat is %(value)s.") % {"value": format_share(value)}
     if measure == "turn":
-        return _("Best play of this turn comes to %(value)s points on average.") % {"value": format_figure(value)}
-    return _("Best play from here comes to %(value)s on average.") % {"value": format_figure(value)}
+        return _("With best play, the expected points of this turn are %(value)s.") % {"value": format_figure(value)}
+    return _("With best play, the expected final total is %(value)s.") % {"value": format_figure(value)}
 
 
 def _label_value(measure: str) -> str:

@@ -115,7 +115,7 @@ def _advise(level: str, *, is_test: bool) -> str:
     if level == "nothing":
         return ""
     if level == "worth_a_look":
-        return _("It may still be chance. Throw on, and look again.")
+        return _("This can still be chance. Roll more and check again.")
     if is_test:
         return _("Use other dice.")
     return _("Throw this set 500 times on the page “Test these dice”. Wrong entries and chance can look like this too.")

@@ -50,7 +50,7 @@ class SeasonForm(forms.Form):
     )
     is_listed = forms.BooleanField(
         label=gettext_lazy("List it on the front page"),
-        help_text=gettext_lazy("Otherwise only its link leads to it."),
+        help_text=gettext_lazy("If you leave this off, people need the link to find it."),
         required=False,
     )
 

@@ -85,7 +85,7 @@ def test_an_undo_from_a_stale_page_changes_nothing(new_phone: NewPhone, ride: De
     twin = emil.context.new_page()
     twin.goto(emil.url)
     twin.get_by_role("button", name="Undo").click()
-    expect(twin.get_by_text("Undone: nothing is recorded at Parks now.")).to_be_visible()
+    expect(twin.get_by_text("Undone. Parks is empty again.")).to_be_visible()
     crew.record_in_box(twin, "Chance")
 
     emil.get_by_role("button", name="Undo").click()

@@ -149,7 +149,7 @@ def _record_at_the_mill(rita: Page) -> None:
     rita.locator("#next").click()
     crew.record_turn(rita, "66665", "Sixes")
     rita.get_by_role("button", name="Undo").click()
-    expect(rita.get_by_text("Undone: nothing is recorded at Mill now.")).to_be_visible()
+    expect(rita.get_by_text("Undone. Mill is empty again.")).to_be_visible()
     crew.record_in_box(rita, "Four of a kind")
     rita.get_by_role("link", name="All bikes: 3 of 3 rolled").click()
     rita.get_by_role("link", name="Add a walk-up bike").last.click()

@@ -95,7 +95,7 @@ class DevicesView(AppView):
         if invitation is None:
             if get_former_device(token) is not None:
                 raise EventGone
-            raise NotFound(_("This is no invitation to a ride here. Copy the whole link."), "invitation_unknown")
+            raise NotFound(_("We don’t recognise this invitation. Copy the whole link."), "invitation_unknown")
         try:
             device, secret = accept_invitation(invitation)
         except InvitationUnusable:

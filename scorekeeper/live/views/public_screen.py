@@ -21,7 +21,7 @@ from scorekeeper.audience.services import (
 from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_event, get_organiser, list_contests
 from scorekeeper.live.forms import PairingForm, ScreenForm
 from scorekeeper.live.selectors.paired_screens import present_paired_screens
@@ -65,6 +65,7 @@ def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
         return redirect("live:settings", event.slug)
     context = {
         "event": event,
+        "is_published": contests and all(contest.status == Contest.Status.OFFICIAL for contest in contests),
         **get_event_phase(event)._asdict(),
         "form": editing.form,
         "edit": editing,

@@ -138,7 +138,7 @@ class CardContext(PageContext):
 
     def describe_undone(self, turn: RecordedTurn) -> str:
         """Return that the turn's stop has no turn now."""
-        return _("Undone: nothing is recorded at %(stop)s now.") % {"stop": self._get_slot_name(turn)}
+        return _("Undone. %(stop)s is empty again.") % {"stop": self._get_slot_name(turn)}
 
     def _get_slot_name(self, turn: RecordedTurn) -> str:
         assert turn.slot_id is not None

@@ -129,7 +129,7 @@ class TestTurns:
 
         assert work() == 1
         there = get_part(phone, coached, page)
-        assert "Best play from here comes to 123.3 on average." in get_visible_text(there)
+        assert "With best play, the expected final total is 123.3." in get_visible_text(there)
         assert "hx-get" not in get_page_text(there)
         assert "no-store" in there.headers["Cache-Control"]
 
@@ -151,7 +151,7 @@ class TestTurns:
         get_part(phone, coached, page)
         assert work() == 0, "the choice that was made is known already"
         held = get_visible_text(get_part(phone, coached, page))
-        assert "Best play from here comes to 121.8 on average." in held
+        assert "With best play, the expected final total is 121.8." in held
         assert "Dice set aside" not in held
 
     def test_each_choice_has_its_cost_best_first(self, coached: Ride, add_turn, phone: Client, work: Work) -> None:
@@ -243,9 +243,9 @@ class TestTables:
                 "rogue",
                 ("Ben", "Cleo"),
                 [{"seat": 0, "type": "roll", "dice": ["C", 2, 3, 4, 5, 6]}],
-                ["Ben", "Best play of this turn comes to 250.0 points on average.", "250.0 0.0", "34.1 −215.9"],
+                ["Ben", "With best play, the expected points of this turn are 250.0.", "250.0 0.0", "34.1 −215.9"],
             ),
-            ("go-500", ("Ann",), [], ["Best play from here comes to 528.9 on average.", "528.9 0.0", "515.7 −13.2"]),
+            ("go-500", ("Ann",), [], ["With best play, the expected final total is 528.9.", "528.9 0.0", "515.7 −13.2"]),
             ("grand-prix", ("Ann",), [], ["There are too many possibilities at this point to work out the values."]),
             ("drag-rage", ("Ben", "Cleo"), CROSSED, ["With best play from here, the chance to win this heat is", "%"]),
         ],

@@ -92,7 +92,7 @@ def test_an_undo_on_the_phone_voids_the_turn_on_the_server(ride: Ride, phone: Of
 
     assert [one["kind"] for one in answer.operations] == ["amend"]
     assert list_bike_turns(ride, 1) == []
-    assert "Undone: nothing is recorded at Ozweld" in get_page_text(phone.request("GET", answer.url))
+    assert "Undone. Ozweld" in get_page_text(phone.request("GET", answer.url))
     phone.get(crew_url(ride, 1, "history"))
 
 

@@ -42,7 +42,7 @@ def test_its_page_is_the_servers_and_the_values_are_there_at_once(ride: Ride, ph
     part = get_part(phone, ride, page, 1)
 
     assert part.status_code == 200
-    assert "Best play from here comes to" in get_visible_text(part)
+    assert "With best play, the expected final total is" in get_visible_text(part)
     assert "Score in a box Full house 59.0" in get_visible_text(part)
     assert "hx-get" not in get_page_text(part)
     assert part.operations == []
@@ -51,7 +51,7 @@ def test_its_page_is_the_servers_and_the_values_are_there_at_once(ride: Ride, ph
 def test_a_fresh_card_of_the_house_rules_is_answered_at_once_from_a_table(ride: Ride, phone: OfflinePhone) -> None:
     part = get_part(phone, ride, phone.get(card_url(ride, 2, 1)), 2)
 
-    assert get_visible_text(part) == "Best play from here comes to 123.3 on average."
+    assert get_visible_text(part) == "With best play, the expected final total is 123.3."
 
 
 @pytest.mark.parametrize("change", [{"odds_shown": "off"}, {"odds_shown": "screen"}, {"status": "closed"}])

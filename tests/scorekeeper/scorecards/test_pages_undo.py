@@ -24,7 +24,7 @@ def test_undo_voids_the_turn_and_restores_the_dice(ride: Ride, crew_client: Crew
     assert list_bike_turns(ride, 1) == []
     assert [entry.kind for entry in Entry.objects.order_by("seq")] == ["record", "amend"]
     page = phone.get(answer.url)
-    assert "Undone: nothing is recorded at Parks now." in page.content.decode()
+    assert "Undone. Parks is empty again." in page.content.decode()
     assert read_form(page)["dice"] == ["3", "4", "5", "5", "2"]
     assert read_form(page)["slot"] == [str(ride.slots[1].pk)]
     press(phone, page, choose="score:small_straight")

@@ -71,7 +71,7 @@ class Command(BaseCommand):
         try:
             validate_slug(address)
         except ValidationError:
-            text = _("“%(address)s” is no address: use letters, digits and hyphens.")
+            text = _("“%(address)s” is not a valid address: use letters, digits and hyphens.")
             raise CommandError(text % {"address": address}, returncode=1) from None
         if is_reserved_slug(address):
             text = _("“%(address)s” is the address of another page. Choose another one with --address.")
