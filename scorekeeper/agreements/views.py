@@ -211,7 +211,9 @@ def send_objection(request: HttpRequest, slug: str, contest_slug: str, bike_id: 
         try:
             services.add_objection(contest, bike, data["objection"], data["text"], address)
         except services.TooManyObjections:
-            text = _("Too many reports have been sent. Speak to the organiser, or try again later. Your text is still here.")
+            text = _(
+                "Too many reports have been sent. Speak to the organiser, or try again later. Your text is still here."
+            )
             form.add_error(None, text)
             status = TOO_MANY
         else:

@@ -16,7 +16,7 @@ from scorekeeper.agreements.selectors import AgreementsByBike, CardAgreement, co
 from scorekeeper.agreements.sheet_digest import compute_sheet_digest
 from scorekeeper.audience.cut_presenter import get_full_witnesses, get_public_witnesses
 from scorekeeper.audience.group_presenter import get_group_names
-from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
+from scorekeeper.audience.luck import LuckNotVisible, enqueue_luck
 from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_freeze
@@ -27,7 +27,7 @@ from scorekeeper.standings.chances import ContestChances
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.luck_table import LuckRow, make_luck_table
+from scorekeeper.standings.luck_rows import LuckRow, make_luck_rows
 from scorekeeper.standings.wording import format_official_status
 from scorekeeper.stops.models import Slot
 
@@ -103,12 +103,12 @@ class ContestResults:
         if self.is_for_organisers is None:
             return None
         try:
-            luck = ask_for_luck(self.contest, is_for_organisers=self.is_for_organisers)
-        except LuckNotTold:
+            luck = enqueue_luck(self.contest, is_for_organisers=self.is_for_organisers)
+        except LuckNotVisible:
             return None
         if luck is None:
             return None
-        return make_luck_table(self.report.rows, luck.cards, lowest_wins=self.contest.game.lowest_wins)
+        return make_luck_rows(self.report.rows, luck.cards, lowest_wins=self.contest.game.lowest_wins)
 
     @property
     def official_text(self) -> str:

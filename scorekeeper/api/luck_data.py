@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from games.core.luck import Luck
 from games.core.odds import DECIMALS
-from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
+from scorekeeper.audience.luck import LuckNotVisible, enqueue_luck
 from scorekeeper.events.models import Contest
 from scorekeeper.standings.card_luck import CardLuck
 
@@ -50,9 +50,9 @@ def _round(figure: float) -> float:
 
 
 def read_luck(contest: Contest, *, is_for_organisers: bool) -> tuple[LuckState, Sequence[CardLuck]]:
-    """Return the luck of everyone in a contest; nothing unless it may be told and is computed."""
+    """Return the luck of everyone in a contest; nothing unless it may be shown and is computed."""
     try:
-        luck = ask_for_luck(contest, is_for_organisers=is_for_organisers)
-    except LuckNotTold:
+        luck = enqueue_luck(contest, is_for_organisers=is_for_organisers)
+    except LuckNotVisible:
         return "none", ()
     return ("pending", ()) if luck is None else ("ready", luck.cards)

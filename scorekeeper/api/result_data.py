@@ -16,7 +16,7 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
 from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
 from scorekeeper.standings.leaderboard import CountedCut, LeaderboardRow
-from scorekeeper.standings.luck_table import LuckRow
+from scorekeeper.standings.luck_rows import LuckRow
 from scorekeeper.standings.wording import round_mean
 
 CHANCE_DECIMALS = 6

@@ -14,7 +14,7 @@ from scorekeeper.standings.selectors.luck_reports import get_contest_luck, has_l
 from scorekeeper.standings.services.luck_computation import request_luck
 
 
-def is_luck_told(contest: Contest, *, is_for_organisers: bool) -> bool:
+def is_luck_visible(contest: Contest, *, is_for_organisers: bool) -> bool:
     """Return whether anyone may see what throws brought and choices cost: never before the contest is closed.
 
     The audience of a freeze does not see it either. Once it was found out that the game does not tell it in a
@@ -27,10 +27,10 @@ def is_luck_told(contest: Contest, *, is_for_organisers: bool) -> bool:
 
 def is_luck_pending(contest: Contest) -> bool:
     """Return whether the audience may see luck that has yet to be computed."""
-    return is_luck_told(contest, is_for_organisers=False) and get_contest_luck(contest) is None
+    return is_luck_visible(contest, is_for_organisers=False) and get_contest_luck(contest) is None
 
 
-def are_values_told(contest: Contest) -> bool:
+def are_values_visible(contest: Contest) -> bool:
     """Return whether the audience may see what choices are worth: in a contest that is coached, and not in a freeze.
 
     Values come from cards as they are now.
@@ -41,18 +41,18 @@ def are_values_told(contest: Contest) -> bool:
 ASK_AGAIN_AFTER = dt.timedelta(seconds=90)
 
 
-class LuckNotTold(Exception):
+class LuckNotVisible(Exception):
     """The contest is not closed, its figures are frozen, or its game does not tell odds."""
 
 
-def ask_for_luck(contest: Contest, *, is_for_organisers: bool) -> ContestLuck | None:
+def enqueue_luck(contest: Contest, *, is_for_organisers: bool) -> ContestLuck | None:
     """Return the luck of a contest; None if it has yet to be computed. Then the worker has been asked for it.
 
     Raises:
-        LuckNotTold: nobody may see it now, or there is none.
+        LuckNotVisible: nobody may see it now, or there is none.
     """
-    if not is_luck_told(contest, is_for_organisers=is_for_organisers):
-        raise LuckNotTold
+    if not is_luck_visible(contest, is_for_organisers=is_for_organisers):
+        raise LuckNotVisible
     found = get_contest_luck(contest)
     if found is not None:
         return found

@@ -424,19 +424,19 @@ class Contest(UUIDModel):
         return tuple(known)
 
     @property
-    def tells_chances(self) -> bool:
+    def shows_chances(self) -> bool:
         """Whether the contest shows the chances to win while it is open."""
         return self.odds_shown != self.OddsShown.OFF and self.OddsShown.SCREEN in self.odds_may_be
 
     @property
-    def tells_values(self) -> bool:
+    def shows_values(self) -> bool:
         """Whether the contest shows what each choice is worth while it is open."""
         return self.odds_shown == self.OddsShown.COACH and self.game.odds_measure is not None
 
     @property
     def is_coached(self) -> bool:
         """Whether pages show the values of choices now: never once the contest is closed."""
-        return self.tells_values and self.status == self.Status.OPEN
+        return self.shows_values and self.status == self.Status.OPEN
 
     @property
     def options_from_slots(self) -> dict[str, Any]:

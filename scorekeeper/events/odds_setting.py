@@ -24,10 +24,10 @@ def describe_odds_setting(contest: Contest, status: str) -> str:
         status: of the contest as its readers may see it: closing it during a freeze changes nothing for the audience.
     """
     is_over = status != Contest.Status.OPEN
-    if contest.tells_values:
+    if contest.shows_values:
         if is_over:
             return _("During play, everyone could see what each choice was worth.")
         return _("During play, everyone can see what each choice is worth.")
-    if contest.tells_chances:
+    if contest.shows_chances:
         return _("Chances to win were shown during play.") if is_over else _("Chances to win are shown during play.")
     return ""

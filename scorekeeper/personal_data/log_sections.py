@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason
-from scorekeeper.personal_data.own_data import keep_own
 from scorekeeper.personal_data.person_record import PersonSection, RecordKind, Row
+from scorekeeper.personal_data.redaction import redact_others
 from scorekeeper.personal_data.rider_sections import Holdings
 from scorekeeper.scorecards.fold import ENTRY_READ_ERRORS
 from scorekeeper.scorecards.models import Seat
@@ -137,7 +137,7 @@ def _describe_entry(
         if actions and not kept:
             return None
         actions = kept
-    data = keep_own(data, own.other_ids)
+    data = redact_others(data, own.other_ids)
     return {**row, "by": roles.get(actor, _("Somebody who left")), "actions": actions, "data": data}
 
 
@@ -169,7 +169,7 @@ def _list_unapplied(own: Holdings, roles: Mapping[UUID, str]) -> PersonSection:
     rows = []
     for operation in _select_unapplied(own):
         review = getattr(operation, "review", None)
-        sent = keep_own(_keep_seats(operation.body, _list_seats(own, operation)), own.other_ids)
+        sent = redact_others(_keep_seats(operation.body, _list_seats(own, operation)), own.other_ids)
         rows.append(
             {
                 "received_at": operation.received_at,

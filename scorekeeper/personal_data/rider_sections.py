@@ -15,8 +15,8 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.ledger.models import Entry, UncheckedPeople
-from scorekeeper.personal_data.own_data import OtherNames
 from scorekeeper.personal_data.person_record import DataSubject, PersonSection, RecordKind, Row
+from scorekeeper.personal_data.redaction import OtherNames
 from scorekeeper.players.models import Player, SignUp
 from scorekeeper.prints.models import PrintJob
 from scorekeeper.prizes.selectors.awards import list_awards

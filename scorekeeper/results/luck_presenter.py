@@ -16,7 +16,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_holder
 from scorekeeper.scorecards.action_wording import describe_action, describe_choice
 from scorekeeper.standings.card_luck import CardLuck
-from scorekeeper.standings.luck_table import LuckRow
+from scorekeeper.standings.luck_rows import LuckRow
 from scorekeeper.stops.models import Slot
 
 # In the units of the chart, which are CSS pixels.

@@ -24,6 +24,6 @@ def measure_luck(contest_id: str) -> None:
 
 
 @shared_task(name="standings.chances")
-def tell_chances(contest_id: str) -> None:
+def compute_contest_chances(contest_id: str) -> None:
     """Compute the chances to win of one open contest."""
     compute_chances(UUID(contest_id))

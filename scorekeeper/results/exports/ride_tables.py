@@ -18,7 +18,7 @@ from scorekeeper.results.exports.export_tables import (
     name_turns,
 )
 from scorekeeper.scorecards.selectors.log_entries import LogEntry, format_log_time, list_log_entries
-from scorekeeper.standings.luck_table import LuckRow
+from scorekeeper.standings.luck_rows import LuckRow
 from scorekeeper.standings.place_history import PlaceHistory, make_place_history
 
 FIGURES = frozenset(["adjusted", "expected", "luck", "loss", "unsplit", "missed"])

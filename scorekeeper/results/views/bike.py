@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.audience.luck import are_values_told, is_luck_told
+from scorekeeper.audience.luck import are_values_visible, is_luck_visible
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
@@ -79,8 +79,8 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "frozen": format_frozen(head, contest.event),
         "damage": "" if card.damaged_from is None else format_damage_notice(card.damaged_from),
         "board": head,
-        "is_coached": are_values_told(contest),
-        "has_luck": is_luck_told(contest, is_for_organisers=False),
+        "is_coached": are_values_visible(contest),
+        "has_luck": is_luck_visible(contest, is_for_organisers=False),
         "needs": [
             *([] if outlook is None else explain_outlook(outlook, contest.prizes)),
             *(explain_chances(contest, view.get_chances(), found_bike.pk, outlook=outlook) if card.turns else []),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.core.sheet import LineKind
-from scorekeeper.audience.luck import are_values_told, is_luck_told
+from scorekeeper.audience.luck import are_values_visible, is_luck_visible
 from scorekeeper.audience.visible_standings import StandingsView, get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import get_display, translate
@@ -87,8 +87,8 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
         "pending": format_revision_notice(board),
         "frozen": format_frozen(board, contest.event),
         "board": board,
-        "is_coached": are_values_told(contest),
-        "has_luck": is_luck_told(contest, is_for_organisers=False),
+        "is_coached": are_values_visible(contest),
+        "has_luck": is_luck_visible(contest, is_for_organisers=False),
     }
     version = sha256(canonical_json(_list_version_parts(context)))
     return render_refreshable(request, "results/seats.html", "results/_seats.html", context, version)

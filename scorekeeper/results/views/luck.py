@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.audience.luck import LuckNotTold, ask_for_luck
+from scorekeeper.audience.luck import LuckNotVisible, enqueue_luck
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
@@ -20,24 +20,24 @@ from scorekeeper.players.selectors import format_holder, get_public_names
 from scorekeeper.results.luck_presenter import present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.standings.luck_table import make_luck_table
+from scorekeeper.standings.luck_rows import make_luck_rows
 from scorekeeper.standings.wording import format_official_status
 
 
-def luck_table(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
+def show_luck(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Show what luck and choices contributed to each total, or that this is being worked out.
 
-    Where luck is not told, the address leads to the leaderboard.
+    Where luck is not visible, the address leads to the leaderboard.
     """
     contest = get_public_contest(slug, contest_slug)
     try:
-        luck = ask_for_luck(contest, is_for_organisers=False)
-    except LuckNotTold:
+        luck = enqueue_luck(contest, is_for_organisers=False)
+    except LuckNotVisible:
         return redirect("results:leaderboard", slug, contest_slug)
     context = {"crumbs": list_breadcrumbs(contest, _("Luck and choices")), "url": request.path}
     if luck is not None:
         board, people = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event)
-        rows = make_luck_table(board.rows, luck.cards, lowest_wins=contest.game.lowest_wins)
+        rows = make_luck_rows(board.rows, luck.cards, lowest_wins=contest.game.lowest_wins)
         context["rows"] = present_table(contest, rows, people)
         context["official"] = format_official_status(board, contest.event)
     return _render(request, "luck", contest, {**context, "is_ready": luck is not None})
@@ -46,13 +46,13 @@ def luck_table(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespon
 def luck_card(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
     """Show what every throw of a bike or player brought, and what every choice cost.
 
-    Where luck is not told, the address leads to the page of the bike or player.
+    Where luck is not visible, the address leads to the page of the bike or player.
     """
     contest = get_public_contest(slug, contest_slug)
     card_url = get_kind(contest.game).get_holder_url(contest, holder_id)
     try:
-        luck = ask_for_luck(contest, is_for_organisers=False)
-    except LuckNotTold:
+        luck = enqueue_luck(contest, is_for_organisers=False)
+    except LuckNotVisible:
         if not any(model.objects.filter(event=contest.event, pk=holder_id).exists() for model in (Bike, Player)):
             raise Http404 from None
         return redirect(card_url)

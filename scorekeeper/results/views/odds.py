@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
-from scorekeeper.audience.luck import are_values_told
+from scorekeeper.audience.luck import are_values_visible
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.coach.answer_source import PER_ADDRESS
@@ -27,10 +27,10 @@ def holder_odds(request: HttpRequest, slug: str, contest_slug: str, holder_id: U
     """Show what best play comes to from here; nothing that is being entered is known.
 
     Raises:
-        Http404: the values are not told, or nobody here has this id.
+        Http404: the values are not visible, or nobody here has this id.
     """
     contest = get_public_contest(slug, contest_slug)
-    if not are_values_told(contest):
+    if not are_values_visible(contest):
         raise Http404
     is_at_tables = get_kind(contest.game).holder_route == "results:seats"
     list_positions = _list_table_positions if is_at_tables else _list_card_positions

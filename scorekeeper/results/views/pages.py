@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.audience.event_presenter import EventPresenter, get_event_presenter
 from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
-from scorekeeper.audience.luck import is_luck_told
+from scorekeeper.audience.luck import is_luck_visible
 from scorekeeper.audience.visible_standings import is_whole_result_public, list_public_results
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
@@ -67,7 +67,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
         context["awards"] = list_audience_awards(contest, names)
         context["odds_setting"] = describe_odds_setting(contest, presenter.board.status)
         context["chart"] = get_place_chart(contest, names)
-        context["has_luck"] = is_luck_told(contest, is_for_organisers=False)
+        context["has_luck"] = is_luck_visible(contest, is_for_organisers=False)
         context["preview_image"] = get_preview_image(contest, get_preview(contest, names))
         context["has_bundle"] = contest.status == Contest.Status.OFFICIAL and is_whole_result_public(contest.event)
     else:

@@ -21,8 +21,8 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import NotAllowed, UnknownTarget
 from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.scorecards.views.card_context import CardContext, get_crew_context, get_organiser_context
-from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED, render_changed, render_not_allowed
 from scorekeeper.scorecards.views.preserved_input import list_entered_values, preserve_input, preserve_input_from
+from scorekeeper.scorecards.views.responses import CARD_DAMAGED, render_changed, render_not_allowed
 from scorekeeper.scorecards.views.table_context import TableContext, get_table_context
 
 CardView = Callable[[HttpRequest, CardContext], HttpResponse]

@@ -19,8 +19,8 @@ from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionT
 from scorekeeper.scorecards.views.action_correction import ActionCorrection
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.correction_form import CorrectionForm
-from scorekeeper.scorecards.views.outcomes import format_too_many, render_outcome, render_turn_gone
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
+from scorekeeper.scorecards.views.responses import format_too_many, render_outcome, render_turn_gone
 from scorekeeper.scorecards.views.table_context import TableContext
 from scorekeeper.scorecards.views.turn_correction import TurnCorrection
 

@@ -21,8 +21,8 @@ from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.action import read_operation_id
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
-from scorekeeper.scorecards.views.outcomes import render_outcome, render_too_many, render_turn_gone
 from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors, make_page_errors, render_page
+from scorekeeper.scorecards.views.responses import render_outcome, render_too_many, render_turn_gone
 
 ALL_LATER_FIELD = "on"  # asks to void everything from the turn on
 

@@ -25,8 +25,8 @@ from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.forms.turn_pages import MissingTurnForm, OtherTurnForm
 from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.outcomes import render_outcome
 from scorekeeper.scorecards.views.page_context import render_page
+from scorekeeper.scorecards.views.responses import render_outcome
 
 
 def record_missing_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:

@@ -22,8 +22,8 @@ from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders
 from scorekeeper.scorecards.services.corrections import move_turn
 from scorekeeper.scorecards.services.turns import judge_card, judge_turn
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.outcomes import render_outcome, render_turn_gone
 from scorekeeper.scorecards.views.page_context import render_page
+from scorekeeper.scorecards.views.responses import render_outcome, render_turn_gone
 
 
 def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:

@@ -23,7 +23,7 @@ from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.offers import list_offers
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED
+from scorekeeper.scorecards.views.responses import CARD_DAMAGED
 from scorekeeper.scorecards.views.table_context import TableContext
 from scorekeeper.scorecards.views.table_page import TablePage, filter_draft, get_version, render_table
 

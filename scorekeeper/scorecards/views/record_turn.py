@@ -44,8 +44,8 @@ from scorekeeper.scorecards.views.card_context import (
     get_dice_set,
     get_own_dice_set,
 )
-from scorekeeper.scorecards.views.outcomes import CARD_DAMAGED, render_not_allowed
 from scorekeeper.scorecards.views.preserved_input import preserve_input
+from scorekeeper.scorecards.views.responses import CARD_DAMAGED, render_not_allowed
 from scorekeeper.scorecards.views.turn_result import (
     PAGE,
     make_page_context,

@@ -24,8 +24,8 @@ from scorekeeper.scorecards.offers import list_retirable_seats
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, retire_bike
 from scorekeeper.scorecards.views.card_context import CardContext
-from scorekeeper.scorecards.views.outcomes import render_changed, render_outcome, render_sent_to_review
 from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
+from scorekeeper.scorecards.views.responses import render_changed, render_outcome, render_sent_to_review
 from scorekeeper.scorecards.views.table_context import TableContext
 
 BACK_FIELD = "back"  # asks to bring a bike back; its value is the sequence number of the retirement shown

@@ -26,8 +26,8 @@ from scorekeeper.scorecards.forms.walk_up import WalkUpForm
 from scorekeeper.scorecards.selectors.group import get_riders
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
 from scorekeeper.scorecards.views.card_context import get_crew_context
-from scorekeeper.scorecards.views.outcomes import render_not_allowed
 from scorekeeper.scorecards.views.preserved_input import preserve_input
+from scorekeeper.scorecards.views.responses import render_not_allowed
 
 PAGE, PART = "scorecards/walk_up.html", "scorecards/_walk_up.html"
 

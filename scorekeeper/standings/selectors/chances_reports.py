@@ -47,7 +47,7 @@ class ChancesSource(NamedTuple):
 
 def has_chances(contest: Contest) -> bool:
     """Return whether there may be chances to tell: the contest is open, and set to tell them."""
-    return contest.status == Contest.Status.OPEN and contest.tells_chances
+    return contest.status == Contest.Status.OPEN and contest.shows_chances
 
 
 def list_chances_sources(contest_id: UUID | None = None) -> list[ChancesSource]:

@@ -245,7 +245,12 @@ class TestTables:
                 [{"seat": 0, "type": "roll", "dice": ["C", 2, 3, 4, 5, 6]}],
                 ["Ben", "With best play, the expected points of this turn are 250.0.", "250.0 0.0", "34.1 −215.9"],
             ),
-            ("go-500", ("Ann",), [], ["With best play, the expected final total is 528.9.", "528.9 0.0", "515.7 −13.2"]),
+            (
+                "go-500",
+                ("Ann",),
+                [],
+                ["With best play, the expected final total is 528.9.", "528.9 0.0", "515.7 −13.2"],
+            ),
             ("grand-prix", ("Ann",), [], ["There are too many possibilities at this point to work out the values."]),
             ("drag-rage", ("Ben", "Cleo"), CROSSED, ["With best play from here, the chance to win this heat is", "%"]),
         ],

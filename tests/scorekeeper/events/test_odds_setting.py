@@ -121,8 +121,8 @@ def test_a_game_that_does_not_know_tells_nothing(event: Event) -> None:
     contest = create_contest(
         event, get_game("rogue"), name="Rogue", seats_are="players", options={}, odds_shown="screen"
     )
-    assert not contest.tells_chances
-    assert not contest.tells_values
+    assert not contest.shows_chances
+    assert not contest.shows_values
 
 
 @pytest.fixture

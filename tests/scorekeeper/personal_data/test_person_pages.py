@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.personal_data.own_data import OtherNames, keep_own
+from scorekeeper.personal_data.redaction import OtherNames, redact_others
 from scorekeeper.personal_data.selectors import find_records, get_subject, make_person_export
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.corrections import retire_bike
@@ -186,7 +186,7 @@ def test_data_about_several_loses_what_is_about_others() -> None:
         "from": other,
         "moves": [{"bike": other, "number": 8}, {"bike": own, "number": 7}],
     }
-    assert keep_own(data, {other}) == {
+    assert redact_others(data, {other}) == {
         "cards": {own: "QS"},
         "bikes": [[own, 7]],
         "winners": [own],

@@ -15,7 +15,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scorekeeper.audience.luck import is_luck_told
+from scorekeeper.audience.luck import is_luck_visible
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache, derive_card_id
@@ -254,7 +254,7 @@ def test_the_pages_of_results_link_to_it_once_closed(measured: Ride, client: Cli
 
 def test_a_game_without_odds_has_no_luck(pig_contest, pig_race) -> None:
     pig_contest.status = "closed"
-    assert not is_luck_told(pig_contest, is_for_organisers=True)
+    assert not is_luck_visible(pig_contest, is_for_organisers=True)
 
 
 def test_page_files_and_api_have_the_same_figures(measured: Ride, client: Client, alice) -> None:

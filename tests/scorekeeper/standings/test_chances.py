@@ -34,7 +34,7 @@ from scorekeeper.standings.services.chances_computation import (
 )
 from scorekeeper.standings.services.closure import reopen_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from scorekeeper.standings.tasks import tell_chances
+from scorekeeper.standings.tasks import compute_contest_chances
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_paper_turn
 from tests.scorekeeper.table_fixtures import (
@@ -227,7 +227,7 @@ class TestTiming:
         with time_machine.travel(NOON, tick=False) as clock:
             assert ask() == 1
             assert ask() == 0, "it has been asked"
-            tell_chances(str(told.contest.pk))
+            compute_contest_chances(str(told.contest.pk))
             clock.shift(3600)
 
             assert ask() == 0, "nothing has changed since, and the chances themselves are no change"

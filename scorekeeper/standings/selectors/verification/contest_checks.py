@@ -56,7 +56,7 @@ def check_groups(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 
 def check_odds(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
-    """Compare what is told of the odds with each time that the contest was closed.
+    """Compare what is shown of the odds with each time that the contest was closed.
 
     The first entry of every card has it, too, in the digest of the rules.
     """

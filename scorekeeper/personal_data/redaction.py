@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 _NOTHING = object()
 
 
-def keep_own(data: Any, others: Collection[str]) -> Any:
+def redact_others(data: Any, others: Collection[str]) -> Any:
     """Return plain data without what it says of others; None if nothing is left.
 
     A list of ids loses those of others. Any other list or object that names another is left out as a whole, since its

@@ -21,13 +21,12 @@ from scorekeeper.scorecards.services.corrections import MAX_TARGETS
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
 
+FORBIDDEN, CONFLICT = 403, 409
 # The message after someone sends something for a card with a damaged log.
 CARD_DAMAGED = gettext_lazy(
     "The log of this scorecard is damaged, so nothing can be recorded on it. Write results on "
     "paper until it is repaired."
 )
-FORBIDDEN = 403
-CONFLICT = 409
 
 
 def render_turn_gone(request: HttpRequest, page_context: PageContext) -> HttpResponse:

@@ -34,7 +34,7 @@ class LuckRow(NamedTuple):
         return self.balance.adjusted if self.is_recorded else None
 
 
-def make_luck_table(rows: Iterable[LeaderboardRow], cards: Sequence[CardLuck], *, lowest_wins: bool) -> list[LuckRow]:
+def make_luck_rows(rows: Iterable[LeaderboardRow], cards: Sequence[CardLuck], *, lowest_wins: bool) -> list[LuckRow]:
     """Return the table: the best adjusted total first, then the cards of which not enough is recorded.
 
     Args:
