@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
@@ -65,11 +66,20 @@ def unpair(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResp
     screen = _find_screen(event, screen_id)
     if screen is None:
         raise Http404
-    if request.method == "POST":
-        unpair_screen(screen)
-        messages.success(request, _("%(screen)s is unpaired. Its television shows a code again.") % {"screen": screen})
-        return redirect("live:settings", event.slug)
-    return render(request, "live/unpair.html", {"event": event, "screen": screen})
+    return Confirmation(
+        event=event,
+        tab="overview",
+        title=_("Unpair a television"),
+        question=_("Unpair “%(screen)s”?") % {"screen": screen},
+        explanation=_(
+            "The television shows a code again at once. What you chose for it is forgotten; to use it again, pair it "
+            "and choose again."
+        ),
+        button=_("Unpair this television"),
+        button_name="",
+        done=_("%(screen)s is unpaired. Its television shows a code again.") % {"screen": screen},
+        back=reverse("live:settings", args=[event.slug]),
+    ).answer(request, partial(unpair_screen, screen))
 
 
 def _find_screen(event: Event, screen_id: UUID) -> Screen | None:
