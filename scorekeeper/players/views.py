@@ -99,7 +99,6 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
         bike = get_bike(event, bike_id)
     except Bike.DoesNotExist:
         return _show_deleted_bike(request, event)
-    label = bike.label
     editing = Edit(request, partial(BikeForm, event=event, instance=bike))
     form = editing.form
     if editing.is_valid():
@@ -112,10 +111,10 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
         except NumberFixed:
             form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
         else:
-            messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": label})
+            messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": bike})
             editing.announce(request)
             return redirect("players:roster", event.slug)
-    context = {"event": event, "bike": bike, "label": label, "form": form, "edit": editing}
+    context = {"event": event, "bike": bike, "form": form, "edit": editing}
     return render(request, "players/edit_bike.html", context, status=editing.status)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import partial
 from uuid import UUID
 
@@ -47,7 +46,7 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     if stop is None:
         back = reverse("stops:list", args=[event.slug])
         return show_deleted(request, StopForm(request.POST), {"event": event}, back)
-    editing = Edit(request, partial(StopForm, instance=copy(stop)))  # a refused form changes its own
+    editing = Edit(request, partial(StopForm, instance=stop))
     if editing.is_valid():
         services.update_stop(stop, editing.form.get_details())
         messages.success(request, _("%(stop)s has been changed.") % {"stop": stop})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import partial
 from uuid import UUID
 
@@ -54,7 +53,7 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
     except CrewMember.DoesNotExist:
         back = reverse("crew:groups", args=[event.slug])
         return show_deleted(request, MemberForm(request.POST, event=event), {"event": event}, back)
-    editing = Edit(request, partial(MemberForm, event=event, instance=copy(member)))  # a refused form changes its own
+    editing = Edit(request, partial(MemberForm, event=event, instance=member))
     if editing.is_valid():
         services.update_member(member, **editing.form.cleaned_data)
         messages.success(request, _("%(member)s has been changed.") % {"member": member})

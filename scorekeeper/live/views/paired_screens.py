@@ -48,14 +48,14 @@ def edit(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpRespon
     if screen is None:
         form = ScreenForm(request.POST, instance=Screen(event=event), contests=contests)
         return show_deleted(request, form, {"event": event}, reverse("live:settings", args=[event.slug]))
-    name = screen.name  # a refused form changes the screen's own
     editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
     if editing.is_valid():
-        save_screen(editing.form.instance)
+        screen = editing.form.instance
+        save_screen(screen)
         messages.success(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
         editing.announce(request)
         return redirect("live:settings", event.slug)
-    context = {"event": event, "screen": screen, "name": name, "form": editing.form, "edit": editing}
+    context = {"event": event, "screen": screen, "form": editing.form, "edit": editing}
     return render(request, "live/edit_screen.html", context, status=editing.status)
 
 
