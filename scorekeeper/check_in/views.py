@@ -188,8 +188,7 @@ def rename_item(request: OrganiserRequest, event: Event, check_item_id: UUID) ->
         except services.ItemExists:
             form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
         else:
-            messages.success(request, _("“%(name)s” has been saved.") % {"name": name})
-            editing.announce(request)
+            editing.announce(request, _("“%(name)s” has been saved.") % {"name": name})
             return redirect("check_in:items", event.slug)
     context = {"event": event, "item": item, "form": form, "edit": editing}
     return render(request, "check_in/item.html", context, status=editing.status)

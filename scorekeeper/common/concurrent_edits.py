@@ -147,8 +147,13 @@ class Edit(Generic[F]):
         """The conflicts in which one of the two versions can be chosen."""
         return [one for one in self.conflicts if one.is_choosable]
 
-    def announce(self, request: HttpRequest) -> None:
-        """Say what somebody else had changed. Call it once the form is saved."""
+    def announce(self, request: HttpRequest, saved: str) -> None:
+        """Say that the form is saved, and what somebody else had changed.
+
+        Args:
+            saved: the sentence that says what is saved.
+        """
+        messages.success(request, saved)
         if self.merged:
             text = _("Someone else changed this while you had it open, and that is kept: %(changes)s.")
             messages.info(request, text % {"changes": "; ".join(one.summary for one in self.merged)})

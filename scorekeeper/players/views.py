@@ -111,8 +111,7 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
         except NumberFixed:
             form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
         else:
-            messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": bike})
-            editing.announce(request)
+            editing.announce(request, _("Bike %(bike)s has been changed.") % {"bike": bike})
             return redirect("players:roster", event.slug)
     context = {"event": event, "bike": bike, "form": form, "edit": editing}
     return render(request, "players/edit_bike.html", context, status=editing.status)
@@ -204,8 +203,7 @@ def edit_player(request: OrganiserRequest, event: Event, player_id: UUID) -> Htt
     editing = Edit(request, partial(PlayerForm, event=event, instance=player))
     if editing.is_valid():
         services.update_player(player, **editing.form.cleaned_data)
-        messages.success(request, _("%(player)s has been changed.") % {"player": player})
-        editing.announce(request)
+        editing.announce(request, _("%(player)s has been changed.") % {"player": player})
         return redirect("players:roster", event.slug)
     context = {"event": event, "player": player, "form": editing.form, "edit": editing}
     return render(request, "players/edit_player.html", context, status=editing.status)

@@ -83,8 +83,7 @@ def edit(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespons
         except services.PrizeChanged:  # at this very moment; an operation cannot run inside a lock of the whole view
             return edit(request, event.slug, prize_id)
         else:
-            messages.success(request, _("The prize has been changed."))
-            editing.announce(request)
+            editing.announce(request, _("The prize has been changed."))
             return redirect("prizes:list", event.slug)
     context = {"event": event, "prize": prize, "form": form, "edit": editing}
     return render(request, "prizes/edit.html", context, status=editing.status)

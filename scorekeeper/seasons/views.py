@@ -98,8 +98,7 @@ def edit(request: HttpRequest, season: Season) -> HttpResponse:
     editing = Edit(request, partial(SeasonForm, initial=SeasonForm.get_initial(season)))
     if editing.is_valid():
         services.change_season(season, **editing.form.cleaned_data)
-        messages.success(request, _("The season has been changed."))
-        editing.announce(request)
+        editing.announce(request, _("The season has been changed."))
         return redirect("seasons:overview", season.slug)
     can = can_delete(request.user, season)
     context = {"season": season, "form": editing.form, "edit": editing, "can_delete": can}
@@ -155,8 +154,7 @@ def link_riders(request: HttpRequest, season: Season, round_id: UUID) -> HttpRes
     )
     if proposals and editing.is_valid():
         services.link_riders(found, editing.form.riders)
-        messages.success(request, _("The riders of %(contest)s have been saved.") % {"contest": found.contest})
-        editing.announce(request)
+        editing.announce(request, _("The riders of %(contest)s have been saved.") % {"contest": found.contest})
         return redirect("seasons:overview", season.slug)
     context = {
         "season": season,

@@ -49,8 +49,7 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     editing = Edit(request, partial(StopForm, instance=stop))
     if editing.is_valid():
         services.update_stop(stop, editing.form.get_details())
-        messages.success(request, _("%(stop)s has been changed.") % {"stop": stop})
-        editing.announce(request)
+        editing.announce(request, _("%(stop)s has been changed.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     context = {"event": event, "stop": stop, "form": editing.form, "edit": editing}
     return render(request, "stops/edit.html", context, status=editing.status)
@@ -103,8 +102,7 @@ def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
             contest.refresh_from_db()
             status = 409
         else:
-            messages.success(request, _("The turns of %(contest)s have been assigned to stops.") % {"contest": contest})
-            editing.announce(request)
+            editing.announce(request, _("The turns of %(contest)s have been assigned to stops.") % {"contest": contest})
             return redirect("events:contests", event.slug)
     context = {
         "event": event,

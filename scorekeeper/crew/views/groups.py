@@ -48,8 +48,7 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
     editing = Edit(request, partial(EditGroupForm, instance=group))
     if editing.is_valid():
         services.rename_group(group, editing.form.cleaned_data["name"], editing.form.get_dice_sets())
-        messages.success(request, _("%(group)s has been changed.") % {"group": group})
-        editing.announce(request)
+        editing.announce(request, _("%(group)s has been changed.") % {"group": group})
         return redirect("crew:groups", event.slug)
     context = {"event": event, "group": group, "form": editing.form, "edit": editing}
     return render(request, "crew/group.html", context, status=editing.status)

@@ -56,8 +56,7 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
     editing = Edit(request, partial(MemberForm, event=event, instance=member))
     if editing.is_valid():
         services.update_member(member, **editing.form.cleaned_data)
-        messages.success(request, _("%(member)s has been changed.") % {"member": member})
-        editing.announce(request)
+        editing.announce(request, _("%(member)s has been changed.") % {"member": member})
         return redirect("crew:groups", event.slug)
     context = {
         "event": event,

@@ -126,8 +126,7 @@ def _edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         )
         if editing.is_valid():
             _save(contest, editing.form)
-            messages.success(request, _("%(contest)s has been changed.") % {"contest": editing.form.instance})
-            editing.announce(request)
+            editing.announce(request, _("%(contest)s has been changed.") % {"contest": editing.form.instance})
             return _redirect(request, reverse("events:contests", args=[event.slug]))
     except services.GroupsFixed:
         text = _(

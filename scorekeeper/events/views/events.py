@@ -72,8 +72,7 @@ def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     editing = Edit(request, partial(EventSettingsForm, instance=event))
     if editing.is_valid():
         services.update_event(event, **editing.form.cleaned_data)
-        messages.success(request, _("The settings have been saved."))
-        editing.announce(request)
+        editing.announce(request, _("The settings have been saved."))
         return redirect("events:edit", event.slug)
     context = {
         "event": event,

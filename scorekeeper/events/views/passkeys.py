@@ -117,8 +117,7 @@ def _rename(request: HttpRequest, user: User, passkey_id: UUID) -> HttpResponse:
     editing = Edit(request, lambda data, _files: PasskeyNameForm(passkey, data))
     if editing.is_valid():
         services.rename_passkey(passkey, editing.form.cleaned_data["name"])
-        messages.success(request, _("“%(name)s” has been renamed.") % {"name": passkey})
-        editing.announce(request)
+        editing.announce(request, _("“%(name)s” has been renamed.") % {"name": passkey})
         return redirect("events:passkeys")
     context = {"form": editing.form, "edit": editing, "passkey": passkey}
     return render(request, "events/rename_passkey.html", context, status=editing.status)

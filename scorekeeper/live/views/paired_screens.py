@@ -52,8 +52,7 @@ def edit(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpRespon
     if editing.is_valid():
         screen = editing.form.instance
         save_screen(screen)
-        messages.success(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
-        editing.announce(request)
+        editing.announce(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
         return redirect("live:settings", event.slug)
     context = {"event": event, "screen": screen, "form": editing.form, "edit": editing}
     return render(request, "live/edit_screen.html", context, status=editing.status)
