@@ -31,6 +31,7 @@ from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
@@ -187,8 +188,7 @@ def rename_item(request: OrganiserRequest, event: Event, check_item_id: UUID) ->
         except services.ItemExists:
             form.add_error("name", _("“%(name)s” is already on the list.") % {"name": name})
         else:
-            messages.success(request, _("“%(name)s” has been saved.") % {"name": name})
-            editing.announce(request)
+            editing.announce(request, _("“%(name)s” has been saved.") % {"name": name})
             return redirect("check_in:items", event.slug)
     context = {"event": event, "item": item, "form": form, "edit": editing}
     return render(request, "check_in/item.html", context, status=editing.status)
@@ -206,13 +206,19 @@ def move_item(request: OrganiserRequest, event: Event, check_item_id: UUID) -> H
 def delete_item(request: OrganiserRequest, event: Event, check_item_id: UUID) -> HttpResponse:
     """Delete an item for which nothing is ticked, after confirmation."""
     item = get_object_or_404(list_items(event), pk=check_item_id)
-    if request.method == "POST":
-        try:
-            services.delete_item(item)
-        except services.ItemInUse:
-            text = _("“%(name)s” is ticked for a bike, so it cannot be deleted. Untick it everywhere first.")
-            messages.error(request, text % {"name": item})
-        else:
-            messages.success(request, _("“%(name)s” has been deleted.") % {"name": item})
-        return redirect("check_in:items", event.slug)
-    return render(request, "check_in/delete_item.html", {"event": event, "item": item})
+    in_use = _("“%(name)s” is ticked for a bike, so it cannot be deleted. Untick it everywhere first.")
+    return Confirmation(
+        event=event,
+        tab="roster",
+        title=_("Delete an item"),
+        question=_("Delete “%(name)s”?") % {"name": item},
+        explanation=_(
+            "It disappears from the list and from the crew’s phones. That is only possible while it is ticked for no "
+            "bike."
+        ),
+        button=_("Delete this item"),
+        button_name="",
+        done=_("“%(name)s” has been deleted.") % {"name": item},
+        back=reverse("check_in:items", args=[event.slug]),
+        refusals={services.ItemInUse: in_use % {"name": item}},
+    ).answer(request, partial(services.delete_item, item))

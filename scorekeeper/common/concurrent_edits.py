@@ -16,6 +16,7 @@ Of each unit,
 
 Invariants:
 - Without a base (an old page, or a program) every unit that would change is a conflict.
+- A form of a row fills in a copy. The caller's row is as it is saved, so what is refused is in no heading.
 - What is shown again has what is saved now as its base. So a conflict is over once the person has seen it.
 - The caller keeps others from changing the rows from before the `Edit` is made until it is saved
   (`scorekeeper.events.edit_lock`), or finds out that they did and makes the `Edit` again.
@@ -26,6 +27,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -123,6 +125,8 @@ class Edit(Generic[F]):
         data, files = (data or request.POST).copy(), request.FILES.copy()
         self._merge(data, files)
         self.form = make_form(data, files)
+        if isinstance(self.form, forms.BaseModelForm):
+            self.form.instance = copy(self.form.instance)  # validating fills it in, and the page names the row
         if self.conflicts:
             self.form.is_valid()  # errors are added to those of the fields
             for conflict in self.conflicts:
@@ -143,8 +147,13 @@ class Edit(Generic[F]):
         """The conflicts in which one of the two versions can be chosen."""
         return [one for one in self.conflicts if one.is_choosable]
 
-    def announce(self, request: HttpRequest) -> None:
-        """Say what somebody else had changed. Call it once the form is saved."""
+    def announce(self, request: HttpRequest, saved: str) -> None:
+        """Say that the form is saved, and what somebody else had changed.
+
+        Args:
+            saved: the sentence that says what is saved.
+        """
+        messages.success(request, saved)
         if self.merged:
             text = _("Someone else changed this while you had it open, and that is kept: %(changes)s.")
             messages.info(request, text % {"changes": "; ".join(one.summary for one in self.merged)})

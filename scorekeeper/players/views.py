@@ -29,6 +29,7 @@ from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.spreadsheet_form import SpreadsheetForm, make_problem_context, read_column_fields
 from scorekeeper.common.spreadsheet_text import SOURCES, normalise_text
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event
@@ -98,7 +99,6 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
         bike = get_bike(event, bike_id)
     except Bike.DoesNotExist:
         return _show_deleted_bike(request, event)
-    label = bike.label
     editing = Edit(request, partial(BikeForm, event=event, instance=bike))
     form = editing.form
     if editing.is_valid():
@@ -111,10 +111,9 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
         except NumberFixed:
             form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
         else:
-            messages.success(request, _("Bike %(bike)s has been changed.") % {"bike": label})
-            editing.announce(request)
+            editing.announce(request, _("Bike %(bike)s has been changed.") % {"bike": bike})
             return redirect("players:roster", event.slug)
-    context = {"event": event, "bike": bike, "label": label, "form": form, "edit": editing}
+    context = {"event": event, "bike": bike, "form": form, "edit": editing}
     return render(request, "players/edit_bike.html", context, status=editing.status)
 
 
@@ -123,31 +122,32 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
 def delete_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Delete a bike that has no scorecard, after confirmation."""
     bike = _find_bike(event, bike_id)
-    if request.method == "POST":
-        try:
-            services.delete_bike(bike)
-        except services.BikeInUse:
-            text = _(
-                "Bike %(bike)s has a scorecard, or is checked in or marked as not started, so it cannot be deleted."
-            )
-            messages.error(request, text % {"bike": bike})
-        except services.RegisteredAtStop:
-            text = _(
-                "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who "
-                "registered it can undo that on the bike’s scorecard. Or give it the right number and merge "
-                "it under “Bikes that share a number”."
-            )
-            messages.error(request, text % {"bike": bike})
-        except RosterFixed:
-            text = _(
-                "A contest is closed, and its log lists bike %(bike)s, so it cannot be deleted. Reopen the contest "
-                "first, or keep the bike: without a scorecard it is not ranked."
-            )
-            messages.error(request, text % {"bike": bike})
-        else:
-            messages.success(request, _("Bike %(bike)s has been deleted.") % {"bike": bike})
-        return redirect("players:roster", event.slug)
-    return render(request, "players/delete_bike.html", {"event": event, "bike": bike})
+    in_use = _("Bike %(bike)s has a scorecard, or is checked in or marked as not started, so it cannot be deleted.")
+    registered = _(
+        "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who registered it can undo "
+        "that on the bike’s scorecard. Or give it the right number and merge it under “Bikes that share a number”."
+    )
+    fixed = _(
+        "A contest is closed, and its log lists bike %(bike)s, so it cannot be deleted. Reopen the contest first, or "
+        "keep the bike: without a scorecard it is not ranked."
+    )
+    roster = reverse("players:roster", args=[event.slug])
+    return Confirmation(
+        event=event,
+        tab="roster",
+        title=_("Delete the bike"),
+        question=_("Delete bike %(bike)s?") % {"bike": bike},
+        explanation=_("Its riders are deleted too. A bike that has a scorecard cannot be deleted."),
+        done=_("Bike %(bike)s has been deleted.") % {"bike": bike},
+        back=reverse("players:edit_bike", args=[event.slug, bike.pk]),
+        next_url=roster,
+        refusals={
+            services.BikeInUse: in_use % {"bike": bike},
+            services.RegisteredAtStop: registered % {"bike": bike},
+            RosterFixed: fixed % {"bike": bike},
+        },
+        refused_url=roster,
+    ).answer(request, partial(services.delete_bike, bike))
 
 
 def _show_deleted_bike(request: OrganiserRequest, event: Event) -> HttpResponse:
@@ -203,8 +203,7 @@ def edit_player(request: OrganiserRequest, event: Event, player_id: UUID) -> Htt
     editing = Edit(request, partial(PlayerForm, event=event, instance=player))
     if editing.is_valid():
         services.update_player(player, **editing.form.cleaned_data)
-        messages.success(request, _("%(player)s has been changed.") % {"player": player})
-        editing.announce(request)
+        editing.announce(request, _("%(player)s has been changed.") % {"player": player})
         return redirect("players:roster", event.slug)
     context = {"event": event, "player": player, "form": editing.form, "edit": editing}
     return render(request, "players/edit_player.html", context, status=editing.status)
@@ -215,17 +214,20 @@ def edit_player(request: OrganiserRequest, event: Event, player_id: UUID) -> Htt
 def delete_player(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
     """Delete a person who has no scorecard, after confirmation."""
     player = get_object_or_404(event.players, pk=player_id)
-    if request.method == "POST":
-        try:
-            services.delete_player(player)
-        except services.PlayerInUse:
-            messages.error(
-                request, _("%(player)s has a scorecard, so the name cannot be deleted.") % {"player": player}
-            )
-        else:
-            messages.success(request, _("%(player)s has been deleted.") % {"player": player})
-        return redirect("players:roster", event.slug)
-    return render(request, "players/delete_player.html", {"event": event, "player": player})
+    in_use = _("%(player)s has a scorecard, so the name cannot be deleted.")
+    roster = reverse("players:roster", args=[event.slug])
+    return Confirmation(
+        event=event,
+        tab="roster",
+        title=_("Delete the person"),
+        question=_("Delete %(player)s?") % {"player": player},
+        explanation=_("Someone who has a scorecard cannot be deleted."),
+        done=_("%(player)s has been deleted.") % {"player": player},
+        back=reverse("players:edit_player", args=[event.slug, player.pk]),
+        next_url=roster,
+        refusals={services.PlayerInUse: in_use % {"player": player}},
+        refused_url=roster,
+    ).answer(request, partial(services.delete_player, player))
 
 
 @sent_once

@@ -326,8 +326,7 @@ def certificate(request: OrganiserRequest, event: Event) -> HttpResponse:
             cleaned["logo"],
             removes_logo=bool(cleaned.get("remove_logo")),
         )
-        messages.success(request, _("The certificates have been changed."))
-        editing.announce(request)
+        editing.announce(request, _("The certificates have been changed."))
         return redirect("prints:list", event.slug)
     context = {"event": event, "form": editing.form, "edit": editing}
     return render(request, "prints/certificate.html", context, status=editing.status)

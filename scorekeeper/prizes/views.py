@@ -19,6 +19,7 @@ from scorekeeper.common.pictures import is_presentable
 from scorekeeper.common.public_files import send_public_file
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_event
 from scorekeeper.events.services.events import EventArchived
@@ -82,8 +83,7 @@ def edit(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespons
         except services.PrizeChanged:  # at this very moment; an operation cannot run inside a lock of the whole view
             return edit(request, event.slug, prize_id)
         else:
-            messages.success(request, _("The prize has been changed."))
-            editing.announce(request)
+            editing.announce(request, _("The prize has been changed."))
             return redirect("prizes:list", event.slug)
     context = {"event": event, "prize": prize, "form": form, "edit": editing}
     return render(request, "prizes/edit.html", context, status=editing.status)
@@ -100,15 +100,22 @@ def move(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespons
 def delete(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpResponse:
     """Delete a prize, after confirmation."""
     prize = get_object_or_404(list_prizes(event), pk=prize_id)
-    if request.method == "POST":
-        try:
-            services.delete_prize(Actor.from_organiser(request.organiser), prize)
-        except EventArchived:
-            messages.error(request, _explain_archive(event))
-        else:
-            messages.success(request, _("The prize has been deleted."))
-        return redirect("prizes:list", event.slug)
-    return render(request, "prizes/delete.html", {"event": event, "prize": prize})
+    if prize.contest.status == Contest.Status.OFFICIAL:
+        explanation = _("The published results keep it. It will be missing from the next revision.")
+    else:
+        explanation = _("Nobody will win it. The results themselves do not change.")
+    return Confirmation(
+        event=event,
+        tab="overview",
+        title=_("Delete a prize"),
+        question=_("Delete “%(prize)s”?") % {"prize": prize},
+        explanation=explanation,
+        button=_("Delete this prize"),
+        button_name="",
+        done=_("The prize has been deleted."),
+        back=reverse("prizes:list", args=[event.slug]),
+        refusals={EventArchived: _explain_archive(event)},
+    ).answer(request, partial(services.delete_prize, Actor.from_organiser(request.organiser), prize))
 
 
 def _add_logo(event: Event, form: PrizeForm) -> services.PrizeSettings:

@@ -18,6 +18,7 @@ from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.common.sent_once import sent_once
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.noindex import NOINDEX, ROBOTS_HEADER
 from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.results.exports.export_tables import CellValue, ExportTable
@@ -97,8 +98,7 @@ def edit(request: HttpRequest, season: Season) -> HttpResponse:
     editing = Edit(request, partial(SeasonForm, initial=SeasonForm.get_initial(season)))
     if editing.is_valid():
         services.change_season(season, **editing.form.cleaned_data)
-        messages.success(request, _("The season has been changed."))
-        editing.announce(request)
+        editing.announce(request, _("The season has been changed."))
         return redirect("seasons:overview", season.slug)
     can = can_delete(request.user, season)
     context = {"season": season, "form": editing.form, "edit": editing, "can_delete": can}
@@ -110,11 +110,16 @@ def edit(request: HttpRequest, season: Season) -> HttpResponse:
 def remove_round(request: HttpRequest, season: Season, round_id: UUID) -> HttpResponse:
     """Remove a round from the season, after confirmation."""
     found = get_object_or_404(season.rounds.select_related("contest__event"), pk=round_id)
-    if request.method == "POST":
-        services.remove_round(found)
-        messages.success(request, _("%(contest)s no longer counts for the season.") % {"contest": found.contest})
-        return redirect("seasons:overview", season.slug)
-    return render(request, "seasons/remove_round.html", {"season": season, "round": found})
+    names = {"event": found.contest.event, "contest": found.contest}
+    return Confirmation(
+        title=_("Remove a contest"),
+        question=_("Remove %(event)s: %(contest)s from the season?") % names,
+        explanation=_("It no longer counts, and who is who of it is forgotten. Its result stays as it is."),
+        button=_("Remove it"),
+        button_name="",
+        done=_("%(contest)s no longer counts for the season.") % names,
+        back=reverse("seasons:overview", args=[season.slug]),
+    ).answer(request, partial(services.remove_round, found))
 
 
 @season_required
@@ -123,11 +128,16 @@ def delete(request: HttpRequest, season: Season) -> HttpResponse:
     """Delete a season, after confirmation. Only who created it may: it may have rounds of other people's rides."""
     if not can_delete(request.user, season):
         return render(request, "seasons/delete_refused.html", {"season": season}, status=403)
-    if request.method == "POST":
-        services.delete_season(season)
-        messages.success(request, _("%(season)s has been deleted.") % {"season": season})
-        return redirect("seasons:list")
-    return render(request, "seasons/delete.html", {"season": season})
+    return Confirmation(
+        title=_("Delete a season"),
+        question=_("Delete “%(season)s”?") % {"season": season},
+        explanation=_("Its public page is gone, and who is who in it is forgotten. The rides and their results stay."),
+        button=_("Delete this season"),
+        button_name="",
+        done=_("%(season)s has been deleted.") % {"season": season},
+        back=reverse("seasons:edit", args=[season.slug]),
+        next_url=reverse("seasons:list"),
+    ).answer(request, partial(services.delete_season, season))
 
 
 @season_required
@@ -144,8 +154,7 @@ def link_riders(request: HttpRequest, season: Season, round_id: UUID) -> HttpRes
     )
     if proposals and editing.is_valid():
         services.link_riders(found, editing.form.riders)
-        messages.success(request, _("The riders of %(contest)s have been saved.") % {"contest": found.contest})
-        editing.announce(request)
+        editing.announce(request, _("The riders of %(contest)s have been saved.") % {"contest": found.contest})
         return redirect("seasons:overview", season.slug)
     context = {
         "season": season,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import partial
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.ordering import is_move_up
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import ContestFrozen
@@ -46,11 +46,10 @@ def edit(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
     if stop is None:
         back = reverse("stops:list", args=[event.slug])
         return show_deleted(request, StopForm(request.POST), {"event": event}, back)
-    editing = Edit(request, partial(StopForm, instance=copy(stop)))  # a refused form changes its own
+    editing = Edit(request, partial(StopForm, instance=stop))
     if editing.is_valid():
         services.update_stop(stop, editing.form.get_details())
-        messages.success(request, _("%(stop)s has been changed.") % {"stop": stop})
-        editing.announce(request)
+        editing.announce(request, _("%(stop)s has been changed.") % {"stop": stop})
         return redirect("stops:list", event.slug)
     context = {"event": event, "stop": stop, "form": editing.form, "edit": editing}
     return render(request, "stops/edit.html", context, status=editing.status)
@@ -74,18 +73,17 @@ def move(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse
 def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpResponse:
     """Delete a stop that has no turns, after confirmation."""
     stop = get_object_or_404(list_stops(event), pk=stop_id)
-    if request.method == "POST":
-        try:
-            services.delete_stop(stop)
-        except services.StopInUse:
-            text = _(
-                "%(stop)s has turns of a contest or a prize. Assign the turns to another stop, and change the prize."
-            )
-            messages.error(request, text % {"stop": stop})
-        else:
-            messages.success(request, _("%(stop)s has been deleted.") % {"stop": stop})
-        return redirect("stops:list", event.slug)
-    return render(request, "stops/delete.html", {"event": event, "stop": stop})
+    in_use = _("%(stop)s has turns of a contest or a prize. Assign the turns to another stop, and change the prize.")
+    return Confirmation(
+        event=event,
+        tab="stops",
+        title=_("Delete the stop"),
+        question=_("Delete %(stop)s?") % {"stop": stop},
+        explanation=_("You can delete a stop only if no turns are rolled there and no prize is for it."),
+        done=_("%(stop)s has been deleted.") % {"stop": stop},
+        back=reverse("stops:list", args=[event.slug]),
+        refusals={services.StopInUse: in_use % {"stop": stop}},
+    ).answer(request, partial(services.delete_stop, stop))
 
 
 @organiser_required
@@ -104,8 +102,7 @@ def slots(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
             contest.refresh_from_db()
             status = 409
         else:
-            messages.success(request, _("The turns of %(contest)s have been assigned to stops.") % {"contest": contest})
-            editing.announce(request)
+            editing.announce(request, _("The turns of %(contest)s have been assigned to stops.") % {"contest": contest})
             return redirect("events:contests", event.slug)
     context = {
         "event": event,

@@ -5,11 +5,13 @@ A secret is shown once, on the page that follows its making. That page is never 
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
@@ -17,6 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.models import Event
 from scorekeeper.webhooks import services
 from scorekeeper.webhooks.forms import WebhookForm
@@ -113,11 +116,18 @@ def rotate(request: OrganiserRequest, event: Event, webhook_id: UUID) -> HttpRes
 def delete(request: OrganiserRequest, event: Event, webhook_id: UUID) -> HttpResponse:
     """Delete a webhook, after confirmation."""
     webhook = _get_webhook(event, webhook_id)
-    if request.method == "POST":
-        services.delete_webhook(webhook)
-        messages.success(request, _("The webhook has been deleted. Its address gets no more messages."))
-        return redirect("webhooks:list", event.slug)
-    return render(request, "webhooks/delete.html", {"event": event, "webhook": webhook})
+    return Confirmation(
+        event=event,
+        tab="settings",
+        title=_("Delete the webhook"),
+        question=_("Delete this webhook?"),
+        explanation=_("Its address gets no more messages. The list of its messages and its secret are deleted too."),
+        detail=webhook.url,
+        button_name="",
+        done=_("The webhook has been deleted. Its address gets no more messages."),
+        back=reverse("webhooks:webhook", args=[event.slug, webhook.pk]),
+        next_url=reverse("webhooks:list", args=[event.slug]),
+    ).answer(request, partial(services.delete_webhook, webhook))
 
 
 @sensitive_variables("secret")

@@ -19,6 +19,7 @@ from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups, list_groups_with_crew
 from scorekeeper.crew.services import groups as services
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 
@@ -47,8 +48,7 @@ def edit(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
     editing = Edit(request, partial(EditGroupForm, instance=group))
     if editing.is_valid():
         services.rename_group(group, editing.form.cleaned_data["name"], editing.form.get_dice_sets())
-        messages.success(request, _("%(group)s has been changed.") % {"group": group})
-        editing.announce(request)
+        editing.announce(request, _("%(group)s has been changed.") % {"group": group})
         return redirect("crew:groups", event.slug)
     context = {"event": event, "group": group, "form": editing.form, "edit": editing}
     return render(request, "crew/group.html", context, status=editing.status)
@@ -67,13 +67,14 @@ def move(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpRespons
 def delete(request: OrganiserRequest, event: Event, group_id: UUID) -> HttpResponse:
     """Delete a group that has neither bikes nor crew, after confirmation."""
     group = get_object_or_404(list_groups(event), pk=group_id)
-    if request.method == "POST":
-        try:
-            services.delete_group(group)
-        except services.GroupInUse:
-            text = _("%(group)s has bikes or crew. Move them to another group first.")
-            messages.error(request, text % {"group": group})
-        else:
-            messages.success(request, _("%(group)s has been deleted.") % {"group": group})
-        return redirect("crew:groups", event.slug)
-    return render(request, "crew/delete_group.html", {"event": event, "group": group})
+    in_use = _("%(group)s has bikes or crew. Move them to another group first.")
+    return Confirmation(
+        event=event,
+        tab="groups",
+        title=_("Delete the group"),
+        question=_("Delete %(group)s?") % {"group": group},
+        explanation=_("You can delete a group only if it has no bikes and no crew. Its dice sets are deleted too."),
+        done=_("%(group)s has been deleted.") % {"group": group},
+        back=reverse("crew:groups", args=[event.slug]),
+        refusals={services.GroupInUse: in_use % {"group": group}},
+    ).answer(request, partial(services.delete_group, group))

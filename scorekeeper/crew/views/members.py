@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import partial
 from uuid import UUID
 
@@ -11,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
@@ -24,6 +24,7 @@ from scorekeeper.crew.services import invitations
 from scorekeeper.crew.services import members as services
 from scorekeeper.crew.services.devices import revoke_device
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import EventArchived
@@ -52,11 +53,10 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
     except CrewMember.DoesNotExist:
         back = reverse("crew:groups", args=[event.slug])
         return show_deleted(request, MemberForm(request.POST, event=event), {"event": event}, back)
-    editing = Edit(request, partial(MemberForm, event=event, instance=copy(member)))  # a refused form changes its own
+    editing = Edit(request, partial(MemberForm, event=event, instance=member))
     if editing.is_valid():
         services.update_member(member, **editing.form.cleaned_data)
-        messages.success(request, _("%(member)s has been changed.") % {"member": member})
-        editing.announce(request)
+        editing.announce(request, _("%(member)s has been changed.") % {"member": member})
         return redirect("crew:groups", event.slug)
     context = {
         "event": event,
@@ -74,16 +74,22 @@ def edit(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpRespon
 def delete(request: OrganiserRequest, event: Event, member_id: UUID) -> HttpResponse:
     """Remove a crew member who never had a phone, after confirmation."""
     member = _find(event, member_id)
-    if request.method == "POST":
-        try:
-            services.delete_member(member)
-        except services.MemberInUse:
-            text = _("%(member)s has had a phone, so the name must stay in the history. Revoke the phone instead.")
-            messages.error(request, text % {"member": member})
-            return redirect("crew:member", event.slug, member.pk)
-        messages.success(request, _("%(member)s has been removed.") % {"member": member})
-        return redirect("crew:groups", event.slug)
-    return render(request, "crew/delete_member.html", {"event": event, "member": member})
+    in_use = _("%(member)s has had a phone, so the name must stay in the history. Revoke the phone instead.")
+    explanation = _(
+        "%(member)s will be removed from the crew of %(group)s. Any link they were given will stop working."
+    )
+    return Confirmation(
+        event=event,
+        tab="groups",
+        title=_("Remove from the crew"),
+        question=_("Remove %(member)s?") % {"member": member},
+        explanation=explanation % {"member": member, "group": member.group},
+        button=_("Remove"),
+        done=_("%(member)s has been removed.") % {"member": member},
+        back=reverse("crew:member", args=[event.slug, member.pk]),
+        next_url=reverse("crew:groups", args=[event.slug]),
+        refusals={services.MemberInUse: in_use % {"member": member}},
+    ).answer(request, partial(services.delete_member, member))
 
 
 @sent_once_for_secret
@@ -116,8 +122,17 @@ def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResp
         device = get_event_device(event, device_id)
     except Device.DoesNotExist as error:
         raise Http404 from error
-    if request.method == "POST":
-        revoke_device(device)
-        messages.success(request, _("The phone of %(member)s has been revoked.") % {"member": device.member})
-        return redirect("crew:member", event.slug, device.member_id)
-    return render(request, "crew/revoke.html", {"event": event, "device": device, "member": device.member})
+    explanation = _(
+        "It was signed in on %(added)s. It will not be able to record anything more. Everything it has sent is kept. "
+        "Entries still on the phone will go to your review list, and count only if you accept them. To sign in again, "
+        "it needs a new link."
+    )
+    return Confirmation(
+        event=event,
+        tab="groups",
+        title=_("Revoke the phone"),
+        question=_("Revoke the phone of %(member)s?") % {"member": device.member},
+        explanation=explanation % {"added": date_format(device.created_at.astimezone(event.zone), "j M, H:i")},
+        done=_("The phone of %(member)s has been revoked.") % {"member": device.member},
+        back=reverse("crew:member", args=[event.slug, device.member_id]),
+    ).answer(request, partial(revoke_device, device))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.browsers import get_browser
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.forms.accounts import AccessTokenForm
 from scorekeeper.events.selectors import get_default_time_zone, list_access_tokens
 from scorekeeper.events.services.access_tokens import create_access_token, revoke_access_token
@@ -38,11 +40,13 @@ def index(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     """End a token, after confirmation."""
     token = get_object_or_404(list_access_tokens(_get_user(request)), pk=token_id)
-    if request.method == "POST":
-        revoke_access_token(token)
-        messages.success(request, _("“%(name)s” has been revoked. It no longer works.") % {"name": token})
-        return redirect("events:access_tokens")
-    return render(request, "events/revoke_access_token.html", {"token": token})
+    return Confirmation(
+        title=_("Revoke the token"),
+        question=_("Revoke “%(name)s”?") % {"name": token},
+        explanation=_("The program that has this token can no longer use it. What it has recorded is kept."),
+        done=_("“%(name)s” has been revoked. It no longer works.") % {"name": token},
+        back=reverse("events:access_tokens"),
+    ).answer(request, partial(revoke_access_token, token))
 
 
 def _get_user(request: HttpRequest) -> User:

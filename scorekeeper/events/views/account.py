@@ -10,11 +10,13 @@ from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from scorekeeper.common.secret_links import hash_token
 from scorekeeper.events.browsers import get_browser
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.forms.accounts import ChangePasswordForm
 from scorekeeper.events.models import AccountSession
 from scorekeeper.events.selectors import get_default_time_zone, list_access_tokens, list_reset_links
@@ -70,12 +72,24 @@ def end_one_session(request: HttpRequest, session_id: UUID) -> HttpResponse:
 
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
     """End every session of the account, including this one, and its tokens, after confirmation."""
-    if request.method != "POST":
-        return render(request, "events/sign_out_everywhere.html")
-    end_access(_get_user(request))
-    logout(request)
-    messages.success(request, _("You are signed out in every browser, and your access tokens are revoked."))
-    return redirect("events:sign_in")
+
+    def end() -> None:
+        end_access(_get_user(request))
+        logout(request)
+
+    return Confirmation(
+        title=_("Sign out everywhere"),
+        question=_("Sign out everywhere?"),
+        explanation=_(
+            "You will be signed out in every browser, including this one. Your access tokens are revoked, and links "
+            "for invitations and new passwords that you have created stop working. Crew phones stay signed in. If "
+            "someone else knows your password, change it too."
+        ),
+        button_name="",
+        done=_("You are signed out in every browser, and your access tokens are revoked."),
+        back=reverse("events:account"),
+        next_url=reverse("events:sign_in"),
+    ).answer(request, end)
 
 
 def _is_current(request: HttpRequest, session: AccountSession) -> bool:

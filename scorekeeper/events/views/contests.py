@@ -7,6 +7,8 @@ without it the whole page.
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +20,7 @@ from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.forms.contests import (
     GROUP_FIELDS,
@@ -65,17 +68,18 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
 def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Delete a contest that was never played, after confirmation."""
     contest = get_object_or_404(event.contests, slug=contest_slug)
-    if request.method == "POST":
-        try:
-            services.delete_contest(contest)
-        except services.ContestFrozen:
-            messages.error(
-                request, _("%(contest)s has been played or closed, so it cannot be deleted.") % {"contest": contest}
-            )
-            return redirect("events:edit_contest", event.slug, contest.slug)
-        messages.success(request, _("%(contest)s has been deleted.") % {"contest": contest})
-        return redirect("events:contests", event.slug)
-    return render(request, "events/delete_contest.html", {"event": event, "contest": contest})
+    frozen = _("%(contest)s has been played or closed, so it cannot be deleted.")
+    return Confirmation(
+        event=event,
+        tab="contests",
+        title=_("Delete the contest"),
+        question=_("Delete %(contest)s?") % {"contest": contest},
+        explanation=_("Nobody has played it yet. Its options and its turns at the stops are deleted too."),
+        done=_("%(contest)s has been deleted.") % {"contest": contest},
+        back=reverse("events:edit_contest", args=[event.slug, contest.slug]),
+        next_url=reverse("events:contests", args=[event.slug]),
+        refusals={services.ContestFrozen: frozen % {"contest": contest}},
+    ).answer(request, partial(services.delete_contest, contest))
 
 
 @sent_once
@@ -122,8 +126,7 @@ def _edit(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         )
         if editing.is_valid():
             _save(contest, editing.form)
-            messages.success(request, _("%(contest)s has been changed.") % {"contest": contest})
-            editing.announce(request)
+            editing.announce(request, _("%(contest)s has been changed.") % {"contest": editing.form.instance})
             return _redirect(request, reverse("events:contests", args=[event.slug]))
     except services.GroupsFixed:
         text = _(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import partial
 
 from django.conf import settings
@@ -70,11 +69,10 @@ def create(request: HttpRequest) -> HttpResponse:
 @one_edit_at_a_time
 def edit(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Change an event, and show its share link and its organisers."""
-    editing = Edit(request, partial(EventSettingsForm, instance=copy(event)))  # a refused form changes its own
+    editing = Edit(request, partial(EventSettingsForm, instance=event))
     if editing.is_valid():
         services.update_event(event, **editing.form.cleaned_data)
-        messages.success(request, _("The settings have been saved."))
-        editing.announce(request)
+        editing.announce(request, _("The settings have been saved."))
         return redirect("events:edit", event.slug)
     context = {
         "event": event,

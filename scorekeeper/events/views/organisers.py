@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.browsers import get_browser
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.forms.accounts import InviteByLinkForm, InviteByNameForm, OwnPasswordForm
 from scorekeeper.events.models import AccountLink, Event
 from scorekeeper.events.selectors import (
@@ -68,18 +70,26 @@ def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpR
     """Remove an organiser, after confirmation."""
     organiser = get_object_or_404(list_organisers(event), pk=organiser_id)
     is_self = organiser == request.organiser
-    if request.method == "POST":
-        try:
-            services.remove_organiser(organiser)
-        except services.LastOrganiser:
-            messages.error(request, _("An event needs at least one organiser. Invite another organiser first."))
-            return redirect("events:organisers", event.slug)
-        messages.success(
-            request, _("%(name)s is no longer an organiser of %(event)s.") % {"name": organiser, "event": event}
-        )
-        return redirect("events:list") if is_self else redirect("events:organisers", event.slug)
-    context = {"event": event, "organiser": organiser, "is_self": is_self}
-    return render(request, "events/remove_organiser.html", context)
+    names = {"name": organiser, "event": event}
+    if is_self:
+        explanation = _("This is you. You will no longer be able to see %(event)s.")
+    else:
+        explanation = _("%(name)s will no longer be able to see %(event)s. Everything %(name)s has recorded is kept.")
+    organisers = reverse("events:organisers", args=[event.slug])
+    return Confirmation(
+        event=event,
+        tab="settings",
+        title=_("Remove an organiser"),
+        question=_("Remove %(name)s?") % names,
+        explanation=explanation % names,
+        button=_("Remove"),
+        done=_("%(name)s is no longer an organiser of %(event)s.") % names,
+        back=organisers,
+        next_url=reverse("events:list") if is_self else organisers,
+        refusals={
+            services.LastOrganiser: _("An event needs at least one organiser. Invite another organiser first."),
+        },
+    ).answer(request, partial(services.remove_organiser, organiser))
 
 
 @organiser_required

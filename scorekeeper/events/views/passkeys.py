@@ -114,14 +114,12 @@ def _rename(request: HttpRequest, user: User, passkey_id: UUID) -> HttpResponse:
     passkey = list_passkeys(user).filter(pk=passkey_id).first()
     if passkey is None:
         return show_deleted(request, PasskeyNameForm(Passkey(), request.POST), {}, reverse("events:passkeys"))
-    name = passkey.name  # the form changes it
     editing = Edit(request, lambda data, _files: PasskeyNameForm(passkey, data))
     if editing.is_valid():
         services.rename_passkey(passkey, editing.form.cleaned_data["name"])
-        messages.success(request, _("“%(name)s” has been renamed.") % {"name": name})
-        editing.announce(request)
+        editing.announce(request, _("“%(name)s” has been renamed.") % {"name": passkey})
         return redirect("events:passkeys")
-    context = {"form": editing.form, "edit": editing, "name": name}
+    context = {"form": editing.form, "edit": editing, "passkey": passkey}
     return render(request, "events/rename_passkey.html", context, status=editing.status)
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import list_contests
@@ -47,14 +48,13 @@ def edit(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpRespon
     if screen is None:
         form = ScreenForm(request.POST, instance=Screen(event=event), contests=contests)
         return show_deleted(request, form, {"event": event}, reverse("live:settings", args=[event.slug]))
-    name = screen.name  # a refused form changes the screen's own
     editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
     if editing.is_valid():
-        save_screen(editing.form.instance)
-        messages.success(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
-        editing.announce(request)
+        screen = editing.form.instance
+        save_screen(screen)
+        editing.announce(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
         return redirect("live:settings", event.slug)
-    context = {"event": event, "screen": screen, "name": name, "form": editing.form, "edit": editing}
+    context = {"event": event, "screen": screen, "form": editing.form, "edit": editing}
     return render(request, "live/edit_screen.html", context, status=editing.status)
 
 
@@ -65,11 +65,20 @@ def unpair(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResp
     screen = _find_screen(event, screen_id)
     if screen is None:
         raise Http404
-    if request.method == "POST":
-        unpair_screen(screen)
-        messages.success(request, _("%(screen)s is unpaired. Its television shows a code again.") % {"screen": screen})
-        return redirect("live:settings", event.slug)
-    return render(request, "live/unpair.html", {"event": event, "screen": screen})
+    return Confirmation(
+        event=event,
+        tab="overview",
+        title=_("Unpair a television"),
+        question=_("Unpair “%(screen)s”?") % {"screen": screen},
+        explanation=_(
+            "The television shows a code again at once. What you chose for it is forgotten; to use it again, pair it "
+            "and choose again."
+        ),
+        button=_("Unpair this television"),
+        button_name="",
+        done=_("%(screen)s is unpaired. Its television shows a code again.") % {"screen": screen},
+        back=reverse("live:settings", args=[event.slug]),
+    ).answer(request, partial(unpair_screen, screen))
 
 
 def _find_screen(event: Event, screen_id: UUID) -> Screen | None:

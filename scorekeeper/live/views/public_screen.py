@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -60,8 +59,7 @@ def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
     if editing.is_valid():
         save_screen(editing.form.instance)
-        messages.success(request, _("The screen settings have been saved."))
-        editing.announce(request)
+        editing.announce(request, _("The screen settings have been saved."))
         return redirect("live:settings", event.slug)
     context = {
         "event": event,

@@ -89,6 +89,8 @@ def test_a_page_that_is_not_saved_has_the_saved_name_above_it(ride: Ride, alice:
         settings_of(ride.event): f'href="{reverse("desk:event", args=[slug])}">{ride.event.name}</a>',
         reverse("stops:edit", args=[slug, ride.stops[1].pk]): f"<h1>{ride.stops[1].name}</h1>",
         reverse("crew:member", args=[slug, member.pk]): "<h1>Kim</h1>",
+        reverse("crew:group", args=[slug, ride.group_one.pk]): f"<title>{ride.group_one.name} ·",
+        reverse("events:edit_contest", args=[slug, ride.contest.slug]): f"<h1>{ride.contest.name}</h1>",
     }
     for page, heading in headings.items():
         refused = client.post(page, {"name": "Another name"})  # from an old page, so that it is a conflict
