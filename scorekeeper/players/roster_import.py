@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
@@ -57,9 +56,7 @@ FIELDS: Mapping[str, Field] = {
         missing=_("no number"),
     ),
     "rider": Field(
-        _("Rider"),
-        ("rider", "rider name", "driver", "fahrer", "fahrerin", "name"),
-        max_length=MAX_NAME_LENGTH,
+        _("Rider"), ("rider", "rider name", "driver", "fahrer", "fahrerin", "name"), max_length=MAX_NAME_LENGTH
     ),
     "passengers": Field(  # several are often in a column each
         _("Passengers"),
@@ -68,11 +65,7 @@ FIELDS: Mapping[str, Field] = {
         max_length=MAX_NAME_LENGTH,
         max_list_length=MAX_PASSENGERS_LENGTH,
     ),
-    "make": Field(
-        _("Make"),
-        ("make", "brand", "manufacturer", "marke", "hersteller"),
-        max_length=MAX_MAKE_LENGTH,
-    ),
+    "make": Field(_("Make"), ("make", "brand", "manufacturer", "marke", "hersteller"), max_length=MAX_MAKE_LENGTH),
     "model": Field(_("Model"), ("model", "type", "modell", "typ"), max_length=MAX_MAKE_LENGTH),
     "group": Field(_("Group"), ("group", "group name", "gruppe"), max_length=MAX_NAME_LENGTH),
 }
@@ -151,11 +144,11 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
         """Return the field of each column that its name and content suggest: "Bike" may have numbers or makes."""
         names = [simplify_name(name) for name in table.header]
         number = _guess_number(names, table.body)
-        guess = {} if number is None else {number: "number"}
-        guess_by_name(guess, names, {key: field for key, field in FIELDS.items() if key != "number"})
+        others = {key: field for key, field in FIELDS.items() if key != "number"}
+        guess = guess_by_name(names, others, {} if number is None else {number: "number"})
         if "make" not in guess.values():
-            others = (i for i, name in enumerate(names) if name in NUMBER_OR_MAKE_NAMES and i not in guess)
-            guess.update(dict.fromkeys(islice(others, 1), "make"))
+            makes = [index for index, name in enumerate(names) if name in NUMBER_OR_MAKE_NAMES and index not in guess]
+            guess.update(dict.fromkeys(makes[:1], "make"))
         return guess
 
     def read_row(self, row: int, cells: Cells) -> Iterator[RosterRow | Problem]:

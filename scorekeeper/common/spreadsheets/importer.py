@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -40,7 +41,6 @@ from scorekeeper.common.spreadsheets.tables import (
 )
 
 Status = Literal["new", "changed", "unchanged"]
-STATUSES: tuple[Status, ...] = ("new", "changed", "unchanged")
 
 
 class StaleImportPlan(Exception):
@@ -48,17 +48,11 @@ class StaleImportPlan(Exception):
 
 
 class Row(Protocol):
-    """A row as an import understands it, with only the fields that the file has columns for.
-
-    Attributes:
-        key: by what it is recognised: no two rows have the same.
-    """
+    """A row as an import understands it, with only the fields that the file has columns for."""
 
     @property
-    def row_number(self) -> int: ...
-
-    @property
-    def key(self) -> Hashable: ...
+    def key(self) -> Hashable:
+        """By what it is recognised: no two rows have the same."""
 
 
 T = TypeVar("T")
@@ -138,10 +132,9 @@ class ImportPlan(Generic[LineT]):
         return tuple(line.namesake for line in self.lines if line.namesake)
 
     @cached_property
-    def counts(self) -> Mapping[Status, int]:
+    def counts(self) -> Counter[Status]:
         """How many lines have each status."""
-        statuses = [line.status for line in self.lines]
-        return {status: statuses.count(status) for status in STATUSES}
+        return Counter(line.status for line in self.lines)
 
     @cached_property
     def digest(self) -> str:
@@ -173,9 +166,7 @@ class Importer(ABC, Generic[RowT, LineT]):
 
     def guess_fields(self, table: Table) -> Mapping[int, str]:
         """Return the field of each column, by its index, that its name suggests."""
-        guess: dict[int, str] = {}
-        guess_by_name(guess, table.header, self.fields)
-        return guess
+        return guess_by_name(table.header, self.fields)
 
     @abstractmethod
     def read_row(self, row: int, cells: Cells) -> Iterator[RowT | Problem]:

@@ -191,21 +191,24 @@ def simplify_name(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").replace(".", " ").replace(":", " ").split())
 
 
-def guess_by_name(guess: dict[int, str], header: Sequence[str], fields: Mapping[str, Field]) -> None:
-    """Give columns that have no field yet the field that their name stands for.
+def guess_by_name(
+    header: Sequence[str], fields: Mapping[str, Field], known: Mapping[int, str] | None = None
+) -> dict[int, str]:
+    """Return the field of each column, by its index, that is known or that its name stands for.
 
     Args:
-        guess: the field of each column that has one, by its index. It is changed.
         header: the name of each column.
         fields: those to look for.
+        known: the fields of columns whose name does not matter.
     """
+    guess = dict(known or {})
     names = {index: simplify_name(name) for index, name in enumerate(header)}
     for key, field in fields.items():
         matches = [index for index, name in names.items() if name in field.names and index not in guess]
-        if not field.is_list:
-            matches.sort(key=lambda index: field.names.index(names[index]))
-            matches = matches[:1]
+        if matches and not field.is_list:
+            matches = [min(matches, key=lambda index: field.names.index(names[index]))]
         guess.update(dict.fromkeys(matches, key))
+    return guess
 
 
 def list_columns(table: Table, chosen: Mapping[int, str]) -> list[Column]:

@@ -129,6 +129,13 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
     ]
 
 
+def test_a_repeated_number_is_found_in_a_row_with_another_problem_too() -> None:
+    assert problems_of(f"number,rider\n1,{'x' * 81}\n1,Ben\n") == [
+        "Row 2: Rider: longer than 80 characters.",
+        "Rows 2 and 3: number 1 is used more than once.",
+    ]
+
+
 def test_only_the_first_of_very_many_rows_with_a_problem_are_listed() -> None:
     (problem,) = problems_of("number,rider\n" + ",Ann\n" * 30)
 
