@@ -1,4 +1,4 @@
-"""Forms of bikes, of people, of an uploaded roster, and of asking for a place."""
+"""Forms of bikes, of people, and of asking for a place."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
 from scorekeeper.common.name_fields import NameFormField
-from scorekeeper.common.spreadsheet_columns import split_names
+from scorekeeper.common.spreadsheets.tables import split_names
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player, SignUp
-from scorekeeper.players.roster_parser import MAX_LENGTHS, MAX_PASSENGERS_LENGTH
+from scorekeeper.players.roster_import import MAX_NAME_LENGTH, MAX_PASSENGERS_LENGTH
 from scorekeeper.players.selectors import get_rider, list_passengers
 from scorekeeper.players.services import PlaceRequest
 
@@ -30,7 +30,7 @@ class BikeForm(forms.ModelForm[Bike]):
         event: the event of the bike.
     """
 
-    rider = NameFormField(label=_("Rider"), max_length=MAX_LENGTHS["rider"], required=False)
+    rider = NameFormField(label=_("Rider"), max_length=MAX_NAME_LENGTH, required=False)
     passengers = forms.CharField(
         label=_("Passengers"),
         max_length=MAX_PASSENGERS_LENGTH,
@@ -80,10 +80,8 @@ class BikeForm(forms.ModelForm[Bike]):
     def clean_passengers(self) -> tuple[str, ...]:
         """Return the names of the passengers."""
         names = split_names(self.cleaned_data["passengers"])
-        if any(len(name) > MAX_LENGTHS["passengers"] for name in names):
-            raise ValidationError(
-                _("A name can have at most %(most)s characters."), params={"most": MAX_LENGTHS["passengers"]}
-            )
+        if any(len(name) > MAX_NAME_LENGTH for name in names):
+            raise ValidationError(_("A name can have at most %(most)s characters."), params={"most": MAX_NAME_LENGTH})
         return names
 
     @staticmethod

@@ -15,7 +15,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
@@ -26,8 +25,7 @@ from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
 from scorekeeper.common.sent_once import sent_once
-from scorekeeper.common.spreadsheet_form import SpreadsheetForm, make_problem_context, read_column_fields
-from scorekeeper.common.spreadsheet_text import SOURCES, normalise_text
+from scorekeeper.common.spreadsheets.views import ImportPages, send_sample
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
@@ -36,9 +34,7 @@ from scorekeeper.events.selectors import get_open_event
 from scorekeeper.players import services
 from scorekeeper.players.forms import BikeForm, PlayerForm, SignUpDecisionForm, SignUpForm
 from scorekeeper.players.models import SignUp
-from scorekeeper.players.roster_columns import FIELDS
-from scorekeeper.players.roster_import_plan import plan_import
-from scorekeeper.players.roster_parser import SAMPLE_CSV
+from scorekeeper.players.roster_import import RosterImporter
 from scorekeeper.players.selectors import (
     count_pending_sign_ups,
     get_sign_up,
@@ -48,7 +44,6 @@ from scorekeeper.players.selectors import (
     list_people_without_bike,
     list_roster,
 )
-from scorekeeper.players.services import StaleImportPlan, import_roster
 
 CONFLICT, TOO_MANY = 409, 429
 
@@ -234,53 +229,20 @@ def delete_player(request: OrganiserRequest, event: Event, player_id: UUID) -> H
 @organiser_required
 def upload_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask for a roster, show how it is read and what would change, and import it after confirmation."""
-    if "digest" in request.POST:
-        return _confirm_import(request, event)
-    form = SpreadsheetForm(request.POST or None, request.FILES or None)
-    if not form.is_valid():
-        context = {"event": event, "form": form}
-        return render(request, "players/import.html", context, status=422 if form.is_bound else 200)
-    return _preview_import(request, event, form.cleaned_data["text"], form.cleaned_data["source"])
+    pages = ImportPages(
+        RosterImporter(event),
+        folder="players",
+        context={"event": event},
+        back=reverse("players:roster", args=[event.slug]),
+        sample=reverse("players:sample", args=[event.slug]),
+    )
+    return pages.show(request)
 
 
 @organiser_required
 def download_sample(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Send a sample roster. Its byte order mark tells Excel that it is UTF-8."""
-    response = HttpResponse(SAMPLE_CSV.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = 'attachment; filename="roster.csv"'
-    return response
-
-
-def _preview_import(
-    request: OrganiserRequest, event: Event, text: str, source: str, *, is_conflict: bool = False
-) -> HttpResponse:
-    plan = plan_import(event, text, read_column_fields(request.POST, FIELDS))
-    context = {
-        "event": event,
-        "plan": plan,
-        "counts": {status: plan.count(status) for status in ("new", "changed", "unchanged")},
-        "fields": FIELDS,
-        "source": source,
-        "source_text": SOURCES.get(source, ""),
-        "content": text,
-        "is_conflict": is_conflict,
-        **make_problem_context(plan.problems, text),
-    }
-    status = 422 if plan.problems else 409 if is_conflict else 200
-    return render(request, "players/import_preview.html", context, status=status)
-
-
-def _confirm_import(request: OrganiserRequest, event: Event) -> HttpResponse:
-    text = normalise_text(request.POST.get("text", ""))
-    try:
-        plan = import_roster(event, text, request.POST["digest"], read_column_fields(request.POST, FIELDS))
-    except StaleImportPlan:
-        return _preview_import(request, event, text, request.POST.get("source", ""), is_conflict=True)
-    new, changed = plan.count("new"), plan.count("changed")
-    added = ngettext("%(count)s bike added", "%(count)s bikes added", new) % {"count": new}
-    altered = ngettext("%(count)s changed", "%(count)s changed", changed) % {"count": changed}
-    messages.success(request, _("%(added)s, %(altered)s.") % {"added": added, "altered": altered})
-    return redirect("players:roster", event.slug)
+    """Send a sample roster."""
+    return send_sample(RosterImporter, "roster.csv")
 
 
 def ask_for_place(request: HttpRequest, slug: str) -> HttpResponse:

@@ -1,20 +1,13 @@
-"""The pages for importing a crew list: choose a file, check the columns and changes, confirm."""
+"""The pages for importing a crew list."""
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.urls import reverse
 
 from scorekeeper.common.sent_once import sent_once
-from scorekeeper.common.spreadsheet_form import SpreadsheetForm, make_problem_context, read_column_fields
-from scorekeeper.common.spreadsheet_text import SOURCES, normalise_text
-from scorekeeper.crew.crew_columns import FIELDS
-from scorekeeper.crew.crew_import_plan import plan_crew_import
-from scorekeeper.crew.crew_parser import SAMPLE_CREW_CSV
-from scorekeeper.crew.services.crew_imports import StaleCrewImport, import_crew
+from scorekeeper.common.spreadsheets.views import ImportPages, send_sample
+from scorekeeper.crew.crew_import import CrewImporter
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 
@@ -23,50 +16,17 @@ from scorekeeper.events.models import Event
 @organiser_required
 def upload_crew(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask for a crew list, show how it is read and what would change, and import it after confirmation."""
-    if "digest" in request.POST:
-        return _confirm(request, event)
-    form = SpreadsheetForm(request.POST or None, request.FILES or None)
-    if not form.is_valid():
-        context = {"event": event, "form": form}
-        return render(request, "crew/import.html", context, status=422 if form.is_bound else 200)
-    return _preview(request, event, form.cleaned_data["text"], form.cleaned_data["source"])
+    pages = ImportPages(
+        CrewImporter(event),
+        folder="crew",
+        context={"event": event},
+        back=reverse("crew:groups", args=[event.slug]),
+        sample=reverse("crew:sample", args=[event.slug]),
+    )
+    return pages.show(request)
 
 
 @organiser_required
 def download_crew_sample(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Send a sample crew list. Its byte order mark tells Excel that it is UTF-8."""
-    response = HttpResponse(SAMPLE_CREW_CSV.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = 'attachment; filename="crew.csv"'
-    return response
-
-
-def _preview(
-    request: OrganiserRequest, event: Event, text: str, source: str, *, is_conflict: bool = False
-) -> HttpResponse:
-    plan = plan_crew_import(event, text, read_column_fields(request.POST, FIELDS))
-    context = {
-        "event": event,
-        "plan": plan,
-        "counts": {status: plan.count(status) for status in ("new", "changed", "unchanged")},
-        "fields": FIELDS,
-        "source": source,
-        "source_text": SOURCES.get(source, ""),
-        "content": text,
-        "is_conflict": is_conflict,
-        **make_problem_context(plan.problems, text),
-    }
-    status = 422 if plan.problems else 409 if is_conflict else 200
-    return render(request, "crew/import_preview.html", context, status=status)
-
-
-def _confirm(request: OrganiserRequest, event: Event) -> HttpResponse:
-    text = normalise_text(request.POST.get("text", ""))
-    try:
-        plan = import_crew(event, text, request.POST["digest"], read_column_fields(request.POST, FIELDS))
-    except StaleCrewImport:
-        return _preview(request, event, text, request.POST.get("source", ""), is_conflict=True)
-    new, changed = plan.count("new"), plan.count("changed")
-    added = ngettext("%(count)s crew member added", "%(count)s crew members added", new) % {"count": new}
-    altered = ngettext("%(count)s changed", "%(count)s changed", changed) % {"count": changed}
-    messages.success(request, _("%(added)s, %(altered)s.") % {"added": added, "altered": altered})
-    return redirect("crew:groups", event.slug)
+    """Send a sample crew list."""
+    return send_sample(CrewImporter, "crew.csv")

@@ -16,8 +16,7 @@ from scorekeeper.common.names import MAX_MARKS, clean_name, fold_name
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.roster_import_plan import plan_import
-from scorekeeper.players.roster_parser import parse_roster
+from scorekeeper.players.roster_import import RosterImporter
 from tests.scorekeeper.api.conftest import post
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 
@@ -133,9 +132,9 @@ def test_a_form_cleans_a_name_and_refuses_one_of_nothing(ride: Ride, alice: User
 @pytest.mark.django_db
 def test_an_import_holds_to_the_rule(ride: Ride) -> None:
     text = "number,rider,group\n21\u200b,\u202eevil Example,Zu\u0308rich\n22,Ben Example,Zürich\n\u200b,\u200b,\n"
-    rows = parse_roster(text).rows
+    rows = RosterImporter(Event()).read_text(text).rows
     assert [(row.number, row.cells["rider"]) for row in rows] == [(21, "evil Example"), (22, "Ben Example")]
-    assert plan_import(ride.event, text).new_groups == ("Zürich",)
+    assert RosterImporter(ride.event).make_plan(text).new_groups == ("Zürich",)
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from zipfile import ZipFile
 
-from tests.scorekeeper.common.test_spreadsheet_workbook import make_workbook
+from tests.scorekeeper.common.test_spreadsheet_files import make_workbook
 
 NAME = "Zoë Lund"
 NOT_A_TABLE = "This is not a CSV file or an Excel workbook. Save your spreadsheet as .xlsx or CSV."

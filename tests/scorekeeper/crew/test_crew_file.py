@@ -1,4 +1,4 @@
-"""`parse_crew`: crew lists as clubs write them"""
+"""Reading crew lists as clubs write them"""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.common.spreadsheet_problems import describe_problems
-from scorekeeper.common.spreadsheet_records import MAX_ROWS
-from scorekeeper.common.spreadsheet_text import decode_spreadsheet
-from scorekeeper.crew.crew_columns import find_role
-from scorekeeper.crew.crew_parser import SAMPLE_CREW_CSV, CrewRow, parse_crew
+from scorekeeper.common.spreadsheets.files import decode_spreadsheet
+from scorekeeper.common.spreadsheets.importer import Reading
+from scorekeeper.common.spreadsheets.tables import MAX_ROWS, describe_problems
+from scorekeeper.crew.crew_import import SAMPLE_CREW_CSV, CrewImporter, CrewRow, find_role
 from scorekeeper.crew.models import CrewMember
-from tests.scorekeeper.common.test_spreadsheet_workbook import make_workbook
+from scorekeeper.events.models import Event
+from tests.scorekeeper.common.test_spreadsheet_files import make_workbook
 
 CAPTAIN, GUNNER, SUPERVISOR = CrewMember.Role
 
 
+def read_crew(text: str) -> Reading[CrewRow]:
+    return CrewImporter(Event()).read_text(text)
+
+
 def problems_of(text: str) -> list[str]:
-    return describe_problems(parse_crew(text).problems)
+    return describe_problems(read_crew(text).problems)
 
 
 def test_the_sample_is_a_crew_list() -> None:
-    crew = parse_crew(SAMPLE_CREW_CSV)
+    crew = read_crew(SAMPLE_CREW_CSV)
 
     assert crew.problems == []
     assert [(row.group, row.name, row.role) for row in crew.rows] == [
@@ -69,7 +73,7 @@ def test_usual_words_for_a_role_are_understood(word: str, role: CrewMember.Role 
     ids=["commas", "semicolons", "tabs", "quotes"],
 )
 def test_columns_may_have_any_order_and_any_separator(text: str) -> None:
-    assert parse_crew(text).rows == [CrewRow(parse_crew(text).rows[0].row_number, "Group one", "Rita", CAPTAIN)]
+    assert read_crew(text).rows == [CrewRow(read_crew(text).rows[0].row_number, "Group one", "Rita", CAPTAIN)]
     assert problems_of(text) == []
 
 
@@ -80,14 +84,14 @@ def test_every_usual_encoding_is_read(encoding: str, source: str) -> None:
     decoded = decode_spreadsheet("group;name;role\r\nZürich;Jörg;sweep\r\n".encode(encoding))
 
     assert decoded.source == source
-    (row,) = parse_crew(decoded.text).rows
+    (row,) = read_crew(decoded.text).rows
     assert (row.group, row.name, row.role) == ("Zürich", "Jörg", GUNNER)
 
 
 def test_a_workbook_is_read() -> None:
     decoded = decode_spreadsheet(make_workbook([["Group", "Name", "Role"], [1, "Rita", "captain"]]))
 
-    (row,) = parse_crew(decoded.text).rows
+    (row,) = read_crew(decoded.text).rows
     assert (row.group, row.name, row.role) == ("1", "Rita", CAPTAIN)
 
 
@@ -139,11 +143,11 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
 
 
 def test_the_stops_of_any_bike_may_be_listed_in_one_cell_or_in_several_columns() -> None:
-    (row,) = parse_crew("group,name,role,any bike at,any bike\nOne,Rita,rc,BBQ; Parks,Finale\n").rows
+    (row,) = read_crew("group,name,role,any bike at,any bike\nOne,Rita,rc,BBQ; Parks,Finale\n").rows
 
     assert row.any_bike_at is not None
     assert row.any_bike_at[1] == ("BBQ", "Parks", "Finale")
-    assert parse_crew("group,name,role\nOne,Rita,rc\n").rows[0].any_bike_at is None
+    assert read_crew("group,name,role\nOne,Rita,rc\n").rows[0].any_bike_at is None
 
 
 def test_ten_thousand_lines_are_refused_at_once() -> None:
@@ -156,14 +160,14 @@ def test_ten_thousand_lines_are_refused_at_once() -> None:
 
 
 def test_a_formula_is_only_text() -> None:
-    (row,) = parse_crew('group,name,role\n=1+1,"=HYPERLINK(""http://x"")",captain\n').rows
+    (row,) = read_crew('group,name,role\n=1+1,"=HYPERLINK(""http://x"")",captain\n').rows
 
     assert (row.group, row.name) == ("=1+1", '=HYPERLINK("http://x")')
 
 
 @given(st.text(alphabet=st.one_of(st.sampled_from(',;\t"\n\rgroup name role captain'), st.characters()), max_size=60))
 def test_no_text_makes_the_parser_fail(text: str) -> None:
-    crew = parse_crew(text)
+    crew = read_crew(text)
 
     assert crew.rows or crew.problems
     assert all(describe_problems(crew.problems))

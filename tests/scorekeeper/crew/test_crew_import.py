@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from scorekeeper.crew.crew_import_plan import plan_crew_import
+from scorekeeper.common.spreadsheets.importer import StaleImportPlan
+from scorekeeper.crew.crew_import import CrewImporter
 from scorekeeper.crew.models import CrewMember
-from scorekeeper.crew.services.crew_imports import StaleCrewImport, import_crew
 from scorekeeper.events.models import Event
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.conftest import Ride, SignIn
@@ -85,11 +85,11 @@ def test_after_confirmation_everything_is_imported(ride: Ride, client: Client) -
 
 
 def test_the_same_list_again_changes_nothing(ride: Ride, client: Client) -> None:
-    import_crew(ride.event, CREW, plan_crew_import(ride.event, CREW).digest)
+    CrewImporter(ride.event).execute_plan(CREW, CrewImporter(ride.event).make_plan(CREW).digest)
     before, ids = list_crew(ride.event), set(CrewMember.objects.values_list("pk", flat=True))
 
     assert "Everyone is already in the crew." in get_page_text(client.post(address_of(ride.event), {"text": CREW}))
-    import_crew(ride.event, CREW, plan_crew_import(ride.event, CREW).digest)
+    CrewImporter(ride.event).execute_plan(CREW, CrewImporter(ride.event).make_plan(CREW).digest)
 
     assert (list_crew(ride.event), set(CrewMember.objects.values_list("pk", flat=True))) == (before, ids)
 
@@ -116,8 +116,8 @@ def test_an_import_that_would_now_do_something_else_is_shown_again(ride: Ride, c
     assert "The ride or your columns have changed since you checked." in page
     assert "Role: Supervisor → Road captain" in page
     assert confirmation_of(response)["digest"] != confirmation["digest"]
-    with pytest.raises(StaleCrewImport):
-        import_crew(ride.event, CREW, confirmation["digest"])
+    with pytest.raises(StaleImportPlan):
+        CrewImporter(ride.event).execute_plan(CREW, confirmation["digest"])
     assert not ride.event.groups.filter(name="Group three").exists()
 
 
@@ -125,8 +125,8 @@ def test_without_the_column_the_stops_stay_and_an_empty_cell_clears_them(ride: R
     ride.sue.any_bike_at.add(ride.stops[3])
     without, cleared = "group,name,role\nGroup one,Sue,third\n", "group,name,role,stops\nGroup one,Sue,third,\n"
 
-    assert [line.status for line in plan_crew_import(ride.event, without).lines] == ["unchanged"]
-    import_crew(ride.event, cleared, plan_crew_import(ride.event, cleared).digest)
+    assert [line.status for line in CrewImporter(ride.event).make_plan(without).lines] == ["unchanged"]
+    CrewImporter(ride.event).execute_plan(cleared, CrewImporter(ride.event).make_plan(cleared).digest)
 
     assert not ride.sue.any_bike_at.exists()
 
@@ -135,7 +135,7 @@ def test_a_stop_may_have_a_comma_in_its_name(ride: Ride) -> None:
     Stop.objects.filter(pk=ride.stops[3].pk).update(name="Hall, Finale")
     text = 'group,name,role,any bike at\nGroup one,Sue,third,"Hall, Finale"\n'
 
-    (line,) = plan_crew_import(ride.event, text).lines
+    (line,) = CrewImporter(ride.event).make_plan(text).lines
 
     assert line.stops_text == "Hall, Finale"
 
@@ -201,11 +201,11 @@ def test_the_number_of_queries_does_not_grow_with_the_list(
     event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     text = "group,name,role\n" + "".join(f"Group {n % 3},Name {n},third\n" for n in range(300))
-    plan = plan_crew_import(event, text)
+    plan = CrewImporter(event).make_plan(text)
 
     with django_assert_num_queries(3):  # groups, stops, members; without members there are no stops of theirs
-        plan_crew_import(event, text)
-    import_crew(event, text, plan.digest)
+        CrewImporter(event).make_plan(text)
+    CrewImporter(event).execute_plan(text, plan.digest)
 
     assert CrewMember.objects.filter(group__event=event).count() == 300
 

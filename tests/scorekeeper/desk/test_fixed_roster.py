@@ -9,11 +9,12 @@ from django.test import Client
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.services import NumberFixed, RosterFixed
+from scorekeeper.common.spreadsheets.importer import StaleImportPlan
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
-from scorekeeper.players.roster_import_plan import plan_import
-from scorekeeper.players.services import StaleImportPlan, add_bike, delete_bike, import_roster, update_bike
+from scorekeeper.players.roster_import import RosterImporter
+from scorekeeper.players.services import add_bike, delete_bike, update_bike
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from tests.scorekeeper.conftest import Ride
@@ -103,18 +104,18 @@ def test_a_form_opened_before_the_closing_is_refused_with_what_was_typed(
 
 def test_an_import_cannot_add_bikes_but_can_correct_them(event: Event, ride: Ride, desk: Actor) -> None:
     text = "number,rider\n57,Ida\n8,Hal Hill\n"
-    before = plan_import(event, text)
+    before = RosterImporter(event).make_plan(text)
     close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
 
-    (problem,) = plan_import(event, text).problems
+    (problem,) = RosterImporter(event).make_plan(text).problems
     assert (problem.row, problem.text) == (
         2,
         "a contest is closed, so an import cannot add bikes; use “Add a bike”, which the log records",
     )
     with pytest.raises(StaleImportPlan):
-        import_roster(event, text, before.digest)
+        RosterImporter(event).execute_plan(text, before.digest)
     corrected = "number,rider\n8,Hal Hill\n"
-    import_roster(event, corrected, plan_import(event, corrected).digest)
+    RosterImporter(event).execute_plan(corrected, RosterImporter(event).make_plan(corrected).digest)
     assert ride.bikes[8].players.get().name == "Hal Hill"
 
 

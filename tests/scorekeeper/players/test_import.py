@@ -13,14 +13,13 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.spreadsheet_form import MAX_BYTES
+from scorekeeper.common.spreadsheets.forms import MAX_BYTES
+from scorekeeper.common.spreadsheets.importer import StaleImportPlan
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.roster_import_plan import plan_import
-from scorekeeper.players.roster_parser import SAMPLE_CSV
-from scorekeeper.players.services import StaleImportPlan, import_roster
-from tests.scorekeeper.common.test_spreadsheet_workbook import make_workbook
+from scorekeeper.players.roster_import import SAMPLE_CSV, RosterImporter
+from tests.scorekeeper.common.test_spreadsheet_files import make_workbook
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import PageResponse, assert_refused, get_page_text
 
@@ -112,7 +111,7 @@ def test_the_same_roster_again_changes_nothing(bikes: Mapping[int, Bike], event:
 
     again = client.post(address_of(event), {"text": ROSTER})
     assert "Everything is already on the roster." in get_page_text(again)
-    import_roster(event, ROSTER, plan_import(event, ROSTER).digest)
+    RosterImporter(event).execute_plan(ROSTER, RosterImporter(event).make_plan(ROSTER).digest)
 
     assert list_everything(event) == before
 
@@ -274,7 +273,7 @@ def test_a_roster_that_was_altered_after_the_preview_is_shown_again(event: Event
 
 
 def test_when_the_last_step_fails_nothing_is_imported(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    digest = plan_import(event, ROSTER).digest
+    digest = RosterImporter(event).make_plan(ROSTER).digest
 
     def run_out_of_space(_people: list[Player]) -> list[Player]:
         assert event.bikes.count() == 3, "the bikes are written by now"
@@ -283,17 +282,17 @@ def test_when_the_last_step_fails_nothing_is_imported(event: Event, monkeypatch:
     monkeypatch.setattr(Player.objects, "bulk_create", run_out_of_space)
 
     with pytest.raises(OSError):  # noqa: PT011 - it has no message to match
-        import_roster(event, ROSTER, digest)
+        RosterImporter(event).execute_plan(ROSTER, digest)
 
     assert list_everything(event) == []
 
 
 def test_the_service_rejects_a_stale_import_plan(event: Event) -> None:
-    digest = plan_import(event, ROSTER).digest
+    digest = RosterImporter(event).make_plan(ROSTER).digest
     Bike.objects.create(event=event, number=57)
 
     with pytest.raises(StaleImportPlan):
-        import_roster(event, ROSTER, digest)
+        RosterImporter(event).execute_plan(ROSTER, digest)
 
     assert event.bikes.count() == 1
 
@@ -301,7 +300,7 @@ def test_the_service_rejects_a_stale_import_plan(event: Event) -> None:
 def test_when_a_walk_up_takes_a_number_meanwhile_nothing_is_imported(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digest = plan_import(event, ROSTER).digest
+    digest = RosterImporter(event).make_plan(ROSTER).digest
     write = Bike.objects.bulk_create
 
     def write_too_late(bikes: list[Bike]) -> list[Bike]:
@@ -311,7 +310,7 @@ def test_when_a_walk_up_takes_a_number_meanwhile_nothing_is_imported(
     monkeypatch.setattr(Bike.objects, "bulk_create", write_too_late)
 
     with pytest.raises(StaleImportPlan):
-        import_roster(event, ROSTER, digest)
+        RosterImporter(event).execute_plan(ROSTER, digest)
 
     assert list_everything(event) == []
 
@@ -319,7 +318,7 @@ def test_when_a_walk_up_takes_a_number_meanwhile_nothing_is_imported(
 def test_missing_columns_leave_values_unchanged(bikes: Mapping[int, Bike], event: Event) -> None:
     text = "number,rider\n2,Benno\n"
 
-    import_roster(event, text, plan_import(event, text).digest)
+    RosterImporter(event).execute_plan(text, RosterImporter(event).make_plan(text).digest)
 
     bike = event.bikes.get(number=2)
     assert (bike.make, bike.group, bike.players.count()) == ("Honda", bikes[2].group, 2)
@@ -329,7 +328,7 @@ def test_missing_columns_leave_values_unchanged(bikes: Mapping[int, Bike], event
 def test_an_empty_cell_clears_the_value(bikes: Mapping[int, Bike], event: Event) -> None:
     text = "number,passengers,make,group\n2,,,\n"
 
-    import_roster(event, text, plan_import(event, text).digest)
+    RosterImporter(event).execute_plan(text, RosterImporter(event).make_plan(text).digest)
 
     bike = event.bikes.get(number=2)
     assert (bike.make, bike.group) == ("", None)
@@ -365,6 +364,6 @@ def test_the_number_of_queries_of_a_plan_does_not_grow_with_bikes(
     bikes: Mapping[int, Bike], event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(4):  # the groups, the bikes, the people on them, whether a contest is closed
-        plan = plan_import(event, "number,rider\n" + "".join(f"{n},Rider {n}\n" for n in range(1, 200)))
+        plan = RosterImporter(event).make_plan("number,rider\n" + "".join(f"{n},Rider {n}\n" for n in range(1, 200)))
 
-    assert (plan.count("changed"), plan.count("new")) == (8, 191)
+    assert (plan.counts["changed"], plan.counts["new"]) == (8, 191)

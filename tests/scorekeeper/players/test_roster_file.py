@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.common.spreadsheet_errors import UnreadableSpreadsheet
-from scorekeeper.common.spreadsheet_problems import describe_problems
-from scorekeeper.common.spreadsheet_records import MAX_ROWS
-from scorekeeper.common.spreadsheet_text import decode_spreadsheet
-from scorekeeper.players.roster_parser import SAMPLE_CSV, parse_roster
+from scorekeeper.common.spreadsheets.files import UnreadableSpreadsheet, decode_spreadsheet
+from scorekeeper.common.spreadsheets.importer import Reading
+from scorekeeper.common.spreadsheets.tables import MAX_ROWS, describe_problems
+from scorekeeper.events.models import Event
+from scorekeeper.players.roster_import import SAMPLE_CSV, RosterImporter, RosterRow
 
 PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,Ben,,BMW,,Two\n"
 
 
+def read_roster(text: str, chosen: Mapping[int, str] | None = None) -> Reading[RosterRow]:
+    return RosterImporter(Event()).read_text(text, chosen)
+
+
 def problems_of(text: str) -> list[str]:
-    roster = parse_roster(text)
+    roster = read_roster(text)
     assert roster.problems, "nothing was found wrong"
     return describe_problems(roster.problems)
 
 
 def fields_of(text: str) -> dict[str, str]:
     """Return the field of each column by its name; "" for columns that are not used."""
-    return {column.name: column.field for column in parse_roster(text).columns}
+    return {column.name: column.field for column in read_roster(text).columns}
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -34,10 +39,10 @@ def fields_of(text: str) -> dict[str, str]:
 def test_all_csv_variants_give_the_same_result(separator: str, line_end: str, mark: str) -> None:
     variant = mark + PLAIN.replace(",", separator).replace("\n", line_end)
 
-    roster = parse_roster(decode_spreadsheet(variant.encode()).text)
+    roster = read_roster(decode_spreadsheet(variant.encode()).text)
 
     assert roster.problems == []
-    assert roster.rows == parse_roster(PLAIN).rows
+    assert roster.rows == read_roster(PLAIN).rows
     assert [(row.row_number, row.number, row.passengers) for row in roster.rows] == [(2, 1, ("Zoe",)), (3, 2, ())]
     assert roster.rows[0].cells == {"rider": "Ann", "make": "Honda", "model": "Rebel", "group": "One"}
 
@@ -50,28 +55,28 @@ def test_all_csv_variants_give_the_same_result(separator: str, line_end: str, ma
     ],
 )
 def test_columns_can_have_several_names(header: str) -> None:
-    (row,) = parse_roster(f"{header}\n57,Ida,Zoe\n").rows
+    (row,) = read_roster(f"{header}\n57,Ida,Zoe\n").rows
 
     assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe",))
 
 
 def test_columns_can_have_any_order_and_unknown_ones_are_listed() -> None:
-    roster = parse_roster("Phone,Rider,Number\n555,Ida,57\n")
+    roster = read_roster("Phone,Rider,Number\n555,Ida,57\n")
 
     assert [column.name for column in roster.columns if not column.field] == ["Phone"]
     assert (roster.rows[0].number, dict(roster.rows[0].cells)) == (57, {"rider": "Ida"})
 
 
 def test_a_missing_column_gives_no_value_and_an_empty_cell_an_empty_one() -> None:
-    (row,) = parse_roster("number,make\n57,\n").rows
+    (row,) = read_roster("number,make\n57,\n").rows
 
     assert row.cells == {"make": ""}
     assert row.passengers is None
 
 
 def test_passengers_can_be_in_one_cell_or_several() -> None:
-    one_cell = parse_roster('number,passengers\n57,"Zoe; Max / Kit"\n').rows[0]
-    several_cells = parse_roster("number,passenger,passenger,passenger\n57,Zoe,Max,Kit\n").rows[0]
+    one_cell = read_roster('number,passengers\n57,"Zoe; Max / Kit"\n').rows[0]
+    several_cells = read_roster("number,passenger,passenger,passenger\n57,Zoe,Max,Kit\n").rows[0]
 
     assert one_cell.passengers == several_cells.passengers == ("Zoe", "Max", "Kit")
 
@@ -79,14 +84,14 @@ def test_passengers_can_be_in_one_cell_or_several() -> None:
 def test_blank_rows_are_skipped_but_counted() -> None:
     text = "\n\nnumber,rider\n\n1,Ann\n,,\n\nx,Ben\n"
 
-    assert [row.row_number for row in parse_roster(text).rows] == [5]
+    assert [row.row_number for row in read_roster(text).rows] == [5]
     assert problems_of(text) == ["Row 8: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
 def test_rows_are_numbered_as_in_a_spreadsheet() -> None:
     text = 'number,rider\n1,"Ann\nMiller"\nx,Ben\n'
 
-    assert parse_roster(text).rows[0].cells["rider"] == "Ann Miller"
+    assert read_roster(text).rows[0].cells["rider"] == "Ann Miller"
     assert problems_of(text) == ["Row 3: the number is not a whole number from 1 to 99999 (“x”)."]
 
 
@@ -124,6 +129,13 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
     ]
 
 
+def test_a_repeated_number_is_found_in_a_row_with_another_problem_too() -> None:
+    assert problems_of(f"number,rider\n1,{'x' * 81}\n1,Ben\n") == [
+        "Row 2: Rider: longer than 80 characters.",
+        "Rows 2 and 3: number 1 is used more than once.",
+    ]
+
+
 def test_only_the_first_of_very_many_rows_with_a_problem_are_listed() -> None:
     (problem,) = problems_of("number,rider\n" + ",Ann\n" * 30)
 
@@ -134,7 +146,7 @@ def test_only_the_first_of_very_many_rows_with_a_problem_are_listed() -> None:
 def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
     named = "Bike,Startnr,Phone,Name\nHonda,57,0170123,Ida\nBMW,9,0170456,Zoe\n"
     assert fields_of(named) == {"Bike": "make", "Startnr": "number", "Phone": "", "Name": "rider"}
-    assert [(row.number, row.cells["make"]) for row in parse_roster(named).rows] == [(57, "Honda"), (9, "BMW")]
+    assert [(row.number, row.cells["make"]) for row in read_roster(named).rows] == [(57, "Honda"), (9, "BMW")]
     assert fields_of("Bike,Name\n57,Ida\n")["Bike"] == "number"
     assert fields_of("Dossard,Pilote\n57,Ida\n9,Zoe\n") == {"Dossard": "number", "Pilote": ""}
     assert fields_of("no,number\n1,2\n") == {"no": "", "number": "number"}
@@ -144,9 +156,9 @@ def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
 def test_columns_are_read_as_chosen() -> None:
     text = "A,B,C,D\n57,Ida,Zoe,Max\n"
 
-    (row,) = parse_roster(text, {0: "number", 1: "rider", 2: "passengers", 3: "passengers"}).rows
+    (row,) = read_roster(text, {0: "number", 1: "rider", 2: "passengers", 3: "passengers"}).rows
     assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe", "Max"))
-    roster = parse_roster(text, {0: "number", 1: "rider", 2: "rider"})
+    roster = read_roster(text, {0: "number", 1: "rider", 2: "rider"})
     assert describe_problems(roster.problems) == ["Only one column can be Rider: choose between “B”, “C”."]
     assert [column.samples for column in roster.columns] == [("57",), ("Ida",), ("Zoe",), ("Max",)]
 
@@ -167,7 +179,7 @@ def test_columns_are_read_as_chosen() -> None:
 )
 def test_a_file_that_is_not_a_roster_is_explained(text: str, problem: str) -> None:
     assert problems_of(text) == [problem]
-    assert parse_roster(text).rows == []
+    assert read_roster(text).rows == []
 
 
 @pytest.mark.parametrize(
@@ -198,7 +210,7 @@ def test_a_file_that_is_neither_text_nor_workbook_is_explained(data: bytes, mess
 
 
 def test_the_sample_is_a_roster() -> None:
-    roster = parse_roster(SAMPLE_CSV)
+    roster = read_roster(SAMPLE_CSV)
 
     assert roster.problems == []
     assert all(column.field for column in roster.columns)
@@ -208,7 +220,7 @@ def test_the_sample_is_a_roster() -> None:
 
 @given(st.text(alphabet=st.one_of(st.sampled_from(',;\t"\n\r1number rider'), st.characters()), max_size=60))
 def test_no_text_makes_the_parser_fail(text: str) -> None:
-    roster = parse_roster(text)
+    roster = read_roster(text)
 
     assert roster.rows or roster.problems
     assert all(describe_problems(roster.problems))
@@ -235,7 +247,7 @@ def test_no_text_makes_the_parser_fail(text: str) -> None:
 def test_a_file_far_beyond_the_limits_stops_the_parser(text: str, problem: str) -> None:
     before = time.process_time()
 
-    roster = parse_roster(text)
+    roster = read_roster(text)
 
     assert time.process_time() - before < 2
     assert describe_problems(roster.problems) == [problem]
@@ -243,14 +255,14 @@ def test_a_file_far_beyond_the_limits_stops_the_parser(text: str, problem: str) 
 
 
 def test_empty_columns_are_ignored() -> None:
-    (row,) = parse_roster(f"number,rider{',' * 16_000}\n57,Ida{',' * 16_000}\n").rows
+    (row,) = read_roster(f"number,rider{',' * 16_000}\n57,Ida{',' * 16_000}\n").rows
 
     assert (row.number, dict(row.cells)) == (57, {"rider": "Ida"})
 
 
 @pytest.mark.parametrize(("cell", "number"), [("007", 7), ("00000000000000000001999", 1999)])
 def test_a_number_can_have_leading_zeros(cell: str, number: int) -> None:
-    assert [row.number for row in parse_roster(f"number\n{cell}\n").rows] == [number]
+    assert [row.number for row in read_roster(f"number\n{cell}\n").rows] == [number]
 
 
 @pytest.mark.parametrize("cell", ["000", "100000", "00000000000000000001" + "9" * 900, "0" * 900, "９９", "1" * 900])

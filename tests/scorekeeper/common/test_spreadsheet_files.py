@@ -10,9 +10,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 import xlsxwriter
 
-from scorekeeper.common.spreadsheet_errors import UnreadableSpreadsheet
-from scorekeeper.common.spreadsheet_text import decode_spreadsheet
-from scorekeeper.players.roster_parser import parse_roster
+from scorekeeper.common.spreadsheets.files import UnreadableSpreadsheet, decode_spreadsheet
+from scorekeeper.events.models import Event
+from scorekeeper.players.roster_import import RosterImporter
 
 ROWS: list[list[object]] = [["Startnr", "Bike", "Fahrer"], [57, "Honda", "Jürgen H."], [], ["x", "BMW", "Ida"]]
 
@@ -40,13 +40,15 @@ def test_the_first_sheet_is_read_with_its_row_numbers() -> None:
     text, source = decode_spreadsheet(make_workbook(ROWS, [["another sheet"]]))
 
     assert (text, source) == ("Startnr,Bike,Fahrer\n57,Honda,Jürgen H.\n\nx,BMW,Ida\n", "xlsx")
-    assert [problem.row for problem in parse_roster(text).problems] == [4]
+    assert [problem.row for problem in RosterImporter(Event()).read_text(text).problems] == [4]
 
 
 def test_commas_line_breaks_and_whole_numbers_are_preserved() -> None:
-    (row,) = parse_roster(
-        decode_spreadsheet(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text
-    ).rows
+    (row,) = (
+        RosterImporter(Event())
+        .read_text(decode_spreadsheet(make_workbook([["number", "passengers"], [7.0, "Zoe, Max\nKit"]])).text)
+        .rows
+    )
 
     assert (row.number, row.passengers) == (7, ("Zoe", "Max", "Kit"))
 
