@@ -18,7 +18,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts format bench faults hosting security audit sbom api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts format bench faults hosting security audit sbom models api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -122,6 +122,9 @@ audit: $(DEV_TOOLS) ## compare every pinned version with the recorded advisories
 
 sbom: $(DEV_TOOLS) ## write the software bill of materials, in the CycloneDX format, to built/sbom.cdx.json
 	@$(BIN)/python -m tools.sbom
+
+models: $(BASE_TOOLS) ## write docs/models.md, the diagram of all models, from the code
+	@$(BIN)/python -m tools.model_diagram
 
 api-fuzz: $(DEV_TOOLS) ## send 20,000 requests made from the API's schema, and check every answer (API_FUZZ_CASES=...)
 	API_FUZZ_CASES=$${API_FUZZ_CASES:-20000} $(PYTEST) --capture=no -p no:logging tests/scorekeeper/api/test_schemathesis.py

@@ -62,6 +62,6 @@ def test_every_game_has_a_kind() -> None:
     assert {get_kind(game).recorded_by for game in list_games().values()} == {"turn", "action"}
 
 
-@pytest.mark.parametrize("kind", CARD_KINDS, ids=lambda kind: kind.recorded_by)
+@pytest.mark.parametrize("kind", list(CARD_KINDS), ids=lambda kind: kind.recorded_by)
 def test_closing_is_described_for_none_one_and_several_unfinished_cards(kind) -> None:
     assert len({kind.describe_closing(count) for count in (0, 1, 2)}) == 3

@@ -102,7 +102,7 @@ def test_the_path_of_a_tap_is_the_one_in_the_documentation(ride: Ride, phone: Cl
 
     _response, tap = tap_box(phone, tap_dice(phone, phone.get(card_url(ride, 1, 2)), "22255"))
 
-    assert len(documented) > 10
+    assert documented
     assert [call for call in tap.calls if call in documented] == documented
 
 
