@@ -40,7 +40,7 @@ def test_a_table_is_created_on_a_phone_and_is_one_tap_away_from_then_on(ride: De
     phone = new_phone(ride, "Emil")
 
     create_table_on(phone)
-    expect(phone.locator("#odds")).to_contain_text("on average", timeout=COMPUTED_MS)
+    expect(phone.locator("#odds")).to_contain_text("With best play", timeout=COMPUTED_MS)
     expect(phone.get_by_text("has been created.")).to_be_visible()  # what the choices are worth came by itself
     phone.goto("/crew/tables/")
 

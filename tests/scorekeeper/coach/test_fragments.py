@@ -86,7 +86,9 @@ class TestLimit:
         assert f'hx-trigger="load delay:{said[1]}s"' in get_page_text(refused)
         assert OddsAnswer.objects.count() == 2
         work()
-        assert "Best" in get_visible_text(self.ask(phone, coached, "11111")), "an answer that is there is shown"
+        assert "With best play" in get_visible_text(self.ask(phone, coached, "11111")), (
+            "an answer that is there is shown"
+        )
 
         with time_machine.travel(time.time() + int(said[1]) + 1):
             assert "Working it out" in get_visible_text(self.ask(phone, coached, "33333"))
@@ -138,7 +140,7 @@ class TestTurns:
         page = tap_dice(phone, page, "5534")
         assert "hx-get" in get_page_text(get_part(phone, coached, page))
         work()
-        assert "comes to 123.3" in get_visible_text(get_part(phone, coached, page)), "not before all dice are in"
+        assert "total is 123.3" in get_visible_text(get_part(phone, coached, page)), "not before all dice are in"
 
         page = tap_dice(phone, page, "1")
         get_part(phone, coached, page)
@@ -176,7 +178,7 @@ class TestTurns:
         get_part(phone, coached, page)
         assert work() == 1
         values = get_visible_text(get_part(phone, coached, page))
-        assert "on average" in values
+        assert "With best play" in values
         assert "Working out the chance to overtake" in values
         assert work() == 1
         part = get_part(phone, coached, page)

@@ -33,7 +33,7 @@ NEW_ROWS: Mapping[tuple[str, str], str] = {
     ("crew/views/groups.py", "GroupForm"): NEW,
     ("crew/views/members.py", "MemberForm"): NEW,
     ("crew/views/messages.py", "MessageForm"): NEW,
-    ("desk/views/finish.py", "ReasonForm"): OPERATION,
+    ("standings/views/finish.py", "ReasonForm"): OPERATION,
     ("events/views/contests.py", "ContestForm"): NEW,
     ("events/views/events.py", "EventForm"): NEW,
     ("live/views/paired_screens.py", "ScreenForm"): DELETED,

@@ -17,7 +17,7 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
 from scorekeeper.ledger.services.recording import NotAllowed, Submission, UnknownTarget
 from scorekeeper.ledger.services.unit_of_work import UnitOfWork
-from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
+from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat, Turn
 from scorekeeper.scorecards.services.corrections import prepare_retirement
@@ -138,7 +138,9 @@ def test_an_operation_that_fails_midway_leaves_nothing_behind(ride: Ride) -> Non
         locked = unit_of_work.chains[chain.pk]
         assert (locked.length, locked.head) == (chain.length, chain.head)
         assert not unit_of_work.pending.entries
-        assert not unit_of_work.cached_states
+        (state,) = unit_of_work.cached_states.values()
+        assert isinstance(state, CardState)
+        assert list(state.turns) == [first.operation_id]
 
 
 def test_an_operation_that_fails_creates_no_card(ride: Ride) -> None:
