@@ -89,15 +89,15 @@ def agree(
         if by == Agreement.By.CAPTAIN and not can_confirm(actor):
             raise NotAllowed(operation_id)
         _check_contest(actor, seen.contest_id)
-        holders = _list_holders(bike, seen)
-        if bool(holders) == is_agreed:
+        entrants = _list_entrants(bike, seen)
+        if bool(entrants) == is_agreed:
             return MERGED
-        for holder_id in [bike.pk] if is_agreed else holders:
-            entry = context.append(chain, "agree", data={**body, "bike": str(holder_id)})
+        for entrant_id in [bike.pk] if is_agreed else entrants:
+            entry = context.append(chain, "agree", data={**body, "bike": str(entrant_id)})
             if is_agreed:
                 row = Agreement(
                     contest_id=seen.contest_id,
-                    bike_id=holder_id,
+                    bike_id=entrant_id,
                     digest=seen.digest,
                     by=by,
                     at=entry.at,
@@ -105,7 +105,7 @@ def agree(
                 )
                 context.after_insert(partial(row.save, force_insert=True))
         if not is_agreed:
-            context.after_insert(_select(holders, seen).delete)
+            context.after_insert(_select(entrants, seen).delete)
         return RECORDED
 
     return record(operation_id, "agree", actor, body, handle)
@@ -126,7 +126,7 @@ def _check_contest(actor: Actor, contest_id: UUID) -> None:
         raise UnknownTarget(contest_id)
 
 
-def _list_holders(bike: Bike, seen: SeenCard) -> list[UUID]:
+def _list_entrants(bike: Bike, seen: SeenCard) -> list[UUID]:
     """Return for which ids the figures are agreed to: the bike's, and those of the bikes merged into it."""
     ids = [bike.pk, *bike.aliases.order_by("pk").values_list("pk", flat=True)]
     return list(_select(ids, seen).order_by("seq").values_list("bike_id", flat=True))

@@ -83,8 +83,8 @@ def find_bike(contest: Contest, card_id: UUID) -> Bike | None:
 
 def _list_seats(view: StandingsView, contest: Contest, card_id: UUID) -> Sequence[CardReport]:
     first = Seat.objects.filter(card_id=card_id, contest=contest, index=0).first()
-    holder = None if first is None else first.bike_id or first.player_id
-    tables = [] if holder is None else view.list_tables(holder)
+    entrant = None if first is None else first.bike_id or first.player_id
+    tables = [] if entrant is None else view.list_tables(entrant)
     found = (table.seat_reports for table in tables if table.seat_reports[0].card_id == card_id)
     return next(found, ())
 

@@ -65,9 +65,9 @@ class ContestResults:
         """Whether the game breaks ties with cards."""
         return self.contest.game.tie_procedure == "cut_cards"
 
-    def get_witness(self, holder_id: UUID) -> str:
-        """Return who watched the cuts that decided a holder's place, in order."""
-        cuts = (cut for cut in self.board.cuts if any(holder == holder_id for holder, _number, _card in cut.cards))
+    def get_witness(self, entrant_id: UUID) -> str:
+        """Return who watched the cuts that decided an entrant's place, in order."""
+        cuts = (cut for cut in self.board.cuts if any(entrant == entrant_id for entrant, _number, _card in cut.cards))
         names = (self.witnesses.get(cut.seq, "") for cut in cuts)
         return _(", then ").join(name for name in names if name)
 
@@ -86,7 +86,7 @@ class ContestResults:
         if not get_kind(self.contest.game).is_agreed_to:
             return None
         digest = compute_sheet_digest(((turn.ordinal, turn) for turn in card.turns), card.total)
-        return compare_agreements(self._agreements.get(card.holder_id, ()), digest)
+        return compare_agreements(self._agreements.get(card.entrant_id, ()), digest)
 
     @cached_property
     def _agreements(self) -> AgreementsByBike:

@@ -106,7 +106,7 @@ def list_card_luck_examples() -> list[OpenApiExample]:
 
 
 def _make_row(card: CardLuck) -> dict[str, Any]:
-    about = {"card": str(card.card_id), "holder": str(card.holder_id), "number": "57", "place": "1"}
+    about = {"card": str(card.card_id), "holder": str(card.entrant_id), "number": "57", "place": "1"}
     return {**about, **make_balance_data(card.luck), "riders": "Ann"}
 
 
@@ -121,8 +121,8 @@ def _list_luck() -> list[tuple[str, str, CardLuck]]:
         actions = tuple(_play_turn(game))
         luck = get_luck(ruleset, 1, 0, [[ruleset.read_action(action, 1) for action in actions]])
         if luck is not None:
-            card, holder = UUID(make_example_id("card")), UUID(make_example_id("bike"))
-            found.append((game.key, translate(game.name), CardLuck(card, holder, (1,), (actions,), luck)))
+            card, entrant = UUID(make_example_id("card")), UUID(make_example_id("bike"))
+            found.append((game.key, translate(game.name), CardLuck(card, entrant, (1,), (actions,), luck)))
     return found
 
 

@@ -30,7 +30,7 @@ def make_balance_data(luck: Luck) -> dict[str, Any]:
 
 
 def make_card_luck_data(card: CardLuck) -> dict[str, Any]:
-    """Return one holder's card with all steps. The figures of a step are those of the command, not rounded further."""
+    """Return one entrant's card with all steps. The figures of a step are those of the command, not rounded further."""
     steps = [
         {
             "turn": card.ordinals[step.turn],
@@ -42,7 +42,7 @@ def make_card_luck_data(card: CardLuck) -> dict[str, Any]:
         }
         for step in card.luck.steps
     ]
-    return {"card": str(card.card_id), "holder": str(card.holder_id), **make_balance_data(card.luck), "steps": steps}
+    return {"card": str(card.card_id), "holder": str(card.entrant_id), **make_balance_data(card.luck), "steps": steps}
 
 
 def _round(figure: float) -> float:

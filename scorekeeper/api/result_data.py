@@ -97,7 +97,7 @@ def _make_row_chances(results: ContestResults, row: LeaderboardRow) -> dict[str,
     """Return a field that only those have who have started and whose chances are known: the same as the page's."""
     if results.chances is None or not row.is_ranked:
         return {}
-    shown = results.chances.show(row.holder_id, row.status, row.outlook, results.contest.prizes)
+    shown = results.chances.show(row.entrant_id, row.status, row.outlook, results.contest.prizes)
     if shown is None:
         return {}
     return {"chances": {"win": round_chance(shown.win), "among_first": round_chance(shown.among_first)}}
@@ -121,7 +121,7 @@ def _make_row(results: ContestResults, row: LeaderboardRow) -> dict[str, Any]:
 
 
 def make_card_data(results: ContestResults, card: CardReport) -> dict[str, Any]:
-    """Return one holder's part of a card."""
+    """Return one entrant's part of a card."""
     agreement = results.get_agreement(card)
     agreed = {} if agreement is None else {"agreed": agreement.current is not None}
     return {**card.to_data(), **_make_name(results, card), **agreed}
@@ -133,7 +133,7 @@ def _make_cuts(results: ContestResults) -> dict[str, Any]:
 
 
 def _make_cut(results: ContestResults, cut: CountedCut) -> dict[str, Any]:
-    cards = [{"holder": str(holder), "number": number, "card": card} for holder, number, card in cut.cards]
+    cards = [{"holder": str(entrant), "number": number, "card": card} for entrant, number, card in cut.cards]
     return {"cards": cards, "witness": results.witnesses.get(cut.seq, "")}
 
 
@@ -168,7 +168,7 @@ def make_luck_rows(results: ContestResults, rows: Iterable[LuckRow]) -> list[dic
     return [
         {
             "card": str(one.card.card_id),
-            "holder": str(one.row.holder_id),
+            "holder": str(one.row.entrant_id),
             "number": one.row.number,
             "place": one.row.rank_label,
             **make_balance_data(one.card.luck),
@@ -189,4 +189,4 @@ def make_award_data(award: AwardPresenter) -> dict[str, Any]:
 
 def _make_name(results: ContestResults, row: LeaderboardRow | CardReport) -> dict[str, str]:
     key = "riders" if results.headings.has_numbers else "name"
-    return {key: results.people.get(row.holder_id, "")}
+    return {key: results.people.get(row.entrant_id, "")}

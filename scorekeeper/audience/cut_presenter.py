@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors import format_holder, format_public_name
+from scorekeeper.players.selectors import format_entrant, format_public_name
 from scorekeeper.standings.leaderboard import Leaderboard
 from scorekeeper.standings.selectors.cuts import get_cut_witnesses
 from scorekeeper.standings.wording import format_playing_card
@@ -31,14 +31,14 @@ def present_cuts(contest: Contest, board: Leaderboard, people: Mapping[UUID, str
     Args:
         people: the public names of each bike or player.
     """
-    shown = {row.holder_id for row in board.rows}
-    cuts = [cut for cut in board.cuts if shown.issuperset(cut.holders)]
+    shown = {row.entrant_id for row in board.rows}
+    cuts = [cut for cut in board.cuts if shown.issuperset(cut.entrants)]
     witnesses = get_public_witnesses(contest, board)
     return tuple(
         CountedCutPresenter(
             tuple(
-                (format_holder(number, people.get(holder, "")), format_playing_card(card))
-                for holder, number, card in cut.cards
+                (format_entrant(number, people.get(entrant, "")), format_playing_card(card))
+                for entrant, number, card in cut.cards
             ),
             witnesses.get(cut.seq, ""),
         )

@@ -16,7 +16,7 @@ from scorekeeper.audience.cut_presenter import get_public_witnesses
 from scorekeeper.audience.draws import PublicDraw, list_public_draws
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.wording import format_official_status, format_playing_card
@@ -25,15 +25,15 @@ MAX_ROUNDS = 3  # that fit on a page
 
 
 class DrawCardPresenter(NamedTuple):
-    """One holder's card in a round.
+    """One entrant's card in a round.
 
     Attributes:
         number: of a bike; "" for a player.
         people: the public names; "" where the event shows none.
         rank, suit: "Q" and "S", as printed on the card; "" for none.
-        name: of the card, "queen of spades", or that the holder was not there; "" while it is face down.
-        result: what the holder gets from the round, "Place 2" or another card; "" while it is face down.
-        is_best: whether the holder has won the place, or cuts on for it.
+        name: of the card, "queen of spades", or that the entrant was not there; "" while it is face down.
+        result: what the entrant gets from the round, "Place 2" or another card; "" while it is face down.
+        is_best: whether the entrant has won the place, or cuts on for it.
     """
 
     number: str
@@ -147,7 +147,7 @@ def _describe_outcome(draw: Draw, people: Mapping[UUID, str]) -> str:
 
 
 def _format_rows(rows: Sequence[LeaderboardRow], people: Mapping[UUID, str]) -> str:
-    names = [format_holder(row.number, people.get(row.holder_id, "")) for row in rows]
+    names = [format_entrant(row.number, people.get(row.entrant_id, "")) for row in rows]
     return str(get_text_list(names, _("and")))
 
 
@@ -164,16 +164,16 @@ def _present_round(one: DrawRound, draw: Draw, witness: str, people: Mapping[UUI
         is_corrected=one.is_corrected,
         witness=witness,
         cards=tuple(
-            _present_card(card, one, people.get(card.row.holder_id, ""), is_best=_is_best(card, one, draw))
+            _present_card(card, one, people.get(card.row.entrant_id, ""), is_best=_is_best(card, one, draw))
             for card in one.cards
         ),
     )
 
 
 def _is_best(card: DrawnCard, one: DrawRound, draw: Draw) -> bool:
-    """Return whether the holder has won the place of a round, or cut on for it."""
+    """Return whether the entrant has won the place of a round, or cut on for it."""
     later = [other for other in draw.rounds if other.depth == one.depth + 1 and other.rank == one.rank]
-    return card.row.rank == one.rank or any(card.row.holder_id in other.holders for other in later)
+    return card.row.rank == one.rank or any(card.row.entrant_id in other.entrants for other in later)
 
 
 def _present_card(card: DrawnCard, one: DrawRound, people: str, *, is_best: bool) -> DrawCardPresenter:

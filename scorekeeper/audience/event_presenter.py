@@ -20,11 +20,11 @@ from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.standings.selectors.first_places import FirstPlace
 from scorekeeper.standings.wording import label_total
 
-MAX_NAMES = 3  # of the holders who share the first place
+MAX_NAMES = 3  # of the entrants who share the first place
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def _render_contest(event: Event, presenter: ContestPresenter) -> SafeString:
 
 
 def _format_leaders(contest: Contest, first_place: FirstPlace, people: Mapping[UUID, str]) -> str:
-    names = [format_holder(number, people.get(holder, "")) for holder, number in first_place.holders[:MAX_NAMES]]
-    more = len(first_place.holders) - len(names)
+    names = [format_entrant(number, people.get(entrant, "")) for entrant, number in first_place.entrants[:MAX_NAMES]]
+    more = len(first_place.entrants) - len(names)
     if more:
         names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     label = label_total(contest.game, first_place.standings_version)

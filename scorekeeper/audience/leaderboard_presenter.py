@@ -47,7 +47,7 @@ class LeaderboardRowPresenter:
 
     Attributes:
         people: the names, as the event shows people.
-        href: the address of what the holder played, relative to the leaderboard.
+        href: the address of what the entrant played, relative to the leaderboard.
         sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
         chances_text: the chances to win, where they are shown.
     """
@@ -68,7 +68,7 @@ class LeaderboardRowPresenter:
 
     @property
     def place_text(self) -> str:
-        """The place in a sentence, "Bike 12 is now 3rd"; "" for a holder that has not started."""
+        """The place in a sentence, "Bike 12 is now 3rd"; "" for an entrant that has not started."""
         return format_place(self.row, self.people)
 
 
@@ -174,7 +174,7 @@ def _add_chances(
 
 
 def _describe_row(chances: ContestChances, row: LeaderboardRow, contest: Contest) -> str:
-    shown = chances.show(row.holder_id, row.status, row.outlook, contest.prizes) if row.is_ranked else None
+    shown = chances.show(row.entrant_id, row.status, row.outlook, contest.prizes) if row.is_ranked else None
     return "" if shown is None else describe_chances(shown)
 
 
@@ -183,7 +183,7 @@ class _RowContext:
     """What the texts of every row depend on. `contest` is not compared: `key` contains all of it that matters.
 
     Attributes:
-        href: a row's address relative to the leaderboard, with `PLACEHOLDER_ID` for the holder.
+        href: a row's address relative to the leaderboard, with `PLACEHOLDER_ID` for the entrant.
     """
 
     key: tuple[object, ...]
@@ -203,10 +203,10 @@ def present_rows(
     event = contest.event
     key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
     leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
-    href = get_kind(contest.game).get_holder_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard)
+    href = get_kind(contest.game).get_entrant_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard)
     context = _RowContext(key, board.turns_per_card, href, contest)
     return tuple(
-        _present_row(row, _make_sort_text(row, position), context, people.get(row.holder_id, ""))
+        _present_row(row, _make_sort_text(row, position), context, people.get(row.entrant_id, ""))
         for position, row in enumerate(board.rows, 1)
     )
 
@@ -221,7 +221,7 @@ def _present_without_rank(row: LeaderboardRow, context: _RowContext, people: str
     contest = context.contest
     return LeaderboardRowPresenter(
         row,
-        href=context.href.replace(str(PLACEHOLDER_ID), str(row.holder_id)),
+        href=context.href.replace(str(PLACEHOLDER_ID), str(row.entrant_id)),
         people=people,
         status_text=format_row_status(row, contest.game),
         progress=format_progress(row, contest, context.turns),
@@ -236,7 +236,7 @@ def _render_row(presenter: LeaderboardRowPresenter, headings: StandingsHeadings,
     cells = _render_cells(replace(presenter, row=_without_rank(row), sort_text=""), headings, language)
     first = mark_safe(' class="is-first"') if row.rank == 1 and not row.is_withheld else ""
     opening = '<tr id="row-{}"{} data-order="{}"><td>{}</td>{}</tr>'
-    return format_html(opening, row.holder_id, first, presenter.sort_text, row.rank_label, cells)
+    return format_html(opening, row.entrant_id, first, presenter.sort_text, row.rank_label, cells)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -257,7 +257,7 @@ def _render_stream_row(presenter: LeaderboardRowPresenter, html: SafeString, lan
 
 
 def _make_sort_text(row: LeaderboardRow, position: int) -> str:
-    """Return a text that sorts like the rows: by place, then bikes by number, with holders that have not started last.
+    """Return a text that sorts like the rows: by place, then bikes by number, with entrants that have not started last.
 
     During a reveal, places that are not announced yet come first.
 

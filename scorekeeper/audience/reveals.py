@@ -126,7 +126,7 @@ def list_reveal_steps(results: Results) -> list[RevealStep]:
         if is_first:
             last_position, shown = position, set()
         contest, board = results[position]
-        added = tuple(row for row in visible if row.holder_id not in shown)
-        shown.update(row.holder_id for row in added)
+        added = tuple(row for row in visible if row.entrant_id not in shown)
+        shown.update(row.entrant_id for row in added)
         steps.append(RevealStep(number, contest, board, is_first, added))
     return steps

@@ -45,7 +45,7 @@ def get_audience_version(contest: Contest) -> str:
 def _get_frozen_version(contest: Contest, freeze: Freeze) -> str:
     event = contest.event
     board = get_audience_view(contest).get_leaderboard()
-    holders = [row.holder_id for row in board.rows]
+    entrants = [row.entrant_id for row in board.rows]
     people = get_public_names(event)
     agreements = list_agreements([contest.pk], freeze.at).get(contest.pk, {})
     parts = (
@@ -55,8 +55,8 @@ def _get_frozen_version(contest: Contest, freeze: Freeze) -> str:
         list(FrozenStandings.objects.filter(pk=contest.pk).values_list("position", "revealed_from")),
         list(Slot.objects.filter(contest=contest).order_by("ordinal").values_list("pk", "ordinal", "stop__name")),
         list(Group.objects.filter(event=event).order_by("pk").values_list("pk", "ordinal", "name")),
-        [(holder, people.get(holder, "")) for holder in holders],
-        list(Bike.objects.filter(pk__in=holders).order_by("pk").values_list("pk", "make", "model")),
+        [(entrant, people.get(entrant, "")) for entrant in entrants],
+        list(Bike.objects.filter(pk__in=entrants).order_by("pk").values_list("pk", "make", "model")),
         sorted(get_public_witnesses(contest, board).items()),
         [(bike, [(one.digest, one.by) for one in found]) for bike, found in sorted(agreements.items())],
     )

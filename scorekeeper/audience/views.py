@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.audience.services import hide_draw, show_draw
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.standings.forms import make_holders_key
+from scorekeeper.standings.forms import make_entrants_key
 from scorekeeper.standings.selectors.draws import list_draws
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 
@@ -25,10 +25,10 @@ def steer_draw(request: OrganiserRequest, event: Event, contest_slug: str) -> Ht
         messages.success(request, _("The draw is off the screens."))
         return redirect("desk:ties", event.slug, contest.slug)
     draws = list_draws(contest, get_leaderboard(contest))
-    draw = next((draw for draw in draws for one in draw.rounds if make_holders_key(one.holders) == key), None)
+    draw = next((draw for draw in draws for one in draw.rounds if make_entrants_key(one.entrants) == key), None)
     if draw is None:
         messages.warning(request, _("These bikes are no longer tied. This page now shows the current state."))
     else:
-        show_draw(contest, draw.holders)
+        show_draw(contest, draw.entrants)
         messages.success(request, _("The draw is on the screens."))
     return redirect("desk:ties", event.slug, contest.slug)

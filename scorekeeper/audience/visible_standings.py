@@ -25,7 +25,7 @@ from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.board_data import load_board
 from scorekeeper.standings.chances import ContestChances
 from scorekeeper.standings.contest_report import CardReport, ContestReport
-from scorekeeper.standings.holder_table import HolderTable
+from scorekeeper.standings.entrant_table import EntrantTable
 from scorekeeper.standings.leaderboard import Leaderboard
 from scorekeeper.standings.models import FrozenStandings, Revision
 from scorekeeper.standings.outlook import Outlook
@@ -60,20 +60,20 @@ class StandingsView(Protocol):
         """Return the standings with all cards."""
         ...
 
-    def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
+    def get_card(self, entrant_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
         """Return one card, a blank one if nothing is on it; the leaderboard has no rows.
 
         Args:
-            number: of the holder, for a blank card.
+            number: of the entrant, for a blank card.
         """
         ...
 
-    def list_tables(self, holder_id: UUID) -> list[HolderTable]:
-        """Return the tables at which a holder has a seat."""
+    def list_tables(self, entrant_id: UUID) -> list[EntrantTable]:
+        """Return the tables at which an entrant has a seat."""
         ...
 
-    def get_outlook(self, holder_id: UUID) -> Outlook | None:
-        """Return what a holder can still reach, if that may be said."""
+    def get_outlook(self, entrant_id: UUID) -> Outlook | None:
+        """Return what an entrant can still reach, if that may be said."""
         ...
 
     def get_chances(self) -> ContestChances | None:
@@ -151,18 +151,18 @@ class CurrentView:
         """Return the current standings with all cards."""
         return read_figures(self.contest, lambda: get_current_report(self.contest))
 
-    def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
+    def get_card(self, entrant_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
         """Return the current card."""
-        head, card = read_figures(self.contest, lambda: get_current_card(self.contest, holder_id))
-        return head, card or make_blank_card_report(self.contest, holder_id, number)
+        head, card = read_figures(self.contest, lambda: get_current_card(self.contest, entrant_id))
+        return head, card or make_blank_card_report(self.contest, entrant_id, number)
 
-    def list_tables(self, holder_id: UUID) -> list[HolderTable]:
+    def list_tables(self, entrant_id: UUID) -> list[EntrantTable]:
         """Return the tables as currently played, or as they are official."""
-        return read_figures(self.contest, lambda: list_current_tables(self.contest, holder_id))
+        return read_figures(self.contest, lambda: list_current_tables(self.contest, entrant_id))
 
-    def get_outlook(self, holder_id: UUID) -> Outlook | None:
+    def get_outlook(self, entrant_id: UUID) -> Outlook | None:
         """Return the outlook, while the contest is open."""
-        return get_outlook(self.contest, holder_id)
+        return get_outlook(self.contest, entrant_id)
 
     def get_chances(self) -> ContestChances | None:
         """Return the chances, while the contest is open and set to tell them."""
@@ -194,21 +194,21 @@ class FrozenView:
         absent = tuple(row for row in board.rows if is_roster and not row.is_ranked)
         return board, ContestReport(ranked, self._cards, absent=absent, groups=board.groups)
 
-    def get_card(self, holder_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
-        """Return the card of the freeze or, once the holder's place is announced, of the result."""
+    def get_card(self, entrant_id: UUID, number: str) -> tuple[Leaderboard, CardReport]:
+        """Return the card of the freeze or, once the entrant's place is announced, of the result."""
         # Only this one is parsed: bikes are looked up one by one, and a ride has a thousand.
-        is_announced = self._is_announced(holder_id)
+        is_announced = self._is_announced(entrant_id)
         board = self._result if is_announced and self._result is not None else self._board
         cards = self._result_cards if is_announced else self._frozen_cards
-        data = next((card for card in cards if card["holder"] == str(holder_id)), None)
-        card = make_blank_card_report(self.contest, holder_id, number) if data is None else CardReport.from_data(data)
+        data = next((card for card in cards if card["holder"] == str(entrant_id)), None)
+        card = make_blank_card_report(self.contest, entrant_id, number) if data is None else CardReport.from_data(data)
         return replace(board, rows=()), card
 
-    def list_tables(self, holder_id: UUID) -> list[HolderTable]:
+    def list_tables(self, entrant_id: UUID) -> list[EntrantTable]:
         """Return the tables of the freeze, or of the result where everyone at the table is announced."""
-        return [HolderTable.from_reports(parts) for parts in ContestReport((), self._cards).list_tables(holder_id)]
+        return [EntrantTable.from_reports(parts) for parts in ContestReport((), self._cards).list_tables(entrant_id)]
 
-    def get_outlook(self, holder_id: UUID) -> Outlook | None:
+    def get_outlook(self, entrant_id: UUID) -> Outlook | None:
         """Return nothing: it would say what others have done since."""
         return None
 
@@ -260,13 +260,13 @@ class FrozenView:
 
     @cached_property
     def _announced(self) -> frozenset[UUID]:
-        """The holders whose place is announced."""
+        """The entrants whose place is announced."""
         if self.snapshot is None or self._result is None or self.snapshot.revealed_from is None:
             return frozenset()
-        return frozenset(row.holder_id for row in list_announced(self._result, self.snapshot.revealed_from))
+        return frozenset(row.entrant_id for row in list_announced(self._result, self.snapshot.revealed_from))
 
-    def _is_announced(self, holder_id: UUID) -> bool:
-        return self._is_whole_result or holder_id in self._announced
+    def _is_announced(self, entrant_id: UUID) -> bool:
+        return self._is_whole_result or entrant_id in self._announced
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ def _list_checked(event: Event, bike_ids: Sequence[UUID]) -> Mapping[UUID, set[U
     checked: dict[UUID, set[UUID]] = defaultdict(set)
     rows = BikeCheck.objects.filter(item__event=event).values_list("item_id", "bike_id", "bike__merged_into_id")
     for item_id, bike_id, merged_into in rows:
-        holder = merged_into or bike_id
-        if holder in wanted:
-            checked[holder].add(item_id)
+        entrant = merged_into or bike_id
+        if entrant in wanted:
+            checked[entrant].add(item_id)
     return checked

@@ -134,11 +134,11 @@ def check_bike(actor: Actor, operation_id: UUID, bike_id: UUID, item_id: UUID, *
         ticked = _list_ticks(bike, item)
         if bool(ticked) == is_checked:
             return MERGED
-        for holder_id in [bike.pk] if is_checked else ticked:
-            data = {**body, "bike": str(holder_id)}
+        for entrant_id in [bike.pk] if is_checked else ticked:
+            data = {**body, "bike": str(entrant_id)}
             entry = context.append(chain, "check", data=data)
             if is_checked:
-                row = BikeCheck(item=item, bike_id=holder_id, seq=entry.seq)
+                row = BikeCheck(item=item, bike_id=entrant_id, seq=entry.seq)
                 context.after_insert(partial(row.save, force_insert=True))
         if not is_checked:
             context.after_insert(lambda: BikeCheck.objects.filter(item=item, bike__in=ticked).delete())

@@ -47,7 +47,7 @@ def list_thrown_dice(card: FoldedCard) -> Iterator[tuple[RecordedTurn, Thrown]]:
 
     Corrected and voided turns count as they are now. A turn that cannot be played is left out.
     """
-    state = card.contest.ruleset.game.start(card.contest.ruleset, len(card.holders))
+    state = card.contest.ruleset.game.start(card.contest.ruleset, len(card.entrants))
     for turn in card.list_played_turns():
         try:
             state, thrown = _play(card, state, turn)
@@ -65,7 +65,7 @@ def _play(card: FoldedCard, state: Any, turn: RecordedTurn) -> tuple[Any, Thrown
     ruleset = card.contest.ruleset
     thrown: Thrown = Counter()
     for data in turn.actions:
-        action = ruleset.read_action(data, len(card.holders))
+        action = ruleset.read_action(data, len(card.entrants))
         before, state = state, ruleset.game.play(state, action)
         for key, faces in ruleset.game.thrown_dice(before, action).items():
             thrown.update((key, face) for face in faces)

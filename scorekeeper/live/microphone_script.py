@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.audience.reveals import RevealStep, RevealSteps, get_reveal_steps, list_reveal_steps
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.selectors.screen import get_screen, list_screen_contests
-from scorekeeper.players.selectors import format_holder, get_full_names
+from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.prizes.selectors.awards import AwardNames, AwardPresenter, get_award_names, list_awards
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
@@ -50,7 +50,7 @@ class ScriptPerson:
     @property
     def name(self) -> str:
         """ "Bike 57 (Ann, Bo)", or the name of a player or group."""
-        return format_holder(self.number, self.people)
+        return format_entrant(self.number, self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,11 @@ def _count_tied(row: LeaderboardRow, board: Leaderboard) -> int:
 
 
 def _present_step(step: RevealStep, awards: Iterable[AwardPresenter], names: AwardNames) -> ScriptItem:
-    holders = {row.holder_id for row in step.rows}
+    entrants = {row.entrant_id for row in step.rows}
     if step.is_first:
         # The rows below the first page are read out only if there is a prize among them.
         winners = {winner.id for award in awards for winner in award.winners}
-        people = tuple(_present_row(row, step, names) for row in step.rows if row.holder_id in winners)
+        people = tuple(_present_row(row, step, names) for row in step.rows if row.entrant_id in winners)
         prizes = tuple(_present_prize(award, ()) for award in awards)
         return ScriptItem(step.number, step.contest.name, "", people, prizes, _describe_first_step(step))
     rank = ordinal(step.rows[0].rank)
@@ -186,7 +186,7 @@ def _present_step(step: RevealStep, awards: Iterable[AwardPresenter], names: Awa
         (_("%(ordinal)s place, tied") if is_tied else _("%(ordinal)s place")) % {"ordinal": rank},
         step.contest.name,
         tuple(_present_row(row, step, names) for row in step.rows),
-        tuple(_present_prize(award, holders) for award in awards if _needs_mention(award, holders)),
+        tuple(_present_prize(award, entrants) for award in awards if _needs_mention(award, entrants)),
     )
 
 
@@ -207,8 +207,8 @@ def _present_row(row: LeaderboardRow, step: RevealStep, names: AwardNames) -> Sc
     how = [_name_opponents(row, board, names.people), format_row_status(replace(row, chance=""), contest.game)]
     return ScriptPerson(
         row.number,
-        names.people.get(row.holder_id, ""),
-        names.machines.get(row.holder_id, ""),
+        names.people.get(row.entrant_id, ""),
+        names.machines.get(row.entrant_id, ""),
         _format_total(row.total, contest, board),
         ". ".join(filter(None, how)),
     )
@@ -220,9 +220,9 @@ def _name_opponents(row: LeaderboardRow, board: Leaderboard, people: Mapping[UUI
         return ""
     figures = (row.total, row.margin)
     others = [
-        format_holder(other.number, people.get(other.holder_id, ""))
+        format_entrant(other.number, people.get(other.entrant_id, ""))
         for other in board.rows
-        if other.decided_by == "cut" and (other.total, other.margin) == figures and other.holder_id != row.holder_id
+        if other.decided_by == "cut" and (other.total, other.margin) == figures and other.entrant_id != row.entrant_id
     ]
     return _("Tied with %(who)s") % {"who": get_text_list(others, _("and"))} if others else ""
 
@@ -233,20 +233,20 @@ def _format_total(total: int | None, contest: Contest, board: Leaderboard | None
     return f"{get_standings_headings(contest, board).total}: {total}"
 
 
-def _needs_mention(award: AwardPresenter, holders: Collection[UUID]) -> bool:
+def _needs_mention(award: AwardPresenter, entrants: Collection[UUID]) -> bool:
     """Whether there is more to say about a prize than the place that it is for."""
     prize = award.award.prize
-    return bool(prize.name or prize.sponsor or award.outcome_text) or not _is_won_by(award, holders)
+    return bool(prize.name or prize.sponsor or award.outcome_text) or not _is_won_by(award, entrants)
 
 
-def _is_won_by(award: AwardPresenter, holders: Collection[UUID]) -> bool:
-    return {winner.id for winner in award.winners} == set(holders)
+def _is_won_by(award: AwardPresenter, entrants: Collection[UUID]) -> bool:
+    return {winner.id for winner in award.winners} == set(entrants)
 
 
-def _present_prize(award: AwardPresenter, holders: Collection[UUID]) -> ScriptPrize:
+def _present_prize(award: AwardPresenter, entrants: Collection[UUID]) -> ScriptPrize:
     """Return a prize for a place, with its winners unless they are those who have the place."""
-    winners = "" if _is_won_by(award, holders) else get_text_list([one.name for one in award.winners], _("and"))
-    if holders and not {winner.id for winner in award.winners} <= set(holders):
+    winners = "" if _is_won_by(award, entrants) else get_text_list([one.name for one in award.winners], _("and"))
+    if entrants and not {winner.id for winner in award.winners} <= set(entrants):
         winners = _("By the current standings: %(who)s") % {"who": winners}
     return ScriptPrize(award.title, award.sponsor, ". ".join(filter(None, (winners, award.outcome_text))))
 

@@ -86,7 +86,7 @@ class LeaderboardSource:
         settings = (presenter.headings, presenter.board.turns_per_card, bool(presenter.rows))
         frame = (*settings, presenter.cuts, groups is not None)
         rows = {
-            f"row-{row.row.holder_id}": SnapshotPart(html, ROWS_CONTAINER)
+            f"row-{row.row.entrant_id}": SnapshotPart(html, ROWS_CONTAINER)
             for row, html in zip(presenter.rows, presenter.stream_rows_html, strict=True)
         }
         head = SnapshotPart(get_template("standings/_head.html").render(context).strip())
@@ -234,7 +234,7 @@ def _render_board(board: ScreenBoard) -> dict[str, SnapshotPart]:
     row = get_template("live/_row.html")
     context = {"contest": contest, "headings": board.leaderboard.headings}
     rows = {
-        f"row-{contest.pk}-{presented.row.holder_id}": SnapshotPart(
+        f"row-{contest.pk}-{presented.row.entrant_id}": SnapshotPart(
             row.render({**context, "shown": presented}).strip(), (f"rows-{contest.pk}", "tbody")
         )
         for presented in board.leaderboard.rows

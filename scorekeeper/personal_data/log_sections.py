@@ -55,10 +55,10 @@ def _select_entries(own: Holdings) -> QuerySet[Entry]:
     """Return the entries of the person's scorecards, and those of other chains that name a bike or player of theirs."""
     cards = [seat.card_id for seat in own.seats]
     named = Q()
-    for holder in own.holders:
-        named |= Q(body__contains=str(holder))
+    for entrant in own.entrants:
+        named |= Q(body__contains=str(entrant))
     others = Q(chain__event=own.subject.event) & ~Q(chain__kind=Chain.Kind.CARD) & named
-    found = Q(chain_id__in=cards) | others if own.holders else Q(chain_id__in=cards)
+    found = Q(chain_id__in=cards) | others if own.entrants else Q(chain_id__in=cards)
     entries = Entry.objects.filter(found).select_related("chain__card__contest", "slot__stop")
     return entries.order_by("at", "chain_id", "seq")
 
@@ -188,7 +188,7 @@ def _list_unapplied(own: Holdings, roles: Mapping[UUID, str]) -> PersonSection:
 
 
 def _select_unapplied(own: Holdings) -> Sequence[Operation]:
-    ids = {str(pk) for pk in own.holders} | {str(seat.card_id) for seat in own.seats}
+    ids = {str(pk) for pk in own.entrants} | {str(seat.card_id) for seat in own.seats}
     if not ids:
         return []
     named = Q()
@@ -216,8 +216,8 @@ def _list_cuts(own: Holdings) -> PersonSection:
             continue
         rows += [
             {"contest": names[entry.chain_id], "at": entry.at, "card": card, "seq": entry.seq}
-            for holder, card in cards.items()
-            if holder in {str(pk) for pk in own.holders}
+            for entrant, card in cards.items()
+            if entrant in {str(pk) for pk in own.entrants}
         ]
     about = _("Cards that the person cut to break a tie; without a card, the person was not there.")
     return PersonSection("cut_cards", _("Cut cards"), about, headings, rows)

@@ -71,7 +71,7 @@ class Holdings:
         return list(seats.order_by("contest__ordinal", "contest__name", "card_id", "index"))
 
     @cached_property
-    def holders(self) -> frozenset[UUID]:
+    def entrants(self) -> frozenset[UUID]:
         """The ids that stand for the person in the log."""
         return frozenset({bike.pk for bike in self.bikes} | {player.pk for player in self.players})
 
@@ -88,7 +88,7 @@ class Holdings:
             *event.former_organisers.values_list("pk", flat=True),
         }
         actors = (crew | organisers) - {record.key.id for record in self.subject.records}
-        return frozenset(str(pk) for pk in (everyone - self.holders) | (cards - own_cards) | actors)
+        return frozenset(str(pk) for pk in (everyone - self.entrants) | (cards - own_cards) | actors)
 
     @cached_property
     def other_names(self) -> OtherNames:
@@ -252,12 +252,12 @@ def _list_cards(own: Holdings) -> PersonSection:
         limits = {
             pk: limit
             for row in contest.standings_rows.filter(Q(bike__in=own.bikes) | Q(player__in=own.players))
-            for pk, limit in [(row.holder_id, (row.best_total, row.worst_total))]
+            for pk, limit in [(row.entrant_id, (row.best_total, row.worst_total))]
         }
         for row in get_live_leaderboard(contest).rows:
-            if row.holder_id not in own.holders:
+            if row.entrant_id not in own.entrants:
                 continue
-            best, worst = limits.get(row.holder_id, (None, None))
+            best, worst = limits.get(row.entrant_id, (None, None))
             rows.append(
                 {
                     "contest": contest.name,
@@ -352,7 +352,7 @@ def _list_results(own: Holdings) -> PersonSection:
                 "cut_cards": list(row.cards),
             }
             for row in (*report.rows, *report.absent)
-            if row.holder_id in own.holders
+            if row.entrant_id in own.entrants
         ]
     about = _("Published results. They never change, and have the id and no name.")
     return PersonSection("published_results", _("Published results"), about, headings, rows)
@@ -380,7 +380,7 @@ def _list_prizes(own: Holdings) -> PersonSection:
         }
         for award in list_awards(own.subject.event)
         for winner in award.winners
-        if winner.id in own.holders
+        if winner.id in own.entrants
     ]
     about = _("Prizes that the person or the bike wins, or is tied for.")
     return PersonSection("prizes", _("Prizes"), about, headings, rows)
@@ -388,7 +388,7 @@ def _list_prizes(own: Holdings) -> PersonSection:
 
 def _list_seasons(own: Holdings) -> PersonSection:
     headings = {"season": _("Season"), "event": _("Event"), "date": _("Date"), "contest": _("Contest")}
-    riders = SeasonLink.objects.filter(holder_id__in=own.holders).values("rider")
+    riders = SeasonLink.objects.filter(holder_id__in=own.entrants).values("rider")
     links = SeasonLink.objects.filter(rider__in=riders).select_related("round__season", "round__contest__event")
     rows = [
         {
@@ -405,7 +405,7 @@ def _list_seasons(own: Holdings) -> PersonSection:
 
 def _list_print_jobs(own: Holdings) -> PersonSection:
     headings = {"kind": _("Kind"), "contest": _("Contest"), "asked_at": _("Asked for")}
-    jobs = PrintJob.objects.filter(event=own.subject.event, holder__in=own.holders).select_related("contest")
+    jobs = PrintJob.objects.filter(event=own.subject.event, holder__in=own.entrants).select_related("contest")
     rows = [
         {"kind": job.kind, "contest": job.contest and job.contest.name, "asked_at": job.created_at}
         for job in jobs.order_by("created_at", "pk")

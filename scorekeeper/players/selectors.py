@@ -159,13 +159,13 @@ def get_full_names(event: Event) -> Mapping[UUID, str]:
     return riders | {player.pk: player.name for player in event.players.all()}
 
 
-def get_bike_number(holder: Bike | Player) -> str:
+def get_bike_number(entrant: Bike | Player) -> str:
     """Return a bike's number; "" for a player: names are not part of the standings, so that they can be erased."""
-    return holder.label if isinstance(holder, Bike) else ""
+    return entrant.label if isinstance(entrant, Bike) else ""
 
 
-def format_holder(number: str, people: str) -> str:
-    """Return the name of a holder: "Bike 57 (Ann, Bo)", or a player's name.
+def format_entrant(number: str, people: str) -> str:
+    """Return the name of an entrant: "Bike 57 (Ann, Bo)", or a player's name.
 
     Args:
         number: of the bike; "" for a player.

@@ -57,12 +57,12 @@ def measure_one(source: PrintSource) -> int:
 
 def measure_bikes(source: PrintSource) -> int:
     """Return the size of a document with a page for each bike."""
-    return 1 if source.holder_id else Bike.objects.filter(event=source.event, merged_into=None).count()
+    return 1 if source.entrant_id else Bike.objects.filter(event=source.event, merged_into=None).count()
 
 
 def measure_cards(source: PrintSource) -> int:
     """Return the size of a document with a page for each scorecard."""
-    return 1 if source.holder_id else Seat.objects.filter(contest=source.the_contest).count()
+    return 1 if source.entrant_id else Seat.objects.filter(contest=source.the_contest).count()
 
 
 def measure_stop_sheets(source: PrintSource) -> int:

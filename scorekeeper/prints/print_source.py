@@ -35,14 +35,14 @@ class PrintSource:
 
     Attributes:
         contest: None for a document of the whole event.
-        holder_id: the bike or player that is printed; None for all.
+        entrant_id: the bike or player that is printed; None for all.
         is_public: whether everyone may have the document.
     """
 
     event: Event
     contest: Contest | None
     paper: Paper
-    holder_id: UUID | None = None
+    entrant_id: UUID | None = None
     is_public: bool = False
 
     @property

@@ -149,14 +149,14 @@ def make_certificates(source: PrintSource) -> PrintDocument:
     board = source.view.get_leaderboard()
     if source.is_public and not board.is_official:
         raise NothingToPrint
-    rows = [row for row in board.rows if row.is_ranked and source.holder_id in (None, row.holder_id)]
-    if source.holder_id is not None and not rows:
+    rows = [row for row in board.rows if row.is_ranked and source.entrant_id in (None, row.entrant_id)]
+    if source.entrant_id is not None and not rows:
         raise NothingToPrint
     settings = get_certificate_settings(source)
     logo = None if settings.logo is None else make_printable(bytes(settings.logo.content))
     slug = f"{source.the_contest.slug}-certificates"
-    if source.holder_id is not None:
-        slug = f"{source.the_contest.slug}-certificate-{rows[0].number or str(source.holder_id)[:8]}"
+    if source.entrant_id is not None:
+        slug = f"{source.the_contest.slug}-certificate-{rows[0].number or str(source.entrant_id)[:8]}"
     return PrintDocument(
         "certificates",
         source.paper,
@@ -184,7 +184,7 @@ def get_certificate_settings(source: PrintSource) -> CertificateSettings:
 def _describe_certificate(row: LeaderboardRow, settings: CertificateSettings, source: PrintSource) -> dict[str, Any]:
     place = str(ordinal(row.rank or 0))
     number = _("Bike %(number)s") % {"number": row.number} if row.number else ""
-    name = source.people.get(row.holder_id, "")
+    name = source.people.get(row.entrant_id, "")
     values = {
         "place": _("tied %(place)s") % {"place": place} if row.is_tied else place,
         "name": name or number,

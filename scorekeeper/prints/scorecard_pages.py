@@ -17,7 +17,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors import format_holder, format_riders, list_roster
+from scorekeeper.players.selectors import format_entrant, format_riders, list_roster
 from scorekeeper.prints.print_document import PrintDocument, draw_qr_code
 from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -94,10 +94,10 @@ def _list_sections(seats: Sequence[CardReport], *, is_blank: bool) -> list[Secti
 def make_scorecards(source: PrintSource) -> PrintDocument:
     """Return the scorecards of a contest, or those of one bike or player."""
     board, cards = _read_cards(source)
-    rows = {row.holder_id: row for row in board.rows}
+    rows = {row.entrant_id: row for row in board.rows}
     slug = f"{source.the_contest.slug}-scorecards"
-    if source.holder_id is not None:
-        slug = f"{source.the_contest.slug}-scorecard-{cards[0].number or str(source.holder_id)[:8]}"
+    if source.entrant_id is not None:
+        slug = f"{source.the_contest.slug}-scorecard-{cards[0].number or str(source.entrant_id)[:8]}"
     return PrintDocument(
         "scorecards",
         source.paper,
@@ -125,31 +125,31 @@ def get_labels() -> dict[str, Any]:
 
 def _read_cards(source: PrintSource) -> tuple[Leaderboard, Sequence[CardReport]]:
     """Return the cards to print, with the standings. Seats of one table follow each other."""
-    holder = source.holder_id
+    entrant = source.entrant_id
     board, report = source.report
-    if holder is None:
+    if entrant is None:
         return board, report.cards
-    cards = [card for card in report.cards if card.holder_id == holder]
+    cards = [card for card in report.cards if card.entrant_id == entrant]
     if any(card.table for card in cards):
         tables = {card.card_id for card in cards}
         return board, [card for card in report.cards if card.card_id in tables]
-    return board, cards or [_read_blank_card(source.view, source, holder)]
+    return board, cards or [_read_blank_card(source.view, source, entrant)]
 
 
-def _read_blank_card(view: StandingsView, source: PrintSource, holder: UUID) -> CardReport:
+def _read_blank_card(view: StandingsView, source: PrintSource, entrant: UUID) -> CardReport:
     """Return the card of a bike that has not rolled."""
-    bike = Bike.objects.filter(event=source.event, pk=holder, merged_into=None).first()
+    bike = Bike.objects.filter(event=source.event, pk=entrant, merged_into=None).first()
     if bike is None or not get_kind(source.the_contest.game).enters_roster:
         raise NothingToPrint
     return view.get_card(bike.pk, bike.label)[1]
 
 
 def _describe_card(card: CardReport, rows: dict[UUID, LeaderboardRow], source: PrintSource) -> dict[str, Any]:
-    row = rows.get(card.holder_id)
+    row = rows.get(card.entrant_id)
     return {
         **lay_out_lines([card]),
         "number": card.number,
-        "name": source.people.get(card.holder_id, ""),
+        "name": source.people.get(card.entrant_id, ""),
         "place": "" if row is None or not row.is_ranked else row.rank_label,
         "about": "" if row is None else format_row_status(row, source.the_contest.game),
         "turns": [_describe_turn(turn) for turn in card.turns],
@@ -158,7 +158,7 @@ def _describe_card(card: CardReport, rows: dict[UUID, LeaderboardRow], source: P
 
 
 def _describe_table(seats: Sequence[CardReport], source: PrintSource) -> dict[str, Any]:
-    names = [format_holder(seat.number, source.people.get(seat.holder_id, "")) for seat in seats]
+    names = [format_entrant(seat.number, source.people.get(seat.entrant_id, "")) for seat in seats]
     table = _("Table %(number)s") % {"number": seats[0].table}
     is_alone = len(seats) == 1
     return {
@@ -205,9 +205,9 @@ def _list_cards(source: PrintSource) -> list[dict[str, Any]]:
         (bike, roster.group.name if roster.group else "")
         for roster in list_roster(source.event)
         for bike in roster.bikes
-        if source.holder_id in (None, bike.pk)
+        if source.entrant_id in (None, bike.pk)
     ]
-    if source.holder_id is not None and not bikes:
+    if source.entrant_id is not None and not bikes:
         raise NothingToPrint
     return [{**layout, **_describe_bike(bike, group), "turns": turns} for bike, group in bikes]
 

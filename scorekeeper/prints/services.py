@@ -107,7 +107,7 @@ def _describe(kind: PrintKind, source: PrintSource) -> dict[str, Any]:
         "contest": source.contest,
         "kind": kind.key,
         "paper": source.paper,
-        "holder": source.holder_id,
+        "holder": source.entrant_id,
         "is_public": source.is_public,
     }
 

@@ -78,8 +78,8 @@ def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -
     found = find_kind(kind)
     if contest is None or found is None or not found.is_public or not found.fits(contest):
         raise Http404
-    paper, holder = read_paper(request, contest.event), _read_holder(request)
-    return _send_print(request, found, PrintSource(contest.event, contest, paper, holder, is_public=True))
+    paper, entrant = read_paper(request, contest.event), _read_entrant(request)
+    return _send_print(request, found, PrintSource(contest.event, contest, paper, entrant, is_public=True))
 
 
 @organiser_required
@@ -89,7 +89,7 @@ def contest_file(request: OrganiserRequest, event: Event, contest_slug: str, kin
     found = find_kind(kind)
     if found is None or not found.is_of_contest or not found.fits(contest):
         raise Http404
-    return _send_print(request, found, PrintSource(event, contest, read_paper(request, event), _read_holder(request)))
+    return _send_print(request, found, PrintSource(event, contest, read_paper(request, event), _read_entrant(request)))
 
 
 @organiser_required
@@ -131,15 +131,15 @@ def _get_public_job(slug: str, job_id: UUID) -> PrintJob:
     return get_object_or_404(_JOBS, event=event, pk=job_id, is_public=True)
 
 
-def _read_holder(request: HttpRequest) -> UUID | None:
+def _read_entrant(request: HttpRequest) -> UUID | None:
     """Return the bike or player in the address, `?of=`; None for all."""
     text = request.GET.get("of")
     if not text:
         return None
-    holder = parse_uuid(text)
-    if holder is None:
+    entrant = parse_uuid(text)
+    if entrant is None:
         raise Http404
-    return holder
+    return entrant
 
 
 def _send_print(request: HttpRequest, kind: PrintKind, source: PrintSource) -> HttpResponse:

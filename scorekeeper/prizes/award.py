@@ -159,7 +159,7 @@ def _get_outcome(result: AwardResult) -> Outcome:
 def _make_chosen(prize: PrizeTerms, facts: AwardFacts, decision: Decision | None, numbers: Mapping[UUID, str]) -> Award:
     if decision is None or not decision.winners:
         return Award(prize, Outcome.NOBODY, ())
-    entrants = {entrant.holder_id: entrant for entrant in facts.entrants}
+    entrants = {entrant.entrant_id: entrant for entrant in facts.entrants}
     winners = tuple(
         AwardCandidate.from_entrant(entrants[chosen])
         if chosen in entrants

@@ -242,7 +242,7 @@ def _check_decision(contest: Contest, prize: Prize, tied: Collection[UUID], winn
     if len(set(winners)) != len(winners):
         raise InvalidDecision(prize.pk)
     if prize.rule == Prize.Rule.BY_HAND:
-        possible = {holder for holder, _name in list_possible_winners(contest)}
+        possible = {entrant for entrant, _name in list_possible_winners(contest)}
         if tied or not possible.issuperset(winners) or not (winners or prize.pk in list_decisions(contest.pk)):
             raise InvalidDecision(prize.pk)
         return

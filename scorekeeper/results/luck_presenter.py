@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.core.luck import Luck, Step, StepKind
 from scorekeeper.coach.odds_presenter import format_amount, format_cost, format_figure
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors import format_holder
+from scorekeeper.players.selectors import format_entrant
 from scorekeeper.scorecards.action_wording import describe_action, describe_choice
 from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.luck_rows import LuckRow
@@ -218,7 +218,7 @@ class LuckTableRow(NamedTuple):
     """
 
     place: str
-    holder: str
+    entrant: str
     url: str
     total: str
     luck: str
@@ -231,8 +231,8 @@ def present_table(contest: Contest, rows: Sequence[LuckRow], people: Mapping[UUI
     return [
         LuckTableRow(
             one.row.rank_label,
-            format_holder(one.row.number, people.get(one.row.holder_id, "")),
-            reverse("results:luck_card", args=[contest.event.slug, contest.slug, one.row.holder_id]),
+            format_entrant(one.row.number, people.get(one.row.entrant_id, "")),
+            reverse("results:luck_card", args=[contest.event.slug, contest.slug, one.row.entrant_id]),
             str(one.row.total),
             format_amount(one.balance.luck),
             format_figure(one.balance.loss),

@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors import format_holder
+from scorekeeper.players.selectors import format_entrant
 from scorekeeper.standings.place_history import PlaceHistory, PlaceLine, make_place_history
 
 HIGHLIGHTED = 10  # lines of their own
-NAMED_PER_LABEL = 3  # of the holders that share a place
+NAMED_PER_LABEL = 3  # of the entrants that share a place
 DENSE = 60  # other lines
 
 # In the units of the chart, which are CSS pixels.
@@ -69,7 +69,7 @@ class PlaceChart:
         is_dense: whether they are so many that they have to be faint.
         summary: what the chart shows, for those who cannot see it.
         columns: the headings of the steps.
-        rows: the label of each holder with its places, in words of the leaderboard.
+        rows: the label of each entrant with its places, in words of the leaderboard.
     """
 
     width: int
@@ -132,7 +132,7 @@ def make_place_chart(history: PlaceHistory, people: Mapping[UUID, str]) -> Place
         summary=_summarize(history),
         columns=columns,
         rows=tuple(
-            (format_holder(line.number, people.get(line.holder_id, "")), _list_labels_of(line))
+            (format_entrant(line.number, people.get(line.entrant_id, "")), _list_labels_of(line))
             for line in history.lines
         ),
     )
@@ -178,8 +178,8 @@ def _list_dots(line: PlaceLine, scale: _Scale) -> tuple[Mark, ...]:
 
 def _make_line(line: PlaceLine, position: int, scale: _Scale, people: Mapping[UUID, str]) -> ChartLine:
     dots = _list_dots(line, scale)
-    holder = format_holder(line.number, people.get(line.holder_id, ""))
-    title = _("%(holder)s, places: %(places)s") % {"holder": holder, "places": ", ".join(_list_labels_of(line))}
+    entrant = format_entrant(line.number, people.get(line.entrant_id, ""))
+    title = _("%(entrant)s, places: %(places)s") % {"entrant": entrant, "places": ", ".join(_list_labels_of(line))}
     return ChartLine(position, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots, title)
 
 
@@ -197,7 +197,7 @@ def _list_labels(lines: Iterable[PlaceLine], scale: _Scale, x: float) -> Iterato
         numbers = [line.number for line in same]
         more = len(numbers) - NAMED_PER_LABEL
         named = ", ".join(numbers[:NAMED_PER_LABEL]) + (f" +{more}" if more > 0 else "")
-        bikes = format_holder(named, "") if len(numbers) == 1 else _("Bikes %(numbers)s") % {"numbers": named}
+        bikes = format_entrant(named, "") if len(numbers) == 1 else _("Bikes %(numbers)s") % {"numbers": named}
         yield Mark(x, scale.get_y(place.rank), f"{place.label} {bikes}")
 
 

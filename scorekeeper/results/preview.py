@@ -28,7 +28,7 @@ from games.core.game import Game
 from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors import format_holder
+from scorekeeper.players.selectors import format_entrant
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.wording import describe_decided_by, label_total
 
@@ -52,13 +52,13 @@ class PreviewPlace:
     """One of the first three.
 
     Attributes:
-        holder: the bike with its riders, or the player.
+        entrant: the bike with its riders, or the player.
         short: the bike alone, where the names cannot be drawn; "" for a player.
         cards: what was cut for the place; "" where nothing was.
     """
 
     label: str
-    holder: str
+    entrant: str
     short: str
     total: str
     cards: str
@@ -92,7 +92,7 @@ class Preview:
     @property
     def alt(self) -> str:
         """The same in a sentence, for those who cannot see the image."""
-        places = "; ".join(f"{place.label} {place.holder}, {place.total}" for place in self.places)
+        places = "; ".join(f"{place.label} {place.entrant}, {place.total}" for place in self.places)
         params = {"event": self.event, "contest": self.contest, "official": self.practice or self.official}
         return f"{_('%(contest)s at %(event)s. %(official)s') % params}{f': {places}' if places else ''}"
 
@@ -123,7 +123,7 @@ def get_preview(contest: Contest, people: Mapping[UUID, str]) -> Preview | None:
         contest=contest.name,
         official=_("Official, revision %(number)s") % {"number": revision.number},
         total_label=label_total(contest.game, first.standings_version),
-        places=tuple(_present_place(contest.game, row, people.get(row.holder_id, "")) for row in first.rows),
+        places=tuple(_present_place(contest.game, row, people.get(row.entrant_id, "")) for row in first.rows),
         more=ngettext("and %(count)s more", "and %(count)s more", first.more) % {"count": first.more}
         if first.more
         else "",
@@ -158,9 +158,9 @@ def _get_first_places(revision: PublicRevision) -> _FirstPlaces:
 
 
 def _present_place(game: Game[Any], row: LeaderboardRow, people: str) -> PreviewPlace:
-    short = format_holder(row.number, "") if row.number else ""
+    short = format_entrant(row.number, "") if row.number else ""
     cards = describe_decided_by(row, game) if row.decided_by == "cut" else ""
-    return PreviewPlace(row.rank_label, format_holder(row.number, people), short, str(row.total), cards)
+    return PreviewPlace(row.rank_label, format_entrant(row.number, people), short, str(row.total), cards)
 
 
 @lru_cache(maxsize=16)
@@ -192,9 +192,9 @@ def _draw_place(draw: ImageDraw.ImageDraw, top: int, place: PreviewPlace, *, is_
     draw.rounded_rectangle((MARGIN, top, WIDTH - MARGIN, top + 88), 14, AMBER if is_first else SURFACE)
     _write(draw, (MARGIN + 28, middle), place.label, BOLD, 48, INK, 92)
     total_width = _write(draw, (WIDTH - MARGIN - 28, middle), place.total, BOLD, 48, INK, 300, anchor="rm")
-    holder = place.holder if is_drawable(place.holder) else place.short
+    entrant = place.entrant if is_drawable(place.entrant) else place.short
     left, width = MARGIN + 130, WIDTH - 2 * MARGIN - 200 - total_width
-    _write(draw, (left, middle - (16 if place.cards else 0)), holder, BOLD, 36 if place.cards else 42, INK, width)
+    _write(draw, (left, middle - (16 if place.cards else 0)), entrant, BOLD, 36 if place.cards else 42, INK, width)
     _write(draw, (left, middle + 24), place.cards, REGULAR, 24, INK, width)
 
 

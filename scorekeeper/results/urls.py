@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from scorekeeper.results.exports.writers import FileConverter
-from scorekeeper.results.views import bike, exports, holder_tables, luck, odds, pages, preview
+from scorekeeper.results.views import bike, entrant_tables, exports, luck, odds, pages, preview
 
 app_name = "results"
 
@@ -17,10 +17,10 @@ urlpatterns = [
     path("events/<slug:slug>/route/", pages.route, name="route"),
     path(_CONTEST, pages.leaderboard, name="leaderboard"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
-    path(f"{_CONTEST}seats/<uuid:holder_id>/", holder_tables.holder_tables, name="seats"),
+    path(f"{_CONTEST}seats/<uuid:entrant_id>/", entrant_tables.entrant_tables, name="seats"),
     path(f"{_CONTEST}luck/", luck.show_luck, name="luck"),
-    path(f"{_CONTEST}luck/<uuid:holder_id>/", luck.luck_card, name="luck_card"),
-    path(f"{_CONTEST}odds/<uuid:holder_id>/", odds.holder_odds, name="odds"),
+    path(f"{_CONTEST}luck/<uuid:entrant_id>/", luck.luck_card, name="luck_card"),
+    path(f"{_CONTEST}odds/<uuid:entrant_id>/", odds.entrant_odds, name="odds"),
     path(f"{_CONTEST}preview-<int:revision>-<slug:digest>.png", preview.preview, name="preview"),
     path(f"{_CONTEST}<file:file>", exports.public_export, name="export"),
     path(

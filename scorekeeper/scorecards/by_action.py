@@ -20,15 +20,15 @@ from scorekeeper.scorecards.bike_merge import BikeMerge
 from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, FilledTurn, KindWording
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.log_damage import LogDamage
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 from scorekeeper.scorecards.selectors.review_actions import present_actions
 from scorekeeper.scorecards.selectors.table_summaries import format_table_count, list_tables
 from scorekeeper.scorecards.selectors.tables import (
     fold_tables,
     list_card_ids,
-    list_holder_ids,
-    list_tables_by_holder,
+    list_entrant_ids,
+    list_tables_by_entrant,
     number_tables,
 )
 from scorekeeper.scorecards.services.action_review import reopen_table_item, settle_table_item
@@ -43,7 +43,7 @@ class ByAction(CardKind):
     enters_roster = False
     is_shared_by_crew = True
     is_agreed_to = False
-    holder_route = "results:seats"
+    entrant_route = "results:seats"
     checklist_template = "scorecards/_tables_checklist.html"
     wording = KindWording(
         not_started=gettext_lazy("not yet played"),
@@ -69,15 +69,15 @@ class ByAction(CardKind):
         """Return the number of tables in words: "3 tables, 1 finished"."""
         return format_table_count(list_tables(contest))
 
-    def list_cards(self, contest: Contest, holder_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
+    def list_cards(self, contest: Contest, entrant_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
         """Return the tables of each bike or player, by number."""
-        tables, slug = list_tables_by_holder(contest.pk), contest.event.slug
+        tables, slug = list_tables_by_entrant(contest.pk), contest.event.slug
         return {
-            holder: [
+            entrant: [
                 CardLink(number, reverse("tables:desk_table", args=[slug, card_id]))
-                for number, card_id in tables.get(holder, ())
+                for number, card_id in tables.get(entrant, ())
             ]
-            for holder in holder_ids
+            for entrant in entrant_ids
         }
 
     def get_history_url(self, event: Event, card_id: UUID) -> str:
@@ -102,10 +102,10 @@ class ByAction(CardKind):
         contest: ContestRules,
         card_ids: Iterable[UUID] | None = None,
         lengths: Mapping[UUID, int] | None = None,
-    ) -> Sequence[TableWithHolders]:
+    ) -> Sequence[TableWithEntrants]:
         """Return the tables in the order they were created, with damaged ones, as far as they can be played."""
         if card_ids is not None:
-            card_ids = list_card_ids(contest.id, list_holder_ids(contest.id, card_ids))
+            card_ids = list_card_ids(contest.id, list_entrant_ids(contest.id, card_ids))
         return fold_tables(contest, card_ids, lengths)
 
     def number_cards(self, contest_id: UUID) -> Mapping[UUID, int]:

@@ -39,7 +39,7 @@ class ByTurn(CardKind):
     enters_roster = True
     is_shared_by_crew = False
     is_agreed_to = True
-    holder_route = "results:bike"
+    entrant_route = "results:bike"
     checklist_template = "scorecards/_checklist.html"
     wording = KindWording(
         not_started=gettext_lazy("not yet rolled"),
@@ -62,11 +62,11 @@ class ByTurn(CardKind):
         """Return "": a card is created with its first turn."""
         return ""
 
-    def list_cards(self, contest: Contest, holder_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
+    def list_cards(self, contest: Contest, entrant_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
         """Return the card of each bike, even if nothing is recorded on it yet."""
         return {
-            holder: [CardLink(0, self.get_history_url(contest.event, derive_card_id(contest.pk, holder)))]
-            for holder in holder_ids
+            entrant: [CardLink(0, self.get_history_url(contest.event, derive_card_id(contest.pk, entrant)))]
+            for entrant in entrant_ids
         }
 
     def get_history_url(self, event: Event, card_id: UUID) -> str:

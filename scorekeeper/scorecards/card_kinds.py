@@ -46,11 +46,11 @@ class FoldedCard(Protocol):
     """A card of either kind, folded from its log.
 
     Attributes:
-        holders: the bike or player of each seat, in the order of play.
+        entrants: the bike or player of each seat, in the order of play.
         length: how many entries of its log are included.
         damaged_from: the first entry that cannot be read or played; such a card must not be counted.
         turn_count: how much of it counts: its turns; a table counts as one as soon as something is recorded at it.
-        is_ranked: whether its holders are in the ranking.
+        is_ranked: whether its entrants are in the ranking.
         is_unfinished: whether something is missing that closing the contest would leave out.
     """
 
@@ -59,7 +59,7 @@ class FoldedCard(Protocol):
     @property
     def contest(self) -> ContestRules: ...
     @property
-    def holders(self) -> Sequence[Bike | Player]: ...
+    def entrants(self) -> Sequence[Bike | Player]: ...
     @property
     def state(self) -> Any: ...
     @property
@@ -129,7 +129,7 @@ class CardLink:
     """A link to the organiser's page of a card.
 
     Attributes:
-        number: of the card; 0 where a holder has only one card, which goes by the holder's number.
+        number: of the card; 0 where an entrant has only one card, which goes by the entrant's number.
     """
 
     number: int
@@ -141,13 +141,13 @@ class KindWording:
     """What pages say about contests of a kind.
 
     Attributes:
-        not_started: beside a holder who has not started.
+        not_started: beside an entrant who has not started.
         nobody_started: the heading of a leaderboard without rows.
         updating: how such a leaderboard will fill.
         closing: what closing does, before the organiser chooses it.
         closing_reason: the usual reason for closing.
         setup: the label of the page at `CardKind.get_setup_url`.
-        cards: the heading of the column with a holder's cards; "" where every holder has exactly one.
+        cards: the heading of the column with an entrant's cards; "" where every entrant has exactly one.
     """
 
     not_started: str | Promise
@@ -164,9 +164,9 @@ class ExportColumns:
     """The columns of the exports in which the kinds differ.
 
     Attributes:
-        count_key: the name, for programs, of how much a holder has played.
+        count_key: the name, for programs, of how much an entrant has played.
         count: its heading.
-        is_always_counted: whether it has a column in every game, or only where a holder may have several cards.
+        is_always_counted: whether it has a column in every game, or only where an entrant may have several cards.
         card: the heading of the column with the number of a card; "" where cards have none.
     """
 
@@ -185,7 +185,7 @@ class CardKind(ABC):
             a seat take part.
         is_shared_by_crew: whether every phone of the crew records on every card, not only on those of its group.
         is_agreed_to: whether riders agree to their cards (`scorekeeper.agreements`).
-        holder_route: the public page of what a bike or player has played.
+        entrant_route: the public page of what a bike or player has played.
         checklist_template: what is left to do before the contest is closed, as items of a list.
     """
 
@@ -193,7 +193,7 @@ class CardKind(ABC):
     enters_roster: ClassVar[bool]
     is_shared_by_crew: ClassVar[bool]
     is_agreed_to: ClassVar[bool]
-    holder_route: ClassVar[str]
+    entrant_route: ClassVar[str]
     checklist_template: ClassVar[str]
     wording: ClassVar[KindWording]
     export: ClassVar[ExportColumns]
@@ -204,9 +204,9 @@ class CardKind(ABC):
 
     # Pages
 
-    def get_holder_url(self, contest: Contest, holder_id: UUID) -> str:
+    def get_entrant_url(self, contest: Contest, entrant_id: UUID) -> str:
         """Return the URL of the public page of what a bike or player has played in a contest."""
-        return reverse(self.holder_route, args=[contest.event.slug, contest.slug, holder_id])
+        return reverse(self.entrant_route, args=[contest.event.slug, contest.slug, entrant_id])
 
     @abstractmethod
     def get_setup_url(self, contest: Contest) -> str:
@@ -217,8 +217,8 @@ class CardKind(ABC):
         """Return how many cards the organiser has created, in words; "" where cards are created automatically."""
 
     @abstractmethod
-    def list_cards(self, contest: Contest, holder_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
-        """Return the cards of each of these bikes or players, by the holder's id."""
+    def list_cards(self, contest: Contest, entrant_ids: Collection[UUID]) -> Mapping[UUID, Sequence[CardLink]]:
+        """Return the cards of each of these bikes or players, by the entrant's id."""
 
     @abstractmethod
     def get_history_url(self, event: Event, card_id: UUID) -> str:
@@ -244,7 +244,7 @@ class CardKind(ABC):
         """Return the cards of a contest, folded from their logs, in a fixed number of statements.
 
         Args:
-            card_ids: only these cards, and all others of the same holders; None for all of the contest.
+            card_ids: only these cards, and all others of the same entrants; None for all of the contest.
             lengths: read only these cards, and each card's log only up to this length.
         """
 

@@ -120,9 +120,9 @@ def _add_to_cache(contest_rules: ContestRules) -> None:
     _cache[contest_rules.id] = contest_rules
 
 
-def derive_card_id(contest_id: UUID, holder_id: UUID) -> UUID:
+def derive_card_id(contest_id: UUID, entrant_id: UUID) -> UUID:
     """Return the id of a bike's or player's card. It is the same on every device that computes it."""
-    return uuid5(contest_id, str(holder_id))
+    return uuid5(contest_id, str(entrant_id))
 
 
 def derive_turn_id(operation_id: UUID, card_id: UUID, slot_id: UUID | None) -> UUID:

@@ -1,6 +1,6 @@
 """A table read from its log and folded. Services open it locked, pages open it to read.
 
-Terms: a *table* is the scorecard of a game that is recorded action by action, with the holders of its seats. The first
+Terms: a *table* is the scorecard of a game that is recorded action by action, with the entrants of its seats. The first
 entry of its chain names them, and a later entry says when a bike was merged into another. `Seat` rows repeat this for
 lookups, and are deleted when a table is *withdrawn*. A *damaged* chain has an entry that cannot be read; the table
 opens up to that entry.
@@ -39,7 +39,7 @@ from scorekeeper.scorecards.table_fold import TableFold, fold_table
 # Kinds of entries that change neither the seats nor the play.
 KINDS_WITHOUT_EFFECT = {"repeat", "settle", "unsettle"}
 
-Holders = Mapping[UUID, "Bike | Player"]
+Entrants = Mapping[UUID, "Bike | Player"]
 
 
 @dataclass(frozen=True)
@@ -86,18 +86,18 @@ def read_log(entries: Iterable[Entry]) -> TableLog | None:
 
 
 def _read_seats(seats: tuple[UUID, ...], entry: Entry) -> tuple[UUID, ...]:
-    """Return the holders of the seats after one more entry."""
+    """Return the entrants of the seats after one more entry."""
     if entry.kind == "deal":
         named = json.loads(entry.body)["data"]["seats"]
-        return tuple(UUID(holder) for seat in named for holder in seat.values())
+        return tuple(UUID(entrant) for seat in named for entrant in seat.values())
     if entry.kind == "reseat":
         merged = json.loads(entry.body)["data"]
-        return tuple(UUID(merged["into"]) if str(holder) == merged["bike"] else holder for holder in seats)
+        return tuple(UUID(merged["into"]) if str(entrant) == merged["bike"] else entrant for entrant in seats)
     return seats
 
 
 def seats_from_rows(log: TableLog) -> TableLog:
-    """Return a log that does not name its seats with the holders from the `Seat` rows, and without any actions."""
+    """Return a log that does not name its seats with the entrants from the `Seat` rows, and without any actions."""
     rows = Seat.objects.filter(card_id=log.card_id).order_by("index").values_list("bike_id", "player_id")
     return replace(log, seats=tuple(bike or player for bike, player in rows), recorded_actions={}, damaged_from=1)
 
@@ -233,7 +233,7 @@ class OpenTable:
 
     @property
     def turn_count(self) -> int:
-        """1 as soon as something was played: at the tables, a holder's progress is the number of tables."""
+        """1 as soon as something was played: at the tables, an entrant's progress is the number of tables."""
         return int(self.is_ranked)
 
     def list_missing_slots(self) -> Sequence[UUID]:
@@ -290,14 +290,14 @@ class OpenTable:
 
 
 @dataclass(frozen=True)
-class TableWithHolders(OpenTable):
-    """A table with the holders of its seats, as pages show it.
+class TableWithEntrants(OpenTable):
+    """A table with the entrants of its seats, as pages show it.
 
     Attributes:
-        holders: the bike or player of each seat, in the order of play.
+        entrants: the bike or player of each seat, in the order of play.
     """
 
-    holders: tuple[Bike | Player, ...]
+    entrants: tuple[Bike | Player, ...]
 
 
 def fold_log(contest: ContestRules, log: TableLog, *, is_sealed: bool) -> OpenTable:
@@ -305,21 +305,21 @@ def fold_log(contest: ContestRules, log: TableLog, *, is_sealed: bool) -> OpenTa
     return OpenTable(contest, log, fold_table(contest, len(log.seats), log.recorded_actions), is_sealed)
 
 
-def attach_holders(table: OpenTable, holders: Holders) -> TableWithHolders:
-    """Return the table with its holders, looked up in these bikes and players."""
-    seated = tuple(holders[holder] for holder in table.log.seats)
-    return TableWithHolders(table.contest, table.log, table.fold, table.is_sealed, seated)
+def attach_entrants(table: OpenTable, entrants: Entrants) -> TableWithEntrants:
+    """Return the table with its entrants, looked up in these bikes and players."""
+    seated = tuple(entrants[entrant] for entrant in table.log.seats)
+    return TableWithEntrants(table.contest, table.log, table.fold, table.is_sealed, seated)
 
 
-def get_holders(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
+def get_entrants(ids: Sequence[UUID]) -> dict[UUID, Bike | Player]:
     """Return bikes and players by id."""
     bikes = Bike.objects.in_bulk(ids)
-    return {**bikes, **Player.objects.in_bulk([holder for holder in ids if holder not in bikes])}
+    return {**bikes, **Player.objects.in_bulk([entrant for entrant in ids if entrant not in bikes])}
 
 
-def resolve_holders(logs: Sequence[TableLog]) -> tuple[list[TableLog], Holders]:
-    """Return the logs and the holders of their seats. A log that names an unknown holder is damaged from its start."""
-    holders = get_holders([holder for log in logs for holder in log.seats])
-    checked = [log if holders.keys() >= set(log.seats) else seats_from_rows(log) for log in logs]
-    missing = [holder for log in checked for holder in log.seats if holder not in holders]
-    return checked, {**holders, **get_holders(missing)} if missing else holders
+def resolve_entrants(logs: Sequence[TableLog]) -> tuple[list[TableLog], Entrants]:
+    """Return the logs and the entrants of their seats. A log that names an unknown one is damaged from its start."""
+    entrants = get_entrants([entrant for log in logs for entrant in log.seats])
+    checked = [log if entrants.keys() >= set(log.seats) else seats_from_rows(log) for log in logs]
+    missing = [entrant for log in checked for entrant in log.seats if entrant not in entrants]
+    return checked, {**entrants, **get_entrants(missing)} if missing else entrants

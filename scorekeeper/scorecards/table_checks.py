@@ -1,4 +1,4 @@
-"""Checks of tables against their logs: their holders, their actions, and the snapshots stored with the log."""
+"""Checks of tables against their logs: their entrants, their actions, and the snapshots stored with the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.scorecards.models import Scorecard, Seat
-from scorekeeper.scorecards.open_table import TableWithHolders, read_snapshot
+from scorekeeper.scorecards.open_table import TableWithEntrants, read_snapshot
 from scorekeeper.scorecards.selectors.tables import fold_tables
 from scorekeeper.scorecards.turn_card_checks import SNAPSHOT_DIFFERS, list_seats
 
@@ -48,7 +48,7 @@ def check_tables(contest: Contest, created_for: Mapping[UUID, str]) -> Iterator[
         yield damage_in(Scorecard, card_id, f"Card {card_id}", "it has seats but no log")
 
 
-def _seats_match(contest: Contest, seats: Sequence[Seat], table: TableWithHolders) -> bool:
+def _seats_match(contest: Contest, seats: Sequence[Seat], table: TableWithEntrants) -> bool:
     is_only = not contest.game.many_cards
     rows = [(seat.index, seat.contest_id, seat.is_only, seat.bike_id or seat.player_id) for seat in seats]
-    return rows == [(index, contest.pk, is_only, holder.pk) for index, holder in enumerate(table.holders)]
+    return rows == [(index, contest.pk, is_only, entrant.pk) for index, entrant in enumerate(table.entrants)]

@@ -1,4 +1,4 @@
-"""Checks of cards against their logs: their holders, the turns that count, and the snapshots stored with the log."""
+"""Checks of cards against their logs: their entrants, the turns that count, and the snapshots stored with the log."""
 
 from __future__ import annotations
 

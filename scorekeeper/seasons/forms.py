@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.seasons.models import MAX_POINTS, MAX_ROUNDS, Season
-from scorekeeper.seasons.selectors import HolderProposal
+from scorekeeper.seasons.selectors import EntrantProposal
 
 USUAL_POINTS = "25 20 16 13 11 10 9 8 7 6 5 4 3 2 1"  # of many racing championships
 MAX_PLACES = 100
@@ -99,7 +99,7 @@ class SeasonForm(forms.Form):
 class LinksForm(forms.Form):
     """A choice for everyone in the result of a round."""
 
-    def __init__(self, data: Any, proposals: Sequence[HolderProposal], *, is_first_time: bool) -> None:
+    def __init__(self, data: Any, proposals: Sequence[EntrantProposal], *, is_first_time: bool) -> None:
         """Make a field for everyone.
 
         Args:
@@ -116,18 +116,18 @@ class LinksForm(forms.Form):
             if one.linked and str(one.linked) not in dict(known):
                 known.append((str(one.linked), _("Counts")))
                 choices = choices[1:]
-            self.fields[str(one.holder_id)] = forms.ChoiceField(
+            self.fields[str(one.entrant_id)] = forms.ChoiceField(
                 label=f"{one.place}. {one.label}", choices=[*known, *choices], initial=initial
             )
 
     @staticmethod
-    def name_new_riders(data: QueryDict, proposals: Sequence[HolderProposal]) -> QueryDict:
+    def name_new_riders(data: QueryDict, proposals: Sequence[EntrantProposal]) -> QueryDict:
         """Return the data with the rider instead of “new” for everyone who has become new in the season meanwhile."""
         named = data.copy()
         for one in proposals:
             is_in_other_round = one.linked in {rider.id for rider in one.possible}
-            if one.linked and not is_in_other_round and named.get(str(one.holder_id)) == NEW:
-                named[str(one.holder_id)] = str(one.linked)
+            if one.linked and not is_in_other_round and named.get(str(one.entrant_id)) == NEW:
+                named[str(one.entrant_id)] = str(one.linked)
         return named
 
     def clean(self) -> dict[str, Any]:
@@ -147,5 +147,5 @@ class LinksForm(forms.Form):
     @property
     def riders(self) -> Mapping[UUID, UUID | None]:
         """The rider of everyone who counts; None for one who is new."""
-        chosen = {one.holder_id: self.cleaned_data[str(one.holder_id)] for one in self.proposals}
-        return {holder: None if value == NEW else UUID(value) for holder, value in chosen.items() if value != NOBODY}
+        chosen = {one.entrant_id: self.cleaned_data[str(one.entrant_id)] for one in self.proposals}
+        return {entrant: None if value == NEW else UUID(value) for entrant, value in chosen.items() if value != NOBODY}

@@ -21,7 +21,7 @@ from scorekeeper.audience.visible_standings import (
 )
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import sha256
-from scorekeeper.players.selectors import format_holder, get_full_names
+from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
 from scorekeeper.seasons.season_table import PointsTable, RoundResult, SeasonRow, rank_season
 from scorekeeper.standings.selectors.contest_version import get_contest_version
@@ -98,7 +98,7 @@ class Finish(NamedTuple):
 
 
 def get_finishes(contest: Contest) -> Mapping[UUID, Finish] | None:
-    """Return everyone's place by the holder's id, the best first; None while no result is public."""
+    """Return everyone's place by the entrant's id, the best first; None while no result is public."""
     if contest.event.is_practice or not contest.event.is_open:
         return None
     revision = get_public_revision(contest)
@@ -109,7 +109,7 @@ def get_finishes(contest: Contest) -> Mapping[UUID, Finish] | None:
 def _read_finishes(revision: PublicRevision) -> Mapping[UUID, Finish]:
     # A revision never changes. Its report has all cards and may be large.
     rows = read_public_report(revision).rows
-    return {row.holder_id: Finish(row.rank, row.number, row.rank_label) for row in rows if row.rank is not None}
+    return {row.entrant_id: Finish(row.rank, row.number, row.rank_label) for row in rows if row.rank is not None}
 
 
 @dataclass(frozen=True)
@@ -118,12 +118,12 @@ class PresentedRound:
 
     Attributes:
         finishes: everyone's place; None while there is no published result.
-        holders: who of them each season rider was.
+        entrants: who of them each season rider was.
     """
 
     round: SeasonRound
     finishes: Mapping[UUID, Finish] | None
-    holders: Mapping[UUID, UUID]
+    entrants: Mapping[UUID, UUID]
 
     @property
     def is_published(self) -> bool:
@@ -133,12 +133,12 @@ class PresentedRound:
     @property
     def linked_count(self) -> int:
         """How many of the result are riders of the season."""
-        return sum(holder in (self.finishes or {}) for holder in self.holders.values())
+        return sum(entrant in (self.finishes or {}) for entrant in self.entrants.values())
 
     def get_finish(self, rider_id: UUID) -> Finish | None:
         """Return a rider's place; None for one who was not there."""
-        holder = self.holders.get(rider_id)
-        return None if holder is None or self.finishes is None else self.finishes.get(holder)
+        entrant = self.entrants.get(rider_id)
+        return None if entrant is None or self.finishes is None else self.finishes.get(entrant)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class RoundCell:
     """What a rider has from one round: the round, the bike's or player's name there, the place and the points."""
 
     presented: PresentedRound
-    holder_id: UUID
+    entrant_id: UUID
     name: str
     finish: Finish
     result: RoundResult
@@ -203,7 +203,7 @@ def get_season_standings(season: Season, read_names: ReadNames) -> SeasonStandin
     rounds = present_rounds(season)
     places: dict[UUID, dict[UUID, int]] = {}
     for one in rounds:
-        for rider in one.holders:
+        for rider in one.entrants:
             finish = one.get_finish(rider)
             if finish is not None:
                 places.setdefault(rider, {})[one.round.pk] = finish.place
@@ -215,11 +215,13 @@ def get_season_standings(season: Season, read_names: ReadNames) -> SeasonStandin
 
 def present_rounds(season: Season) -> tuple[PresentedRound, ...]:
     """Return the rounds in order, each with its result and its links."""
-    holders: dict[int | UUID, dict[UUID, UUID]] = {}
+    entrants: dict[int | UUID, dict[UUID, UUID]] = {}
     links = SeasonLink.objects.filter(round__season=season).values_list("round_id", "rider_id", "holder_id")
-    for round_id, rider_id, holder_id in links:
-        holders.setdefault(round_id, {})[rider_id] = holder_id
-    return tuple(PresentedRound(one, get_finishes(one.contest), holders.get(one.pk, {})) for one in list_rounds(season))
+    for round_id, rider_id, entrant_id in links:
+        entrants.setdefault(round_id, {})[rider_id] = entrant_id
+    return tuple(
+        PresentedRound(one, get_finishes(one.contest), entrants.get(one.pk, {})) for one in list_rounds(season)
+    )
 
 
 def _present_row(
@@ -236,9 +238,9 @@ def _make_cell(
     finish, result = one.get_finish(row.rider), row.results.get(one.round.pk)
     if finish is None or result is None:
         return None
-    holder_id = one.holders[row.rider]
-    people = names[one.round.contest.event_id].get(holder_id, "")
-    return RoundCell(one, holder_id, format_holder(finish.number, people), finish, result)
+    entrant_id = one.entrants[row.rider]
+    people = names[one.round.contest.event_id].get(entrant_id, "")
+    return RoundCell(one, entrant_id, format_entrant(finish.number, people), finish, result)
 
 
 def get_season_version(season: Season) -> str:
@@ -270,7 +272,7 @@ class KnownRider:
 
 
 @dataclass(frozen=True)
-class HolderProposal:
+class EntrantProposal:
     """Someone in the result of a round, and who that might be.
 
     Attributes:
@@ -279,7 +281,7 @@ class HolderProposal:
         possible: all with the same name or number, and the one that is linked.
     """
 
-    holder_id: UUID
+    entrant_id: UUID
     place: str
     label: str
     linked: UUID | None
@@ -287,18 +289,18 @@ class HolderProposal:
     possible: tuple[KnownRider, ...]
 
 
-def propose_links(season_round: SeasonRound) -> list[HolderProposal]:
+def propose_links(season_round: SeasonRound) -> list[EntrantProposal]:
     """Return everyone in the published result of a round, the best first; nothing while there is none."""
     finishes = get_finishes(season_round.contest) or {}
     people = get_full_names(season_round.contest.event)
     rounds = present_rounds(season_round.season)
     linked = {
-        holder: rider for one in rounds if one.round.pk == season_round.pk for rider, holder in one.holders.items()
+        entrant: rider for one in rounds if one.round.pk == season_round.pk for rider, entrant in one.entrants.items()
     }
     known = _list_known(rounds, season_round)
     return [
-        _propose(holder_id, finish.label, finish.number, people.get(holder_id, ""), linked.get(holder_id), known)
-        for holder_id, finish in finishes.items()
+        _propose(entrant_id, finish.label, finish.number, people.get(entrant_id, ""), linked.get(entrant_id), known)
+        for entrant_id, finish in finishes.items()
     ]
 
 
@@ -311,23 +313,23 @@ def _list_known(rounds: tuple[PresentedRound, ...], but: SeasonRound) -> list[Kn
             continue
         event = one.round.contest.event
         people = names.setdefault(event, get_full_names(event))
-        for rider, holder in one.holders.items():
+        for rider, entrant in one.entrants.items():
             finish = one.get_finish(rider)
             if finish is not None:
-                name = people.get(holder, "")
-                label = f"{format_holder(finish.number, name)}, {event.name}"
+                name = people.get(entrant, "")
+                label = f"{format_entrant(finish.number, name)}, {event.name}"
                 known[rider] = KnownRider(rider, label, finish.number, _get_rider_name(name))
     return list(known.values())
 
 
 def _propose(
-    holder_id: UUID, place: str, number: str, people: str, linked: UUID | None, known: list[KnownRider]
-) -> HolderProposal:
+    entrant_id: UUID, place: str, number: str, people: str, linked: UUID | None, known: list[KnownRider]
+) -> EntrantProposal:
     name = _get_rider_name(people)
     same_name = [one for one in known if name and one.name == name]
     possible = tuple(one for one in known if one in same_name or (number and one.number == number) or one.id == linked)
     likely = same_name[0].id if len(same_name) == 1 else None
-    return HolderProposal(holder_id, place, format_holder(number, people), linked, likely, possible)
+    return EntrantProposal(entrant_id, place, format_entrant(number, people), linked, likely, possible)
 
 
 def _get_rider_name(people: str) -> str:

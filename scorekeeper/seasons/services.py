@@ -96,9 +96,9 @@ def link_riders(season_round: SeasonRound, riders: Mapping[UUID, UUID | None]) -
         SeasonLink(
             rider_id=rider if rider is not None and rider in known else next(unused).pk,
             round=season_round,
-            holder_id=holder_id,
+            holder_id=entrant_id,
         )
-        for holder_id, rider in riders.items()
+        for entrant_id, rider in riders.items()
     )
     _remove_unlinked(season)
 

@@ -19,7 +19,7 @@ from scorekeeper.scorecards.fold import Actions
 
 @dataclass(frozen=True)
 class CardLuck:
-    """One holder's luck on a card.
+    """One entrant's luck on a card.
 
     Attributes:
         ordinals: of the slot of each turn; 0 for a retirement, and where there are no slots.
@@ -27,7 +27,7 @@ class CardLuck:
     """
 
     card_id: UUID
-    holder_id: UUID
+    entrant_id: UUID
     ordinals: tuple[int, ...]
     turns: tuple[Actions, ...]
     luck: Luck
@@ -37,7 +37,7 @@ class CardLuck:
         luck = self.luck
         return {
             "card": str(self.card_id),
-            "holder": str(self.holder_id),
+            "holder": str(self.entrant_id),
             "ordinals": list(self.ordinals),
             "turns": [list(turn) for turn in self.turns],
             "start": luck.start,
@@ -76,7 +76,7 @@ def compute_card_luck(ruleset: Ruleset, card: FoldedCard, seat: int, limit: Time
         for _ordinal, actions in played
     )
     ordinals = tuple(ordinal for ordinal, _actions in played)
-    return CardLuck(card.id, card.holders[seat].pk, ordinals, without_seats, luck)
+    return CardLuck(card.id, card.entrants[seat].pk, ordinals, without_seats, luck)
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,6 @@ class ContestLuck:
 
     cards: Sequence[CardLuck]
 
-    def list_of(self, holder_id: UUID) -> list[CardLuck]:
+    def list_of(self, entrant_id: UUID) -> list[CardLuck]:
         """Return the cards of a bike or player."""
-        return [card for card in self.cards if card.holder_id == holder_id]
+        return [card for card in self.cards if card.entrant_id == entrant_id]

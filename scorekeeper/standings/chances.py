@@ -1,4 +1,4 @@
-"""The chances to win of everyone in an open contest, and what of them is shown beside a holder.
+"""The chances to win of everyone in an open contest, and what of them is shown beside an entrant.
 
 A chance that is shown is 0 or 1 only where the outlook says so, whatever dice fall and whatever is recorded
 (`standings.outlook`). All other chances stay within `SMALLEST` of it, because best play is no promise.
@@ -21,7 +21,7 @@ USUAL_PLACES = 3  # where only the first place counts
 
 
 class ShownChances(NamedTuple):
-    """What is shown of one holder's chances.
+    """What is shown of one entrant's chances.
 
     Attributes:
         win: to come first. 0 or 1 only if that is certain.
@@ -40,27 +40,27 @@ class ContestChances:
 
     Attributes:
         as_of: when the standings that they belong to last changed; None until they were computed.
-        places: how many first places `among_top` of each holder is about.
-        yet_to_start: how many of the holders have nothing on their card.
-        by_holder: the chances of everyone who may still win, those who have yet to start included.
+        places: how many first places `among_top` of each entrant is about.
+        yet_to_start: how many of the entrants have nothing on their card.
+        by_entrant: the chances of everyone who may still win, those who have yet to start included.
         is_known: whether the chances of these rules can be computed in a reasonable time.
     """
 
     as_of: dt.datetime | None
     places: int
     yet_to_start: int
-    by_holder: Mapping[UUID, PlaceChances]
+    by_entrant: Mapping[UUID, PlaceChances]
     is_known: bool = True
 
-    def show(self, holder_id: UUID, status: str, outlook: Outlook | None, prizes: int) -> ShownChances | None:
-        """Return what is shown of a holder who has started; None for one who has retired, and where nothing is known.
+    def show(self, entrant_id: UUID, status: str, outlook: Outlook | None, prizes: int) -> ShownChances | None:
+        """Return what is shown of an entrant who has started; None for one who has retired, and where nothing is known.
 
         Args:
-            status: of the holder, as in a row of the standings.
-            outlook: what the holder can still reach, if that is known.
+            status: of the entrant, as in a row of the standings.
+            outlook: what the entrant can still reach, if that is known.
             prizes: the number of prize places that the outlook is about.
         """
-        found = self.by_holder.get(holder_id)
+        found = self.by_entrant.get(entrant_id)
         if found is None or not self.is_known or status == StandingsRow.Status.RETIRED:
             return None
         win, among = (min(max(chance, SMALLEST), 1 - SMALLEST) for chance in found)
@@ -79,9 +79,9 @@ class ContestChances:
         return ShownChances(win, among, self.places)
 
 
-def count_places(prizes: int, holders: int) -> int:
+def count_places(prizes: int, entrants: int) -> int:
     """Return how many first places the second chance is about: those with a prize, or the usual three.
 
-    There are fewer where every holder would have one of them; 1 if there is nothing to tell beside the first place.
+    There are fewer where every entrant would have one of them; 1 if there is nothing to tell beside the first place.
     """
-    return min(prizes if prizes > 1 else USUAL_PLACES, max(holders - 1, 1))
+    return min(prizes if prizes > 1 else USUAL_PLACES, max(entrants - 1, 1))

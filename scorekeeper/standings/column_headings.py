@@ -22,8 +22,8 @@ class StandingsHeadings:
     """The headings of one contest, in the reader's language.
 
     Attributes:
-        has_numbers: whether the holders have a number, as bikes do; without one, the names come first.
-        margin: what ranks holders with the same total; "" where nothing does.
+        has_numbers: whether the entrants have a number, as bikes do; without one, the names come first.
+        margin: what ranks entrants with the same total; "" where nothing does.
         ranking_hint: a sentence that the lowest total is best; "" where the highest is, as everyone expects.
     """
 
@@ -57,7 +57,7 @@ def get_standings_headings(contest: Contest, board: Leaderboard | None = None) -
 
 
 def format_progress(row: LeaderboardRow, contest: Contest, turns: int) -> str:
-    """Return a holder's progress: "3/5", "In play", "2 tables"; "" where the text beside the name already says it.
+    """Return an entrant's progress: "3/5", "In play", "2 tables"; "" where the text beside the name already says it.
 
     Args:
         turns: how many turns a card has.

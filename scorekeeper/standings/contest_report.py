@@ -107,7 +107,7 @@ class ReportTurn:
 
 @dataclass(frozen=True, slots=True)
 class CardReport:
-    """One holder's part of a card: its lines and its turns, in the order they were played.
+    """One entrant's part of a card: its lines and its turns, in the order they were played.
 
     Attributes:
         card_id: the same for all seats of one table.
@@ -116,7 +116,7 @@ class CardReport:
     """
 
     card_id: UUID
-    holder_id: UUID
+    entrant_id: UUID
     number: str
     total: int
     lines: tuple[ReportLine, ...]
@@ -129,7 +129,7 @@ class CardReport:
         return {
             "card": str(self.card_id),
             "table": self.table,
-            "holder": str(self.holder_id),
+            "holder": str(self.entrant_id),
             "number": self.number,
             "total": self.total,
             "lines": [line.to_data() for line in self.lines],
@@ -141,8 +141,8 @@ class CardReport:
         """Return the card from plain data."""
         lines = (ReportLine(**{**line, "turns": tuple(line["turns"])}) for line in data["lines"])
         turns = (ReportTurn(**{**turn, "dice": tuple(turn["dice"])}) for turn in data["turns"])
-        card_id, holder_id = UUID(data["card"]), UUID(data["holder"])
-        return cls(card_id, holder_id, data["number"], data["total"], tuple(lines), tuple(turns), data["table"])
+        card_id, entrant_id = UUID(data["card"]), UUID(data["holder"])
+        return cls(card_id, entrant_id, data["number"], data["total"], tuple(lines), tuple(turns), data["table"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +185,13 @@ class ContestReport:
         groups = GroupBoard.from_data(data.get("groups"))
         return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version, groups)
 
-    def get_card(self, holder_id: UUID) -> CardReport | None:
+    def get_card(self, entrant_id: UUID) -> CardReport | None:
         """Return the card of a bike, if it has one."""
-        return next((card for card in self.cards if card.holder_id == holder_id), None)
+        return next((card for card in self.cards if card.entrant_id == entrant_id), None)
 
-    def list_tables(self, holder_id: UUID) -> list[list[CardReport]]:
-        """Return the tables where a holder sits, each with the parts of all its seats, in seat order."""
+    def list_tables(self, entrant_id: UUID) -> list[list[CardReport]]:
+        """Return the tables where an entrant sits, each with the parts of all its seats, in seat order."""
         by_table: dict[UUID, list[CardReport]] = {}
         for card in self.cards:
             by_table.setdefault(card.card_id, []).append(card)
-        return [table for table in by_table.values() if any(part.holder_id == holder_id for part in table)]
+        return [table for table in by_table.values() if any(part.entrant_id == entrant_id for part in table)]

@@ -1,6 +1,6 @@
 """The draw of cards: how a tie that matters is settled, round by round.
 
-Terms: a *draw* is everything that the holders of one tied group cut. Its first *round* is their cut; those who showed
+Terms: a *draw* is everything that the entrants of one tied group cut. Its first *round* is their cut; those who showed
 equal cards have another round of their own. A round is *open* until its cut is recorded. A cut is recorded with all its
 cards at once, so a round has either all cards or none.
 
@@ -19,12 +19,12 @@ from scorekeeper.standings.leaderboard import LeaderboardRow
 
 
 class DrawnCard(NamedTuple):
-    """What one holder showed in a round.
+    """What one entrant showed in a round.
 
     Attributes:
-        row: the holder's current row of the leaderboard.
-        card: such as "QS"; None for a holder who was not there, and in an open round.
-        cuts_again: whether the holder has a later round.
+        row: the entrant's current row of the leaderboard.
+        card: such as "QS"; None for an entrant who was not there, and in an open round.
+        cuts_again: whether the entrant has a later round.
     """
 
     row: LeaderboardRow
@@ -37,8 +37,8 @@ class DrawRound:
     """One round of a draw.
 
     Attributes:
-        depth: 1 for the first round. Rounds of different holders may have the same depth.
-        rank: the place that the holders cut for.
+        depth: 1 for the first round. Rounds of different entrants may have the same depth.
+        rank: the place that the entrants cut for.
         cards: in an order that does not depend on the cards.
         seq: the entry of its cut in the contest's chain; 0 while the round is open.
         at: when its cards were recorded or last corrected; None while it is open.
@@ -58,14 +58,14 @@ class DrawRound:
         return self.at is None
 
     @cached_property
-    def holders(self) -> frozenset[UUID]:
+    def entrants(self) -> frozenset[UUID]:
         """Those who cut in this round."""
-        return frozenset(card.row.holder_id for card in self.cards)
+        return frozenset(card.row.entrant_id for card in self.cards)
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A draw, with its rounds in order; the first is the one of all its holders."""
+    """A draw, with its rounds in order; the first is the one of all its entrants."""
 
     rounds: tuple[DrawRound, ...]
 
@@ -75,9 +75,9 @@ class Draw:
         return self.rounds[0].rank
 
     @property
-    def holders(self) -> frozenset[UUID]:
+    def entrants(self) -> frozenset[UUID]:
         """Those who were tied at first."""
-        return self.rounds[0].holders
+        return self.rounds[0].entrants
 
     @property
     def is_open(self) -> bool:

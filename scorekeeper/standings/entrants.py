@@ -1,6 +1,6 @@
 """The entrants of a contest with their results, folded from the log.
 
-Terms: an *entrant* is a bike or a player with the combined result of all their cards. The kind of the cards folds them
+Terms: an *entrant* is a bike or a player. Its result combines all its cards. The kind of the cards folds them
 (`scorecards.card_kinds`): at the stops each bike has one card, at the tables a player may have several.
 """
 
@@ -26,18 +26,18 @@ log = structlog.get_logger("tailgunner.standings")
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """A holder and the combined result of their cards.
+class EntrantResult:
+    """An entrant and the combined result of their cards.
 
     Attributes:
         turn_count: how many turns count; at the tables, at how many of them something was recorded.
-        is_ranked: whether the holder is in the ranking.
-        log_length: how many entries of the holder's cards are included.
+        is_ranked: whether the entrant is in the ranking.
+        log_length: how many entries of the entrant's cards are included.
         reach: the best and worst standing still possible; None where the game cannot compute it, or where more cards
             may follow.
     """
 
-    holder: Bike | Player
+    entrant: Bike | Player
     standing: Standing
     turn_count: int
     is_ranked: bool
@@ -46,27 +46,27 @@ class Entrant:
     reach: Reach | None = None
 
     @property
-    def holder_id(self) -> UUID:
+    def entrant_id(self) -> UUID:
         """The id of the bike or the player."""
-        return self.holder.pk
+        return self.entrant.pk
 
     @property
     def number(self) -> str:
         """The bike's number; "" for a player."""
-        return get_bike_number(self.holder)
+        return get_bike_number(self.entrant)
 
     @property
     def sort_key(self) -> tuple[int, int, str]:
-        """The sort key among tied holders."""
-        return get_sort_key(self.holder)
+        """The sort key among tied entrants."""
+        return get_sort_key(self.entrant)
 
 
-def get_sort_key(holder: Bike | Player) -> tuple[int, int, str]:
-    """Return the sort key among tied holders, on every page and in every file: a bike's number or a player's name."""
+def get_sort_key(entrant: Bike | Player) -> tuple[int, int, str]:
+    """Return the sort key among tied entrants, on every page and in every file: a bike's number or a player's name."""
     return (
-        make_sort_key(holder.number, holder.suffix, None)
-        if isinstance(holder, Bike)
-        else make_sort_key(None, None, holder.name)
+        make_sort_key(entrant.number, entrant.suffix, None)
+        if isinstance(entrant, Bike)
+        else make_sort_key(None, None, entrant.name)
     )
 
 
@@ -76,24 +76,24 @@ def make_sort_key(number: int | None, suffix: int | None, name: str | None) -> t
 
 
 def get_margin(game: Game[Any], order: tuple[int, ...]) -> int | None:
-    """Return the number that ranks holders with the same total; None where the game has none.
+    """Return the number that ranks entrants with the same total; None where the game has none.
 
     Args:
-        order: of the holder's standing. One that was stored by an earlier version may not have the number yet.
+        order: of the entrant's standing. One that was stored by an earlier version may not have the number yet.
     """
     return order[2] if game.margin_label is not None and len(order) > 2 else None
 
 
 @dataclass(frozen=True)
 class FoldedContest:
-    """A contest folded from its log: its entrants and its cards.
+    """A contest folded from its log: its entrants with their results, and its cards.
 
     Attributes:
         cards: all that were folded, including damaged ones, which are not counted.
     """
 
     contest: ContestRules
-    entrants: Sequence[Entrant]
+    entrant_results: Sequence[EntrantResult]
     cards: Sequence[FoldedCard] = ()
 
     @property
@@ -110,7 +110,7 @@ def fold_contest(
     A card whose log is damaged is reported in the program's log and is not counted. The others are.
 
     Args:
-        card_ids: fold only the entrants of these cards.
+        card_ids: fold only the entrant_results of these cards.
         lengths: read only these cards, and each card's chain only up to this length.
     """
     named = None if card_ids is None else set(card_ids)
@@ -119,27 +119,31 @@ def fold_contest(
     for card in cards:
         if card.damaged_from is not None:
             log.error("damaged_card", card=str(card.id), entry=card.damaged_from)
-    entrants = _list_entrants(game, [card for card in cards if card.damaged_from is None])
+    entrant_results = _list_entrant_results(game, [card for card in cards if card.damaged_from is None])
     if named is not None:
-        # A holder is folded with all of its cards. The others there are left out: they may have still more cards.
-        holders = {holder.pk for card in cards if card.id in named for holder in card.holders}
-        entrants = [entrant for entrant in entrants if entrant.holder_id in holders]
-    return FoldedContest(contest, entrants, cards)
+        # An entrant is folded with all of its cards. The others there are left out: they may have still more cards.
+        entrants = {entrant.pk for card in cards if card.id in named for entrant in card.entrants}
+        entrant_results = [
+            entrant_result for entrant_result in entrant_results if entrant_result.entrant_id in entrants
+        ]
+    return FoldedContest(contest, entrant_results, cards)
 
 
-def _list_entrants(game: Game[object], cards: Iterable[FoldedCard]) -> list[Entrant]:
-    seats_by_holder: dict[UUID, list[tuple[FoldedCard, int]]] = {}
-    holders: dict[UUID, Bike | Player] = {}
+def _list_entrant_results(game: Game[object], cards: Iterable[FoldedCard]) -> list[EntrantResult]:
+    seats_by_entrant: dict[UUID, list[tuple[FoldedCard, int]]] = {}
+    entrants: dict[UUID, Bike | Player] = {}
     for card in cards:
-        for index, holder in enumerate(card.holders):
-            holders[holder.pk] = holder
-            seats_by_holder.setdefault(holder.pk, []).append((card, index))
-    return [_make_entrant(game, holders[holder], seats) for holder, seats in seats_by_holder.items()]
+        for index, entrant in enumerate(card.entrants):
+            entrants[entrant.pk] = entrant
+            seats_by_entrant.setdefault(entrant.pk, []).append((card, index))
+    return [_make_entrant_result(game, entrants[entrant], seats) for entrant, seats in seats_by_entrant.items()]
 
 
-def _make_entrant(game: Game[object], holder: Bike | Player, seats: Sequence[tuple[FoldedCard, int]]) -> Entrant:
-    return Entrant(
-        holder=holder,
+def _make_entrant_result(
+    game: Game[object], entrant: Bike | Player, seats: Sequence[tuple[FoldedCard, int]]
+) -> EntrantResult:
+    return EntrantResult(
+        entrant=entrant,
         standing=game.combine([game.standing(card.state, index) for card, index in seats]),
         turn_count=sum(card.turn_count for card, _index in seats),
         is_ranked=any(card.is_ranked for card, _index in seats),

@@ -84,12 +84,12 @@ class CutForm(OperationForm):
         suits = [(suit, capfirst(str(SUIT_NAMES[suit]))) for suit in SUITS]
         self.riders = riders
         for row in rows:
-            self.fields[f"rank_{row.holder_id}"] = forms.ChoiceField(
+            self.fields[f"rank_{row.entrant_id}"] = forms.ChoiceField(
                 label=gettext("Card"),
                 choices=[("", gettext("Choose")), *ranks, (NOT_PRESENT, gettext("Was not there"))],
                 error_messages={"required": gettext("Bike %(number)s: choose the card.") % {"number": row.number}},
             )
-            self.fields[f"suit_{row.holder_id}"] = forms.ChoiceField(
+            self.fields[f"suit_{row.entrant_id}"] = forms.ChoiceField(
                 label=gettext("Suit"),
                 choices=[("", gettext("Choose")), *suits],
                 error_messages={"required": gettext("Bike %(number)s: choose the suit.") % {"number": row.number}},
@@ -100,19 +100,19 @@ class CutForm(OperationForm):
         cleaned = super().clean() or {}
         cards: dict[UUID, str | None] = {}
         for row in self.rows:
-            rank, suit = cleaned.get(f"rank_{row.holder_id}"), cleaned.get(f"suit_{row.holder_id}")
+            rank, suit = cleaned.get(f"rank_{row.entrant_id}"), cleaned.get(f"suit_{row.entrant_id}")
             if rank == NOT_PRESENT:
-                cards[row.holder_id] = None
-                self.errors.pop(f"suit_{row.holder_id}", None)  # a bike that was not there showed no card
+                cards[row.entrant_id] = None
+                self.errors.pop(f"suit_{row.entrant_id}", None)  # a bike that was not there showed no card
             elif rank and suit:
-                cards[row.holder_id] = rank + suit
+                cards[row.entrant_id] = rank + suit
         return {**cleaned, "cards": cards}
 
     @property
     def card_fields(self) -> list[tuple[LeaderboardRow, str, BoundField, BoundField]]:
         """Each bike with its riders and its two fields."""
         return [
-            (row, self.riders.get(row.holder_id, ""), self[f"rank_{row.holder_id}"], self[f"suit_{row.holder_id}"])
+            (row, self.riders.get(row.entrant_id, ""), self[f"rank_{row.entrant_id}"], self[f"suit_{row.entrant_id}"])
             for row in self.rows
         ]
 
@@ -135,17 +135,17 @@ class CutCorrectionForm(CutForm, ReasonForm):
 
 def _make_initial_values(cards: Mapping[UUID, Card | None]) -> dict[str, str]:
     initial = {}
-    for holder, card in cards.items():
-        initial[f"rank_{holder}"] = NOT_PRESENT if card is None else RANKS[card.rank]
-        initial[f"suit_{holder}"] = "" if card is None else card.suit
+    for entrant, card in cards.items():
+        initial[f"rank_{entrant}"] = NOT_PRESENT if card is None else RANKS[card.rank]
+        initial[f"suit_{entrant}"] = "" if card is None else card.suit
     return initial
 
 
 def make_group_key(rows: Sequence[LeaderboardRow]) -> str:
     """Return a key for a tied group that stays the same as long as its members do."""
-    return make_holders_key(row.holder_id for row in rows)
+    return make_entrants_key(row.entrant_id for row in rows)
 
 
-def make_holders_key(holders: Iterable[UUID]) -> str:
+def make_entrants_key(entrants: Iterable[UUID]) -> str:
     """Return the same key from the ids of the bikes."""
-    return ",".join(sorted(map(str, holders)))
+    return ",".join(sorted(map(str, entrants)))

@@ -2,10 +2,10 @@
 
 - A group board is made from the rows of a leaderboard, never from the database, so that both show the same figures.
 - It contains ids and figures, and no names.
-- It lists the holders whose totals it is made of. So it can be computed again from the rows, also after a bike has
+- It lists the entrants whose totals it is made of. So it can be computed again from the rows, also after a bike has
   moved to another group; and whoever hides some of the rows can tell that the groups have to be hidden too.
 
-Terms: a *member* of a group is a holder whose total can count for it.
+Terms: a *member* of a group is an entrant whose total can count for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class MemberRow(Protocol):
     """What a group board needs of a leaderboard's row."""
 
     @property
-    def holder_id(self) -> UUID:
+    def entrant_id(self) -> UUID:
         """The id of the bike or the player."""
 
     @property
@@ -31,11 +31,11 @@ class MemberRow(Protocol):
 
     @property
     def status(self) -> str:
-        """Whether the holder is playing, done or retired."""
+        """Whether the entrant is playing, done or retired."""
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the holder is in the ranking."""
+        """Whether the entrant is in the ranking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class GroupBoardRow:
     """One group.
 
     Attributes:
-        members: the holders whose totals can count, best first.
+        members: the entrants whose totals can count, best first.
     """
 
     score: GroupScore[UUID]
@@ -89,8 +89,8 @@ class GroupBoard:
 
     def is_made_of(self, rows: Iterable[MemberRow]) -> bool:
         """Whether all members are among these rows. If not, some are hidden, and the groups would give them away."""
-        holders = {row.holder_id for row in rows}
-        return all(holders.issuperset(row.members) for row in self.rows)
+        entrants = {row.entrant_id for row in rows}
+        return all(entrants.issuperset(row.members) for row in self.rows)
 
     def to_data(self) -> dict[str, Any]:
         """Return the board as plain data."""
@@ -111,19 +111,19 @@ def make_group_board(rule: GroupRule, rows: Sequence[MemberRow], groups: Mapping
 
     Args:
         rows: the rows of a leaderboard, best first.
-        groups: the holders in each group, in the order in which tied groups are listed. Those without a row are
+        groups: the entrants in each group, in the order in which tied groups are listed. Those without a row are
             ignored, and so is a group without any.
     """
-    group_of = {holder: group for group, holders in groups.items() for holder in holders}
+    group_of = {entrant: group for group, entrants in groups.items() for entrant in entrants}
     rows_of: dict[UUID, list[MemberRow]] = {group: [] for group in groups}
     for row in rows:
-        if row.holder_id in group_of:
-            rows_of[group_of[row.holder_id]].append(row)
+        if row.entrant_id in group_of:
+            rows_of[group_of[row.entrant_id]].append(row)
     counting = {group: [row for row in found if _counts(row, rule)] for group, found in rows_of.items() if found}
     scores = rank_groups({group: [row.total for row in found] for group, found in counting.items()}, rule)
     return GroupBoard(
         rule,
-        tuple(GroupBoardRow(score, tuple(row.holder_id for row in counting[score.group])) for score in scores),
+        tuple(GroupBoardRow(score, tuple(row.entrant_id for row in counting[score.group])) for score in scores),
     )
 
 
@@ -133,14 +133,14 @@ def recompute_group_board(board: GroupBoard, rule: GroupRule, rows: Iterable[Mem
     Raises:
         KeyError: a member has no row that can count.
     """
-    by_holder = {row.holder_id: row.total for row in rows if _counts(row, rule)}
+    by_entrant = {row.entrant_id: row.total for row in rows if _counts(row, rule)}
     members = {row.group_id: row.members for row in board.rows}
-    scores = rank_groups({group: [by_holder[one] for one in found] for group, found in members.items()}, rule)
+    scores = rank_groups({group: [by_entrant[one] for one in found] for group, found in members.items()}, rule)
     return GroupBoard(rule, tuple(GroupBoardRow(score, members[score.group]) for score in scores))
 
 
 def _counts(row: MemberRow, rule: GroupRule) -> bool:
-    """Whether a total can count: the holder is in the ranking. Where the lowest total wins, the card has to be done,
+    """Whether a total can count: the entrant is in the ranking. Where the lowest total wins, the card has to be done,
     since an unfinished one has a lower total.
     """
     return row.is_ranked and (row.status == "done" or not rule.lowest_wins)

@@ -25,21 +25,21 @@ ABSENT_STATUS = "absent"  # the status of a bike that has not rolled before the 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One holder's row.
+    """One entrant's row.
 
     Attributes:
         number: the bike's number as people read it; "" for a player, whose name is not part of the row.
-        rank: None for a holder that has not rolled.
+        rank: None for an entrant that has not rolled.
         turn_count: how many turns count; at the tables, at how many of them something was recorded.
-        margin: the number that ranks holders with the same total; None where the game has none (`Game.margin_label`).
+        margin: the number that ranks entrants with the same total; None where the game has none (`Game.margin_label`).
         decided_by: how the place was decided.
-        cards: what the holder showed in the cuts that count, such as "QS", in order; None for a cut it missed.
-        outlook: what the holder can still reach, while the contest is open and the game can compute it. A row shows
+        cards: what the entrant showed in the cuts that count, such as "QS", in order; None for a cut it missed.
+        outlook: what the entrant can still reach, while the contest is open and the game can compute it. A row shows
             only the chance in it, so rows are not compared by the rest.
-        is_withheld: whether these are the figures of a freeze, while places of other holders are already announced.
+        is_withheld: whether these are the figures of a freeze, while places of other entrants are already announced.
     """
 
-    holder_id: UUID
+    entrant_id: UUID
     number: str
     rank: int | None
     is_tied: bool
@@ -57,29 +57,29 @@ class LeaderboardRow:
 
     @property
     def rank_label(self) -> str:
-        """ "2", or "2=" for a shared place; a dash for a holder that has not rolled."""
+        """ "2", or "2=" for a shared place; a dash for an entrant that has not rolled."""
         if self.rank is None:
             return "–"
         return f"{self.rank}=" if self.is_tied else str(self.rank)
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the holder is in the ranking."""
+        """Whether the entrant is in the ranking."""
         return self.rank is not None
 
     @classmethod
-    def unranked(cls, holder_id: UUID, number: str, status: str) -> LeaderboardRow:
-        """Return the row of a holder that has not rolled.
+    def unranked(cls, entrant_id: UUID, number: str, status: str) -> LeaderboardRow:
+        """Return the row of an entrant that has not rolled.
 
         Args:
             status: "playing", or `ABSENT_STATUS` once the contest is closed.
         """
-        return cls(holder_id, number, None, False, 0, 0, status, None)
+        return cls(entrant_id, number, None, False, 0, 0, status, None)
 
     def to_data(self) -> dict[str, Any]:
         """Return the row as plain data."""
         return {
-            "holder": str(self.holder_id),
+            "holder": str(self.entrant_id),
             "number": self.number,
             "rank": self.rank,
             "level": self.is_tied,
@@ -118,25 +118,25 @@ class CountedCut:
 
     Attributes:
         seq: the number of its entry in the contest's chain.
-        cards: each holder's number and card, such as "QS", the highest first; None for a holder who was not there.
+        cards: each entrant's number and card, such as "QS", the highest first; None for an entrant who was not there.
     """
 
     seq: int
     cards: tuple[tuple[UUID, str, str | None], ...]
 
     @property
-    def holders(self) -> tuple[UUID, ...]:
+    def entrants(self) -> tuple[UUID, ...]:
         """Those who cut, and those who had to but were not there."""
-        return tuple(holder for holder, _number, _card in self.cards)
+        return tuple(entrant for entrant, _number, _card in self.cards)
 
     def to_data(self) -> dict[str, Any]:
         """Return the cut as plain data."""
-        return {"seq": self.seq, "cards": [[str(holder), number, card] for holder, number, card in self.cards]}
+        return {"seq": self.seq, "cards": [[str(entrant), number, card] for entrant, number, card in self.cards]}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> CountedCut:
         """Return the cut from plain data."""
-        return cls(data["seq"], tuple((UUID(holder), number, card) for holder, number, card in data["cards"]))
+        return cls(data["seq"], tuple((UUID(entrant), number, card) for entrant, number, card in data["cards"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ class LuckRow(NamedTuple):
     """A card in the table.
 
     Attributes:
-        row: of its holder, in the standings.
+        row: of its entrant, in the standings.
         is_recorded: whether enough is recorded; if not, the luck of some turns and the adjusted total are not known.
     """
 
@@ -38,16 +38,16 @@ def make_luck_rows(rows: Iterable[LeaderboardRow], cards: Sequence[CardLuck], *,
     """Return the table: the best adjusted total first, then the cards of which not enough is recorded.
 
     Args:
-        rows: the standings, in order. Cards of holders who are not in them are left out.
+        rows: the standings, in order. Cards of entrants who are not in them are left out.
         lowest_wins: whether a smaller total is better.
     """
-    by_holder: dict[UUID, list[CardLuck]] = {}
+    by_entrant: dict[UUID, list[CardLuck]] = {}
     for card in cards:
-        by_holder.setdefault(card.holder_id, []).append(card)
+        by_entrant.setdefault(card.entrant_id, []).append(card)
     found = [
         LuckRow(row, card, card.luck.balance(), card.luck.is_recorded)
         for row in rows
-        for card in by_holder.get(row.holder_id, ())
+        for card in by_entrant.get(row.entrant_id, ())
     ]
     sign = 1 if lowest_wins else -1
     # Sorting is stable, so equal rows stay in the order of the standings.

@@ -38,7 +38,7 @@ class StandingsState(models.Model):
 
 
 class StandingsRow(models.Model):
-    """The current result of a bike or a player. Like a card's, its id is derived from the contest and the holder."""
+    """The current result of a bike or a player. Like a card's, its id is derived from the contest and the entrant."""
 
     class Status(models.TextChoices):
         PLAYING = "playing", _("Playing")
@@ -59,7 +59,7 @@ class StandingsRow(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices)
     turns_done = models.PositiveSmallIntegerField()
     last_change = models.DateTimeField(null=True)
-    # How many entries of the holder's cards the row includes; the sweeper compares it with the chains.
+    # How many entries of the entrant's cards the row includes; the sweeper compares it with the chains.
     log_length = models.PositiveIntegerField()
 
     class Meta:
@@ -70,25 +70,25 @@ class StandingsRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.holder_id}: {self.total}"
+        return f"{self.entrant_id}: {self.total}"
 
     @property
-    def holder(self) -> Bike | Player:
+    def entrant(self) -> Bike | Player:
         """The bike or the player."""
-        holder = self.bike or self.player
-        assert holder is not None, "every row belongs to a holder"
-        return holder
+        entrant = self.bike or self.player
+        assert entrant is not None, "every row belongs to an entrant"
+        return entrant
 
     @property
-    def holder_id(self) -> uuid.UUID:
+    def entrant_id(self) -> uuid.UUID:
         """The id of the bike or the player."""
-        holder = self.bike_id or self.player_id
-        assert holder is not None, "every row belongs to a holder"
-        return holder
+        entrant = self.bike_id or self.player_id
+        assert entrant is not None, "every row belongs to an entrant"
+        return entrant
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the holder is in the ranking: a turn counts on a card, or the holder retired."""
+        """Whether the entrant is in the ranking: a turn counts on a card, or the entrant retired."""
         return self.turns_done > 0 or self.status == self.Status.RETIRED
 
 
@@ -128,7 +128,7 @@ class ShownDraw(ChecksummedModel):
 
     Attributes:
         contest: None once the draw was taken off the screens.
-        holders: the ids of those who were tied at first, in order.
+        entrants: the ids of those who were tied at first, in order.
         changed_at: when it was put on the screens, or taken off.
         version: how often any of this has changed.
     """
@@ -176,9 +176,9 @@ class ChancesReport(ChecksummedModel):
     Attributes:
         source: the digest of what `chances` was made from (`selectors.chances_reports`); "" until it was computed.
         as_of: when the standings that they belong to last changed.
-        places: how many first places the second chance of each holder is about.
-        yet_to_start: how many of the holders have nothing on their card.
-        chances: by holder, the chance to come first, and the chance to be among the first `places`.
+        places: how many first places the second chance of each entrant is about.
+        yet_to_start: how many of the entrants have nothing on their card.
+        chances: by entrant, the chance to come first, and the chance to be among the first `places`.
         unknown_rules: the digest of rules whose chances take too long, so that they are not tried again; "" for none.
         asked_at: when the worker was last asked.
         started_at: when the worker last began.

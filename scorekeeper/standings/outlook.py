@@ -1,13 +1,13 @@
-"""What every holder can still reach, and what that means for the places: the answer to "What do I need?".
+"""What every entrant can still reach, and what that means for the places: the answer to "What do I need?".
 
-Terms: a *score range* is a ranked holder's total, with the best and the worst that it can still become. A place is
+Terms: a *score range* is a ranked entrant's total, with the best and the worst that it can still become. A place is
 *safe* when nobody else can even tie with it. It is *out of reach* when enough others are certain of more.
 
 - Whatever is said is certain, as long as nothing in the log is corrected and nobody new starts.
-- Only a holder who is done is certain of anything: the others may still retire, and then rank below everyone.
+- Only an entrant who is done is certain of anything: the others may still retire, and then rank below everyone.
 - Where finished games rank first (`Game.finished_first`), only totals of finished games are compared, and no place is
-  safe for a holder who is still playing: the contest may be closed before the game is finished.
-- Holders who have retired can no longer win anything, and those who have not started are not counted.
+  safe for an entrant who is still playing: the contest may be closed before the game is finished.
+- Entrants who have retired can no longer win anything, and those who have not started are not counted.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Chance = Literal["", "first_safe", "prize_safe", "first_gone", "prizes_gone"]
 
 
 class ScoreRange(NamedTuple):
-    """A holder's total, and the best and worst that it can still become; None means that there is no limit."""
+    """An entrant's total, and the best and worst that it can still become; None means that there is no limit."""
 
-    holder_id: UUID
+    entrant_id: UUID
     total: int
     best: int | None
     worst: int | None
@@ -34,7 +34,7 @@ class ScoreRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is still possible for one holder.
+    """What is still possible for one entrant.
 
     Attributes:
         best, worst: the totals that can still be reached, None without a limit; equal at the end.
@@ -43,8 +43,8 @@ class Outlook:
         can_lead: whether the first place can still be reached or shared.
         can_lead_alone: whether it can still be reached and not only shared.
         to_beat: the best current total among the others that can be compared; None if there is none.
-        guaranteed: the best total that any other holder is certain of; None if nobody is certain of any.
-        ceiling: the best total that any other holder can still reach; None without a limit.
+        guaranteed: the best total that any other entrant is certain of; None if nobody is certain of any.
+        ceiling: the best total that any other entrant can still reach; None without a limit.
     """
 
     best: int | None
@@ -63,8 +63,8 @@ class _Signed(NamedTuple):
 
     Attributes:
         current: the total, if it can be compared with others.
-        certain: what the holder will have for sure.
-        safe: what the holder will have for sure, unless it retires.
+        certain: what the entrant will have for sure.
+        safe: what the entrant will have for sure, unless it retires.
     """
 
     current: float
@@ -76,13 +76,13 @@ class _Signed(NamedTuple):
 def compute_outlooks(
     ranges: Sequence[ScoreRange], prizes: int, *, lowest_wins: bool = False, finished_first: bool = False
 ) -> Mapping[UUID, Outlook]:
-    """Return the outlook of every holder; nothing where there is only one.
+    """Return the outlook of every entrant; nothing where there is only one.
 
     Args:
-        ranges: of all holders who are in the ranking and have not retired.
+        ranges: of all entrants who are in the ranking and have not retired.
         prizes: the number of prize places, 1 or more.
         lowest_wins: whether the smaller total is the better one.
-        finished_first: whether holders who are done rank above all others.
+        finished_first: whether entrants who are done rank above all others.
     """
     if len(ranges) < 2:
         return {}
@@ -91,10 +91,10 @@ def compute_outlooks(
     currents, bests, certain = (sorted(column) for column in list(zip(*signed, strict=True))[:3])
     outlooks = {}
     for score, own in zip(ranges, signed, strict=True):
-        can_tie = len(bests) - bisect_left(bests, own.safe) - 1  # not counting the holder itself
+        can_tie = len(bests) - bisect_left(bests, own.safe) - 1  # not counting the entrant itself
         have_more = len(certain) - bisect_right(certain, own.best)
         best_other, certain_other = _get_best_other(currents, own.current), _get_best_other(certain, own.certain)
-        outlooks[score.holder_id] = Outlook(
+        outlooks[score.entrant_id] = Outlook(
             best=score.best,
             worst=score.worst,
             chance=_classify_chance(can_tie, have_more, prizes),

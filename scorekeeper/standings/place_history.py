@@ -3,7 +3,7 @@
 Terms: a *step* is a slot of the contest, in order. The place after a step is by the points of all turns up to and
 including it, with the ranking that every result uses.
 
-- Before its first roll a holder has no place. A missed turn is no roll.
+- Before its first roll an entrant has no place. A missed turn is no roll.
 - Points that a card gets beyond its turns, such as bonuses, come at the end. So do retiring and cuts: the final place
   is the one in the standings of the report.
 - Contests at tables have no steps, so they have no history.
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 class PlaceAfter(NamedTuple):
-    """A holder's place after a step."""
+    """An entrant's place after a step."""
 
     rank: int
     is_tied: bool
@@ -44,7 +44,7 @@ class PlaceAfter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """The places of one holder.
+    """The places of one entrant.
 
     Attributes:
         number: of the bike.
@@ -52,7 +52,7 @@ class PlaceLine:
         final: in the standings.
     """
 
-    holder_id: UUID
+    entrant_id: UUID
     number: str
     places: tuple[PlaceAfter | None, ...]
     final: PlaceAfter
@@ -67,7 +67,7 @@ class PlaceHistory:
 
 
 def make_place_history(report: ContestReport, *, lowest_wins: bool) -> PlaceHistory | None:
-    """Return how the places in a report changed; None if there are no steps, or fewer than two holders.
+    """Return how the places in a report changed; None if there are no steps, or fewer than two entrants.
 
     Args:
         lowest_wins: whether a smaller total is better.
@@ -77,13 +77,13 @@ def make_place_history(report: ContestReport, *, lowest_wins: bool) -> PlaceHist
     steps = tuple(Step(ordinal, stops[ordinal]) for ordinal in sorted(stops))
     if not steps or len(report.rows) < 2:
         return None
-    rolled = {card.holder_id: _get_points(card) for card in cards}
+    rolled = {card.entrant_id: _get_points(card) for card in cards}
     by_step = [rank_after(rolled, step.ordinal, lowest_wins=lowest_wins) for step in steps]
     lines = (
         PlaceLine(
-            row.holder_id,
+            row.entrant_id,
             row.number,
-            tuple(places.get(row.holder_id) for places in by_step),
+            tuple(places.get(row.entrant_id) for places in by_step),
             PlaceAfter(row.rank, row.is_tied),
         )
         for row in report.rows
@@ -96,21 +96,21 @@ def rank_after(rolled: Mapping[K, Mapping[int, int]], last: int, *, lowest_wins:
     """Return the places by the points of the turns up to a slot, of everyone who had rolled by then.
 
     Args:
-        rolled: the points of each turn that was rolled, by the ordinal of its slot, for each holder.
+        rolled: the points of each turn that was rolled, by the ordinal of its slot, for each entrant.
         last: the ordinal of the slot.
         lowest_wins: whether a smaller total is better.
     """
     sign = -1 if lowest_wins else 1
     standings = {}
-    for holder, turns in rolled.items():
+    for entrant, turns in rolled.items():
         counted = [points for ordinal, points in turns.items() if ordinal <= last]
         if counted:
             total = sum(counted)
-            standings[holder] = Standing(total, (sign * total,))
+            standings[entrant] = Standing(total, (sign * total,))
     return {
-        holder: PlaceAfter(place.rank, is_tied=len(place.seats) > 1)
+        entrant: PlaceAfter(place.rank, is_tied=len(place.seats) > 1)
         for place in rank(standings).places
-        for holder in place.seats
+        for entrant in place.seats
     }
 
 

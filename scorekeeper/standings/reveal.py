@@ -31,8 +31,8 @@ def locate_step(boards: Sequence[Leaderboard], steps: int) -> tuple[int, tuple[L
     for position, board in enumerate(boards):
         places = _list_places(board)
         if left <= len(places) or position == len(boards) - 1:
-            hidden = {row.holder_id for place in places[: max(0, len(places) - left)] for row in place}
-            return position, tuple(row for row in board.rows if row.is_ranked and row.holder_id not in hidden)
+            hidden = {row.entrant_id for place in places[: max(0, len(places) - left)] for row in place}
+            return position, tuple(row for row in board.rows if row.is_ranked and row.entrant_id not in hidden)
         left -= len(places) + 1
     return 0, ()
 
@@ -62,15 +62,15 @@ def merge_boards(frozen: Leaderboard, result: Leaderboard | None, revealed_from:
     if revealed_from == WHOLE_RESULT:
         return replace(result, frozen_at=None)
     announced = list_announced(result, revealed_from)
-    holders = frozenset(row.holder_id for row in announced)
-    withheld = [replace(row, is_withheld=True) for row in frozen.rows if row.holder_id not in holders]
+    entrants = frozenset(row.entrant_id for row in announced)
+    withheld = [replace(row, is_withheld=True) for row in frozen.rows if row.entrant_id not in entrants]
     rows = (
         *(row for row in withheld if row.is_ranked),
         *announced,
         *(row for row in withheld if not row.is_ranked),
     )
     # Groups are made of all rows, so they would tell the places that are still withheld.
-    return replace(frozen, rows=rows, is_being_revealed=True, groups=None, cuts=_merge_cuts(frozen, result, holders))
+    return replace(frozen, rows=rows, is_being_revealed=True, groups=None, cuts=_merge_cuts(frozen, result, entrants))
 
 
 def merge_cards(
@@ -78,14 +78,14 @@ def merge_cards(
 ) -> tuple[CardReport, ...]:
     """Return the cards that the audience sees, those as they were frozen first.
 
-    A card is shown as in the result once every holder who has a seat at it is announced: a table's score sheet has
+    A card is shown as in the result once every entrant who has a seat at it is announced: a table's score sheet has
     the figures of all its seats.
 
     Args:
-        announced: the holders whose place is announced.
+        announced: the entrants whose place is announced.
     """
     public = {
-        card for card, parts in _group_by_card(result).items() if all(one.holder_id in announced for one in parts)
+        card for card, parts in _group_by_card(result).items() if all(one.entrant_id in announced for one in parts)
     }
     return (
         *(part for part in frozen if part.card_id not in public),
@@ -94,10 +94,10 @@ def merge_cards(
 
 
 def _merge_cuts(frozen: Leaderboard, result: Leaderboard, announced: frozenset[UUID]) -> tuple[CountedCut, ...]:
-    """Return the cuts of the result among announced holders, and those of the freeze among withheld ones."""
+    """Return the cuts of the result among announced entrants, and those of the freeze among withheld ones."""
     return (
-        *(cut for cut in frozen.cuts if announced.isdisjoint(cut.holders)),
-        *(cut for cut in result.cuts if announced.issuperset(cut.holders)),
+        *(cut for cut in frozen.cuts if announced.isdisjoint(cut.entrants)),
+        *(cut for cut in result.cuts if announced.issuperset(cut.entrants)),
     )
 
 

@@ -17,7 +17,7 @@ from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
-from scorekeeper.players.selectors import format_holder
+from scorekeeper.players.selectors import format_entrant
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.chances import ContestChances, ShownChances
 from scorekeeper.standings.group_scores import GroupRule, GroupScore
@@ -55,7 +55,7 @@ CHANCE_NAMES = {
 
 
 def format_playing_card(code: str | None) -> str:
-    """Return the name of a card such as "QS"; None is a holder who was not there."""
+    """Return the name of a card such as "QS"; None is an entrant who was not there."""
     if code is None:
         return _("was not there")
     card = CARDS[code]
@@ -63,7 +63,7 @@ def format_playing_card(code: str | None) -> str:
 
 
 def format_cut_cards(row: LeaderboardRow) -> str:
-    """Return the cards that a holder showed in the cuts that count, in order."""
+    """Return the cards that an entrant showed in the cuts that count, in order."""
     return _(", then ").join(format_playing_card(card) for card in row.cards)
 
 
@@ -79,7 +79,7 @@ def label_total(game: Game[Any], version: int | None = None) -> str:
 
 
 def describe_decided_by(row: LeaderboardRow, game: Game[Any]) -> str:
-    """Return how the place was decided; "" for a holder that has not rolled."""
+    """Return how the place was decided; "" for an entrant that has not rolled."""
     if row.decided_by == "cut":
         return _("Cut cards: %(cards)s") % {"cards": format_cut_cards(row)}
     if row.decided_by == "level":
@@ -121,7 +121,7 @@ def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
 
 
 def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
-    """Return sentences about what is still possible for a holder, and what it takes to come first.
+    """Return sentences about what is still possible for an entrant, and what it takes to come first.
 
     Args:
         prizes: the number of prize places.
@@ -173,7 +173,7 @@ def format_chance(chance: float) -> str:
 
 
 def describe_chances(shown: ShownChances) -> str:
-    """Return a holder's chances in words; "" where all is certain, which the outlook says."""
+    """Return an entrant's chances in words; "" where all is certain, which the outlook says."""
     win, among, places = shown
     if among in (0, 1) or places == 1:
         return "" if win in (0, 1) else _("Chance to win: %(win)s") % {"win": format_chance(win)}
@@ -195,15 +195,15 @@ def describe_chances_source(chances: ContestChances, event: Event) -> str:
 
 
 def explain_chances(
-    contest: Contest, chances: ContestChances | None, holder_id: UUID, status: str = "", outlook: Outlook | None = None
+    contest: Contest, chances: ContestChances | None, entrant_id: UUID, status: str = "", outlook: Outlook | None = None
 ) -> list[str]:
-    """Return sentences about the chances of a holder who has started; none where there are none to tell.
+    """Return sentences about the chances of an entrant who has started; none where there are none to tell.
 
     Args:
-        status: of the holder, as in a row of the standings; "" if it is not known.
-        outlook: what the holder can still reach, if that is known.
+        status: of the entrant, as in a row of the standings; "" if it is not known.
+        outlook: what the entrant can still reach, if that is known.
     """
-    shown = None if chances is None else chances.show(holder_id, status, outlook, contest.prizes)
+    shown = None if chances is None else chances.show(entrant_id, status, outlook, contest.prizes)
     text = "" if shown is None else describe_chances(shown)
     if chances is None or not text:
         return []
@@ -218,7 +218,7 @@ def format_place(row: LeaderboardRow, people: str) -> str:
     """
     if row.rank is None or row.is_withheld:
         return ""
-    params = {"who": format_holder(row.number, "") if row.number else people, "place": ordinal(row.rank)}
+    params = {"who": format_entrant(row.number, "") if row.number else people, "place": ordinal(row.rank)}
     return _("%(who)s is now tied for %(place)s") % params if row.is_tied else _("%(who)s is now %(place)s") % params
 
 

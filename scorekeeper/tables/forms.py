@@ -104,7 +104,7 @@ class SingleSeatTablesForm(CreateTablesForm):
     @property
     def tables(self) -> list[list[UUID]]:
         """A table for everyone who was ticked."""
-        return [[holder] for holder in self.cleaned_data["who"]]
+        return [[entrant] for entrant in self.cleaned_data["who"]]
 
 
 class SeatedTableForm(CreateTablesForm):
@@ -124,7 +124,7 @@ class SeatedTableForm(CreateTablesForm):
 
         Args:
             rows: how many seats the form has.
-            chosen: the initial holder of each seat, "" for nobody.
+            chosen: the initial entrant of each seat, "" for nobody.
         """
         super().__init__(data)
         self.names = {candidate.id: candidate.name for candidate in candidates}
@@ -154,15 +154,15 @@ class SeatedTableForm(CreateTablesForm):
         cleaned = super().clean() or self.cleaned_data
         seated: dict[UUID, int] = {}
         for number, name in enumerate(self.seat_fields, 1):
-            holder = cleaned.get(name)
-            if holder in seated:
-                words = {"name": self.names[holder], "first": seated[holder], "second": number}
+            entrant = cleaned.get(name)
+            if entrant in seated:
+                words = {"name": self.names[entrant], "first": seated[entrant], "second": number}
                 self.add_error(
                     name,
                     _("%(name)s already has seat %(first)s. Choose someone else for seat %(second)s.") % words,
                 )
-            elif holder:
-                seated[holder] = number
+            elif entrant:
+                seated[entrant] = number
         return cleaned
 
     @property
@@ -320,7 +320,7 @@ class SeatingOrderForm(forms.Form):
     def clean_order(self) -> list[UUID]:
         """Return the ids without duplicates."""
         try:
-            return list(dict.fromkeys(UUID(holder_id) for holder_id in self.cleaned_data["order"].split()))
+            return list(dict.fromkeys(UUID(entrant_id) for entrant_id in self.cleaned_data["order"].split()))
         except ValueError as error:
             raise forms.ValidationError(_("This is not a list of people.")) from error
 

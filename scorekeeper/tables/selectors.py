@@ -41,12 +41,12 @@ def list_candidates(contest: Contest) -> list[SeatCandidate]:
     cards = Counter(bike or player for bike, player in seats)
     many = contest.game.many_cards
     return [
-        SeatCandidate(holder.pk, name, group, cards[holder.pk], many or not cards[holder.pk])
-        for holder, name, group in _list_holders(contest)
+        SeatCandidate(entrant.pk, name, group, cards[entrant.pk], many or not cards[entrant.pk])
+        for entrant, name, group in _list_entrants(contest)
     ]
 
 
-def _list_holders(contest: Contest) -> Iterator[tuple[Bike | Player, str, str]]:
+def _list_entrants(contest: Contest) -> Iterator[tuple[Bike | Player, str, str]]:
     are_bikes = contest.seats_are == Contest.SeatsAre.BIKES
     for roster in list_roster(contest.event):
         group = roster.group.name if roster.group else _("No group yet")

@@ -1,6 +1,6 @@
 """Creating and withdrawing tables. One operation creates any number of tables, all of them or none.
 
-- The first entry of a table's chain names the holders of its seats, so the log alone is enough to know them.
+- The first entry of a table's chain names the entrants of its seats, so the log alone is enough to know them.
 - Creating the first table freezes the options of the contest.
 """
 
@@ -36,7 +36,7 @@ from scorekeeper.scorecards.services.actions import lock_table
 from scorekeeper.scorecards.services.locked_cards import freeze_contest
 from scorekeeper.tables.seating_plan import get_seat_limits
 
-HoldersByTable = Sequence[Sequence[UUID]]
+EntrantsByTable = Sequence[Sequence[UUID]]
 MAX_TABLES_AT_ONCE = 500
 NOT_OPEN = gettext_noop("The contest is closed, so no more tables can be created.")
 NOT_AT_TABLES = gettext_noop("This contest is played at the stops. Its scorecards are created automatically.")
@@ -63,7 +63,7 @@ class TableOperationError(RecordingError):
         self.problems = problems_to_data(problems)
 
 
-def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: HoldersByTable) -> Receipt:
+def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: EntrantsByTable) -> Receipt:
     """Create tables, each with a scorecard of its own.
 
     Args:
@@ -74,7 +74,7 @@ def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: Ho
         UnknownTarget: the actor's event has no such contest, bike or player.
         IdReused: the id was used for something else.
     """
-    body = {"contest": str(contest_id), "tables": [[str(holder) for holder in table] for table in tables]}
+    body = {"contest": str(contest_id), "tables": [[str(entrant) for entrant in table] for table in tables]}
 
     def handle(context: OperationContext) -> OperationResult:
         # Closing the contest locks this row, so no table can appear while that runs.
@@ -85,9 +85,9 @@ def create_tables(actor: Actor, operation_id: UUID, contest_id: UUID, tables: Ho
         _check_tables(contest, tables)
         freeze_contest(contest)
         rules = get_contest_rules(contest_id).rules_digest
-        bikes = Bike.objects.in_bulk({holder for table in tables for holder in table})
+        bikes = Bike.objects.in_bulk({entrant for table in tables for entrant in table})
         for number, table in enumerate(tables):
-            numbers = [bikes[holder] for holder in table if holder in bikes]
+            numbers = [bikes[entrant] for entrant in table if entrant in bikes]
             _create_table(context, contest, uuid5(context.operation_id, str(number)), table, rules, numbers)
         return RECORDED
 
@@ -118,7 +118,7 @@ def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str)
     return record(operation_id, "withdraw", actor, {"card": str(card_id), "reason": reason}, handle, reason)
 
 
-def _check_tables(contest: Contest, tables: HoldersByTable) -> None:
+def _check_tables(contest: Contest, tables: EntrantsByTable) -> None:
     if contest.status != Contest.Status.OPEN:
         raise TableOperationError(_make_problem("contest_closed", NOT_OPEN))
     if not is_of_kind(contest.game, "action"):
@@ -137,29 +137,29 @@ def _check_tables(contest: Contest, tables: HoldersByTable) -> None:
         problems.append(_make_problem("too_many_seats", TOO_MANY, {"count": limits.high}))
     if any(len(set(table)) < len(table) for table in tables):
         problems.append(_make_problem("twice_on_one", TWO_SEATS))
-    problems += _check_holders(contest, tables)
+    problems += _check_entrants(contest, tables)
     if problems:
         raise TableOperationError(*problems)
 
 
-def _check_holders(contest: Contest, tables: HoldersByTable) -> list[Problem]:
-    counts = Counter(holder for table in tables for holder in table)
+def _check_entrants(contest: Contest, tables: EntrantsByTable) -> list[Problem]:
+    counts = Counter(entrant for table in tables for entrant in table)
     names = _get_names(contest, set(counts))
     if len(names) < len(counts):
         raise UnknownTarget(*sorted(set(counts) - set(names)))
     if contest.game.many_cards:
         return []
     seats = Seat.objects.filter(contest=contest)
-    seated = {holder for pair in seats.values_list("bike_id", "player_id") for holder in pair if holder}
-    taken = [names[holder] for holder, count in counts.items() if count > 1 or holder in seated]
+    seated = {entrant for pair in seats.values_list("bike_id", "player_id") for entrant in pair if entrant}
+    taken = [names[entrant] for entrant, count in counts.items() if count > 1 or entrant in seated]
     return [_make_problem("on_another_card", HAS_ANOTHER_CARD, {"names": tuple(taken)})] if taken else []
 
 
-def _get_names(contest: Contest, holders: set[UUID]) -> Mapping[UUID, str]:
+def _get_names(contest: Contest, entrants: set[UUID]) -> Mapping[UUID, str]:
     if contest.seats_are == Contest.SeatsAre.BIKES:
-        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None, pk__in=holders)
+        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None, pk__in=entrants)
         return {bike.pk: bike.label for bike in bikes}
-    return dict(Player.objects.filter(event_id=contest.event_id, pk__in=holders).values_list("pk", "name"))
+    return dict(Player.objects.filter(event_id=contest.event_id, pk__in=entrants).values_list("pk", "name"))
 
 
 def _create_table(
@@ -175,11 +175,11 @@ def _create_table(
     Scorecard.objects.create(id=card_id, chain=chain, contest=contest)
     is_only = not contest.game.many_cards
     Seat.objects.bulk_create(
-        Seat(card_id=card_id, contest=contest, index=index, is_only=is_only, **{f"{kind}_id": holder})
-        for index, holder in enumerate(table)
+        Seat(card_id=card_id, contest=contest, index=index, is_only=is_only, **{f"{kind}_id": entrant})
+        for index, entrant in enumerate(table)
     )
     context.add_locked(chain)
-    seats = [{kind: str(holder)} for holder in table]
+    seats = [{kind: str(entrant)} for entrant in table]
     data = {"contest": str(contest.pk), "seats": seats}
     context.append(chain, "deal", data=data, rules=rules, numbers=numbers or None)
     context.mark_stale(contest.pk, card_id)

@@ -278,7 +278,7 @@ def _redirect_after(
     """Redirect with a message about what was created. A phone goes straight to the table, to start playing."""
     if len(tables) == 1:
         names = {candidate.id: candidate.name for candidate in candidates}
-        seated = join_names([names[holder] for holder in tables[0]])
+        seated = join_names([names[entrant] for entrant in tables[0]])
         messages.success(request, _("The table of %(names)s has been created.") % {"names": seated})
     else:
         text = ngettext("%(count)s table has been created.", "%(count)s tables have been created.", len(tables))
@@ -340,7 +340,7 @@ def _handle_plan(request: HttpRequest, contest_context: ContestTablesContext) ->
         return redirect(contest_context.plan_url)
     candidates_by_id = {candidate.id: candidate for candidate in list_candidates(contest_context.contest)}
     data, operation = form.cleaned_data, form.cleaned_data["operation"]
-    people = [candidates_by_id[holder_id] for holder_id in form.new_order if holder_id in candidates_by_id]
+    people = [candidates_by_id[entrant_id] for entrant_id in form.new_order if entrant_id in candidates_by_id]
     arrangement = SeatingArrangement(people, data["way"], data["size"])
     if form.is_reordering:
         return _render_plan(request, contest_context, arrangement, operation, is_moved=True)

@@ -64,9 +64,9 @@ class ClusterRide:
 
     def get_total(self, bike: str) -> str:
         """Return the bike's points on the public leaderboard; "–" before its first turn."""
-        holder = bike.split("/")[3]
+        entrant = bike.split("/")[3]
         page = HttpClient(self.phone.url).get(self.board).text
-        row = re.search(rf'<tr id="row-{holder}"[^>]*>(?:(?!</tr>).)*<td>([^<]*)</td></tr>', page, re.DOTALL)
+        row = re.search(rf'<tr id="row-{entrant}"[^>]*>(?:(?!</tr>).)*<td>([^<]*)</td></tr>', page, re.DOTALL)
         return row[1] if row else "–"
 
 

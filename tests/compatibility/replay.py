@@ -96,7 +96,7 @@ def describe() -> dict[str, Any]:
         },
         "standings": {
             f"{contest.event.slug}/{contest.slug}": {
-                str(row.holder_id): [row.rank_label, row.total, row.status] for row in get_leaderboard(contest).rows
+                str(row.entrant_id): [row.rank_label, row.total, row.status] for row in get_leaderboard(contest).rows
             }
             for contest in contests
         },

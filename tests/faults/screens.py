@@ -24,7 +24,7 @@ TRY_AGAIN = 2.0
 LONGEST = 2**24  # bytes in a line of an event
 
 STREAM = re.compile(r'sse-connect="([^"]+)\?last=([^"]*)"')
-# On the big screen the contest's id comes before the holder's.
+# On the big screen the contest's id comes before the entrant's.
 ROW = re.compile(r'<tr [^>]*?id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})"(.*?)</tr>', re.DOTALL)
 # The first cell, and the last.
 PLACE = re.compile(r"<td>\s*([^<\s]+)\s*</td>")
@@ -33,7 +33,7 @@ PIECE = re.compile(r"<template>(.*?)</template>")
 GONE = re.compile(r'<div id="row-(?:[0-9a-f-]{36}-)?([0-9a-f-]{36})" hx-swap-oob="delete">')
 ELEMENT = re.compile(r'<\w+ [^>]*?id="((?:draw|head|rows|screen)[^"]*)"')
 
-Table = dict[str, tuple[int, int]]  # place and points, by holder
+Table = dict[str, tuple[int, int]]  # place and points, by entrant
 Row = tuple[str, str]  # the label of its place, and its points, as they are shown
 
 
@@ -45,8 +45,8 @@ class Screen:
     """An open page.
 
     Attributes:
-        rows: the rows it shows, by holder.
-        shown: when it first showed a holder with those points, by `time.monotonic`.
+        rows: the rows it shows, by entrant.
+        shown: when it first showed an entrant with those points, by `time.monotonic`.
         opened: how many streams it has opened.
         wholes: how often it received the whole page instead of a diff.
     """
@@ -73,20 +73,22 @@ class Screen:
     def table(self) -> Table:
         """Place and points of everyone who has a place."""
         rows = dict(self.rows)
-        return {holder: (int(place.rstrip("=")), int(total)) for holder, (place, total) in rows.items() if place != "–"}
+        return {
+            entrant: (int(place.rstrip("=")), int(total)) for entrant, (place, total) in rows.items() if place != "–"
+        }
 
     def describe_difference(self, wanted: Table) -> str:
         """Describe how it differs from what it should show, and what it received last, to help find the fault."""
         shown = self.table
-        lacks = {holder: row for holder, row in wanted.items() if shown.get(holder) != row}
-        more = {holder: row for holder, row in shown.items() if wanted.get(holder) != row}
+        lacks = {entrant: row for entrant, row in wanted.items() if shown.get(entrant) != row}
+        more = {entrant: row for entrant, row in shown.items() if wanted.get(entrant) != row}
         silent = time.monotonic() - self._heard
         counts = f"{len(self.rows)} rows, {self.opened} streams, {self.wholes} wholes, silent for {silent:.1f} s"
         return f"lacks {lacks}, shows {more}; {counts}; the last whole has {self._elements}"
 
-    def has_shown(self, holder: str, total: int) -> bool:
-        """Whether it has ever shown the holder with those points."""
-        return (holder, str(total)) in self.shown
+    def has_shown(self, entrant: str, total: int) -> bool:
+        """Whether it has ever shown the entrant with those points."""
+        return (entrant, str(total)) in self.shown
 
     async def run(self) -> None:
         """Open the page and follow its stream until cancelled."""

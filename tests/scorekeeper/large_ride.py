@@ -36,16 +36,16 @@ REAL_BIKES = 4  # bikes, each with different points
 BOXES = (("fives", 15), ("sixes", 18), ("fours", 8), ("aces", 2))
 TURNS = 1 + len(BOXES)
 RUN = ["C", 2, 3, 4, 5, 6]
-Holders = Sequence[Bike] | Sequence[Player]
+Entrants = Sequence[Bike] | Sequence[Player]
 
 
-def copy_card(card_id: UUID, tables: Sequence[Holders]) -> None:
-    """Copy the card, with all its entries, once for each of the tables, with these holders in its seats."""
+def copy_card(card_id: UUID, tables: Sequence[Entrants]) -> None:
+    """Copy the card, with all its entries, once for each of the tables, with these entrants in its seats."""
     card = Scorecard.objects.select_related("chain").get(pk=card_id)
     by_model: dict[type[Model], list[Model]] = {each: [] for each in (Operation, Chain, Scorecard, Seat, Entry, Turn)}
     pattern = _CardTemplate(card)
-    for holders in tables:
-        for row in _CardCopy(pattern, holders).list_rows():
+    for entrants in tables:
+        for row in _CardCopy(pattern, entrants).list_rows():
             by_model[type(row)].append(row)
     for model, rows in by_model.items():
         model._default_manager.bulk_create(rows)
@@ -64,17 +64,17 @@ class _CardTemplate:
 
 
 class _CardCopy:
-    """A copy of a card, in which the ids of the card, its holders and its operations are replaced."""
+    """A copy of a card, in which the ids of the card, its entrants and its operations are replaced."""
 
-    def __init__(self, pattern: _CardTemplate, holders: Holders):
+    def __init__(self, pattern: _CardTemplate, entrants: Entrants):
         self.pattern = pattern
         self.card, self.seats, self.entries = pattern.card, pattern.seats, pattern.entries
         # The id of a bike's card is derived from the bike's id.
         card = pattern.card
-        new_id = uuid5(card.contest_id, str(holders[0].pk))
+        new_id = uuid5(card.contest_id, str(entrants[0].pk))
         self.new = {card.pk: new_id, **{entry.operation_id: uuid4() for entry in self.entries}}
-        for seat, holder in zip(self.seats, holders, strict=True):
-            self.new[seat.bike_id or seat.player_id or card.pk] = holder.pk
+        for seat, entrant in zip(self.seats, entrants, strict=True):
+            self.new[seat.bike_id or seat.player_id or card.pk] = entrant.pk
 
     def list_rows(self) -> list[Model]:
         new_id = self.new[self.card.pk]

@@ -91,9 +91,9 @@ def fold_contest(chain: Iterable[Body], standings: Mapping[str, Standing]) -> Ra
     status = [body["kind"] for body in bodies if body["kind"] in ("close", "reopen")]
     is_closed = status[-1:] == ["close"]
     cuts = [body for body in bodies if body["kind"] == "cut"]
-    cards = [{holder: card and CARDS[card] for holder, card in body["data"]["cards"].items()} for body in cuts]
+    cards = [{entrant: card and CARDS[card] for entrant, card in body["data"]["cards"].items()} for body in cuts]
     ranking = rank(standings, cards if is_closed else [])
-    places = {holder: (place.rank, standings[holder].total) for place in ranking.places for holder in place.seats}
+    places = {entrant: (place.rank, standings[entrant].total) for place in ranking.places for entrant in place.seats}
     stale = ranking.stale_cuts if is_closed else range(len(cuts))
     return RawResult(places, [cuts[position]["seq"] for position in stale])
 
@@ -112,15 +112,15 @@ def fold_card(ruleset: Ruleset, bodies: Iterable[Body], ordinals: Mapping[str, i
 
 
 def fold_tables(ruleset: Ruleset, tables: Iterable[list[Body]]) -> dict[str, Standing]:
-    """Return the combined standing of each holder who sits at a table with current actions."""
-    by_holder: dict[str, list[Standing]] = {}
+    """Return the combined standing of each entrant who sits at a table with current actions."""
+    by_entrant: dict[str, list[Standing]] = {}
     playing: set[str] = set()
     for bodies in tables:
-        seats = [holder for seat in bodies[0]["data"]["seats"] for holder in seat.values()]
+        seats = [entrant for seat in bodies[0]["data"]["seats"] for entrant in seat.values()]
         actions = [action for _, actions in fold_bodies(bodies).values() for action in actions]
         result = replay(ruleset, len(seats), actions)
         assert result.failure is None, f"an action at the table is not allowed: {result.failure}"
         playing |= set(seats) if actions else set()
-        for seat, holder in enumerate(seats):
-            by_holder.setdefault(holder, []).append(ruleset.game.standing(result.state, seat))
-    return {holder: ruleset.game.combine(standings) for holder, standings in by_holder.items() if holder in playing}
+        for seat, entrant in enumerate(seats):
+            by_entrant.setdefault(entrant, []).append(ruleset.game.standing(result.state, seat))
+    return {entrant: ruleset.game.combine(standings) for entrant, standings in by_entrant.items() if entrant in playing}

@@ -19,7 +19,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.tables.services import create_tables
@@ -27,7 +27,7 @@ from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 
 AddTable = Callable[..., UUID]
 AddAction = Callable[..., Receipt]
-ReadTable = Callable[[UUID], TableWithHolders]
+ReadTable = Callable[[UUID], TableWithEntrants]
 
 BANK: Mapping[str, Any] = {"type": "bank"}
 
@@ -112,7 +112,7 @@ def add_game_table(event: Event, add_table: AddTable) -> AddTable:
 def fetch_table(event: Event) -> ReadTable:
     """Return the current state of a table."""
 
-    def at(card_id: UUID) -> TableWithHolders:
+    def at(card_id: UUID) -> TableWithEntrants:
         table = get_table(event, card_id)
         assert table is not None
         return table

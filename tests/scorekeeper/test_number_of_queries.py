@@ -116,7 +116,7 @@ def list_values(ride: LargeRide) -> list[dict[str, Any]]:
             "contest_slug": contest.slug,
             "key": contest.game_key,
             "game_key": contest.game_key,
-            "holder_id": holder.pk,
+            "entrant_id": entrant.pk,
             "player_id": ride.players[-1].pk,
             "card_id": card,
             "stop_id": ride.stop.pk,
@@ -130,7 +130,7 @@ def list_values(ride: LargeRide) -> list[dict[str, Any]]:
             "digest": get_preview_digest(contest),
             "code": make_code(ride.bikes[-1].pk),
         }
-        for contest, holder, card in (
+        for contest, entrant, card in (
             (ride.yahtzee, ride.bikes[-1], ride.card),
             (ride.rogue, ride.players[-1], ride.table),
         )
@@ -145,7 +145,7 @@ def choose_values(
     for file in PUBLIC_FILES if "file" in names else ("",):
         known = {
             **values,
-            "bike_id": values["holder_id"] if is_of_contest else ride.bikes[-1].pk,
+            "bike_id": values["entrant_id"] if is_of_contest else ride.bikes[-1].pk,
             "kind": "standings" if is_of_contest else "stop-sheets",
             "file": file,
         }

@@ -173,14 +173,14 @@ def test_what_phones_fetch_is_served_compressed(name: str) -> None:
 @pytest.mark.node
 def test_the_licences_are_part_of_the_build() -> None:
     assert "Mozilla Public License" in (get_build_dir() / "NOTICE.txt").read_text()
-    holders = {
+    entrants = {
         "django": "Django Software Foundation",
         "asgiref": "Django Software Foundation",
         "markdown_it_py": "ExecutableBookProject",
         "mdurl": "Taneli Hukkinen",
     }
-    for library, holder in holders.items():
-        assert holder in (get_build_dir() / f"LICENSE.{library}.txt").read_text()
+    for library, entrant in entrants.items():
+        assert entrant in (get_build_dir() / f"LICENSE.{library}.txt").read_text()
 
 
 @pytest.mark.node  # without Node nothing was built

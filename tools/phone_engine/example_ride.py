@@ -56,7 +56,7 @@ def create_example_ride() -> dict[str, Any]:
         if not get_kind(contest.game).enters_roster:
             _create_tables(
                 contest,
-                [holder.pk for holder in (people if contest.seats_are == Contest.SeatsAre.PLAYERS else bikes)],
+                [entrant.pk for entrant in (people if contest.seats_are == Contest.SeatsAre.PLAYERS else bikes)],
             )
     captain = CrewMember.objects.create(
         id=_make_id("captain"), group=groups[0], name="Rita", role=CrewMember.Role.ROAD_CAPTAIN
@@ -118,9 +118,9 @@ def _create_contest(event: Event, key: str, ordinal: int) -> Contest:
     return contest
 
 
-def _create_tables(contest: Contest, holders: list[UUID]) -> None:
+def _create_tables(contest: Contest, entrants: list[UUID]) -> None:
     limits = get_seat_limits(contest.game)
     seats = max(limits.low, min(2, limits.high or 2))
     create_tables(
-        Actor(_make_id("organiser"), contest.event_id), _make_id(f"deal {contest.slug}"), contest.pk, [holders[:seats]]
+        Actor(_make_id("organiser"), contest.event_id), _make_id(f"deal {contest.slug}"), contest.pk, [entrants[:seats]]
     )

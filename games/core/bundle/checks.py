@@ -252,9 +252,9 @@ def _check_standings(opened: OpenBundle) -> Iterator[Finding]:
         for line, data in rows:
             scored = missing.pop(data["row"]["holder"], None)
             yield from _compare_row(opened, id_, Row(line, data["row"]), scored, "the standings")
-        for holder in missing:
+        for entrant in missing:
             yield Finding(
-                None, "the standings", f"{opened.names.get(holder)} is missing in {opened.names.contests[id_]}"
+                None, "the standings", f"{opened.names.get(entrant)} is missing in {opened.names.contests[id_]}"
             )
 
 
@@ -348,16 +348,16 @@ def _check_revision_figures(
         for line, data in rows:
             found = missing.pop(data["row"]["holder"], None)
             yield from _compare_row(opened, revision["contest"], Row(line, data["row"]), found, where)
-        for holder in missing:
-            yield Finding(None, where, f"{opened.names.get(holder)} is missing")
+        for entrant in missing:
+            yield Finding(None, where, f"{opened.names.get(entrant)} is missing")
     by_id = {card.id: card for card in scored.cards}
     for line, data in cards:
         own, card = data["card"], by_id.get(data["card"]["card"])
         name = f"{where}, {opened.names.get(own['card'])}"
-        if card is None or own["holder"] not in card.holders:
+        if card is None or own["holder"] not in card.entrants:
             yield Finding(line, name, "the log has no such scorecard")
             continue
-        sheet, seat = game.sheet(card.state), card.holders.index(own["holder"])
+        sheet, seat = game.sheet(card.state), card.entrants.index(own["holder"])
         points = {part.key: part.cells[seat].points for part in sheet.lines}
         if own["total"] != sheet.totals[seat] or {part["key"]: part["points"] for part in own["lines"]} != points:
             yield Finding(line, name, "its points are not those of the log and the rules")

@@ -57,7 +57,7 @@ class CardTurn(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A cut of cards, by holder."""
+    """A cut of cards, by entrant."""
 
     seq: int
     cards: Mapping[str, Card | None]
@@ -110,7 +110,7 @@ class Log:
         for entry in self.list_entries(contest, lengths):
             if entry.kind != "cut":
                 continue
-            cards = {holder: None if card is None else CARDS[card] for holder, card in entry.data["cards"].items()}
+            cards = {entrant: None if card is None else CARDS[card] for entrant, card in entry.data["cards"].items()}
             cut = Cut(entry.seq, cards)
             corrected = [index for index, other in enumerate(cuts) if other.seq == entry.data.get("corrects")]
             if corrected:
@@ -165,13 +165,13 @@ def _apply_change(turns: dict[str, CardTurn], change: Mapping[str, Any], seq: in
 
 
 def read_seats(entries: Sequence[LogEntry]) -> tuple[str, ...]:
-    """Return the holders of a table's seats, in the order of play; none once the table was withdrawn."""
+    """Return the entrants of a table's seats, in the order of play; none once the table was withdrawn."""
     seats: tuple[str, ...] = ()
     for entry in entries:
         if entry.kind == "deal":
-            seats = tuple(holder for seat in entry.data["seats"] for holder in seat.values())
+            seats = tuple(entrant for seat in entry.data["seats"] for entrant in seat.values())
         elif entry.kind == "reseat":
-            seats = tuple(entry.data["into"] if holder == entry.data["bike"] else holder for holder in seats)
+            seats = tuple(entry.data["into"] if entrant == entry.data["bike"] else entrant for entrant in seats)
         elif entry.kind == "withdraw":
             return ()
     return seats

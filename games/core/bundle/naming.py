@@ -20,7 +20,7 @@ class Names:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        return {**self._name_holders(), **self._name_chains(), **self._name_cards()}
+        return {**self._name_entrants(), **self._name_chains(), **self._name_cards()}
 
     def get(self, id_: str) -> str:
         """Return what has this id, as people know it; the id itself if that is unknown."""
@@ -49,7 +49,7 @@ class Names:
         seq = SEQ.search(text) if '"section":"entries"' in text else None
         return f", entry {seq[1]} of {name}" if seq else f", {name}"
 
-    def _name_holders(self) -> dict[str, str]:
+    def _name_entrants(self) -> dict[str, str]:
         bikes = {
             str(data.get("id")): "bike "
             + (f"{data.get('number')}" if data.get("suffix") == 1 else f"{data.get('number')} ({data.get('suffix')})")
@@ -71,12 +71,12 @@ class Names:
         return names
 
     def _name_cards(self) -> dict[str, str]:
-        holders = self._name_holders()
+        entrants = self._name_entrants()
         names = {}
         for data in self._bundle.get("cards"):
             seats = data.get("seats")
             seated = [
-                holders.get(str(seat.get("bike") or seat.get("player")), "")
+                entrants.get(str(seat.get("bike") or seat.get("player")), "")
                 for seat in (seats if isinstance(seats, list) else ())
                 if isinstance(seat, dict)
             ]

@@ -20,12 +20,12 @@ class ScoredCard(NamedTuple):
     """A scorecard, played by the rules.
 
     Attributes:
-        holders: of its seats.
+        entrants: of its seats.
         failure: why it cannot be played; "" if it can.
     """
 
     id: str
-    holders: tuple[str, ...]
+    entrants: tuple[str, ...]
     state: Any
     turn_count: int
     is_ranked: bool
@@ -33,7 +33,7 @@ class ScoredCard(NamedTuple):
 
 
 class ScoredRow(NamedTuple):
-    """A holder's line of the standings, with the names of its figures in a report."""
+    """An entrant's line of the standings, with the names of its figures in a report."""
 
     rank: int
     level: bool
@@ -49,7 +49,7 @@ class ScoredContest:
     """A contest, played again.
 
     Attributes:
-        rows: by holder, in the order of their places.
+        rows: by entrant, in the order of their places.
         stale_cuts: the entries of cuts that do not count.
     """
 
@@ -76,7 +76,7 @@ class Scorer:
         self._cards = [data for data in bundle.get("cards") if data["contest"] == contest["id"]]
 
     def score(self, lengths: Lengths | None = None) -> ScoredContest:
-        """Play all scorecards and rank their holders.
+        """Play all scorecards and rank their entrants.
 
         Args:
             lengths: as it was when the chains had these lengths; None for the whole log.
@@ -104,8 +104,8 @@ class Scorer:
             text = error.message() if isinstance(error, Malformed) else f"{type(error).__name__}: {error}"
             return ScoredCard(card["id"], (), None, 0, False, f"its log cannot be read ({text:.200})")
 
-    def _play_turns(self, card: str, holders: tuple[str, ...], turns: Sequence[CardTurn]) -> ScoredCard | None:
-        if not holders:
+    def _play_turns(self, card: str, entrants: tuple[str, ...], turns: Sequence[CardTurn]) -> ScoredCard | None:
+        if not entrants:
             return None  # of a bike that was withdrawn
         last = len(self._ordinals) + 1
         order = sorted(turns, key=lambda turn: (last if turn.slot is None else self._ordinals[turn.slot], turn.seq))
@@ -119,45 +119,45 @@ class Scorer:
             first = folded.failures[0]
             failure = f"the turn of entry {order[first.turn].seq} is not allowed: {first.problems[0].message()}"
         count = sum(turn.slot is not None for turn in order)
-        return ScoredCard(card, holders, folded.state, count, bool(turns), failure)
+        return ScoredCard(card, entrants, folded.state, count, bool(turns), failure)
 
-    def _play_table(self, card: str, holders: tuple[str, ...], turns: Sequence[CardTurn]) -> ScoredCard | None:
-        if not holders:
+    def _play_table(self, card: str, entrants: tuple[str, ...], turns: Sequence[CardTurn]) -> ScoredCard | None:
+        if not entrants:
             return None  # the table was withdrawn
-        state = self.ruleset.game.start(self.ruleset, len(holders))
+        state = self.ruleset.game.start(self.ruleset, len(entrants))
         for turn in turns:
             replay = replay_from(self.ruleset, state, turn.actions)
             state = replay.state
             if replay.failure is not None:
                 failure = f"the action of entry {turn.seq} is not allowed: {replay.problems[0].message()}"
-                return ScoredCard(card, holders, state, 0, False, failure)
-        return ScoredCard(card, holders, state, int(bool(turns)), bool(turns))
+                return ScoredCard(card, entrants, state, 0, False, failure)
+        return ScoredCard(card, entrants, state, int(bool(turns)), bool(turns))
 
     def _rank(self, cards: Sequence[ScoredCard], merged: set[str], cuts: Sequence[Cut]) -> ScoredContest:
         game = self.ruleset.game
-        by_holder: dict[str, list[tuple[ScoredCard, int]]] = {}
+        by_entrant: dict[str, list[tuple[ScoredCard, int]]] = {}
         for card in cards:
-            for seat, holder in enumerate(() if card.failure else card.holders):
-                if holder not in merged:
-                    by_holder.setdefault(holder, []).append((card, seat))
+            for seat, entrant in enumerate(() if card.failure else card.entrants):
+                if entrant not in merged:
+                    by_entrant.setdefault(entrant, []).append((card, seat))
         standings: dict[str, Standing] = {}
         counts: dict[str, int] = {}
-        for holder, seats in by_holder.items():
+        for entrant, seats in by_entrant.items():
             if any(card.is_ranked for card, _seat in seats):
-                standings[holder] = game.combine([game.standing(card.state, seat) for card, seat in seats])
-                counts[holder] = sum(card.turn_count for card, _seat in seats)
+                standings[entrant] = game.combine([game.standing(card.state, seat) for card, seat in seats])
+                counts[entrant] = sum(card.turn_count for card, _seat in seats)
         ranking = rank(standings, [cut.cards for cut in cuts])
         rows = {}
         for place in ranking.places:
-            for holder in place.seats:
-                shown = [cuts[index].cards[holder] for index in place.cuts]
+            for entrant in place.seats:
+                shown = [cuts[index].cards[entrant] for index in place.cuts]
                 is_level = len(place.seats) > 1
-                rows[holder] = ScoredRow(
+                rows[entrant] = ScoredRow(
                     rank=place.rank,
                     level=is_level,
-                    total=standings[holder].total,
-                    turns=counts[holder],
-                    status=standings[holder].status,
+                    total=standings[entrant].total,
+                    turns=counts[entrant],
+                    status=standings[entrant].status,
                     by="cut" if shown else "level" if is_level else "points",
                     cards=tuple(None if card is None else str(card) for card in shown),
                 )

@@ -57,7 +57,7 @@ class ChancesSerializer(serializers.Serializer[Any]):
 
 
 class RowChancesSerializer(serializers.Serializer[Any]):
-    """A holder’s chances, from 0 to 1. They are 0 or 1 only where that is certain, whatever is rolled."""
+    """An entrant’s chances, from 0 to 1. They are 0 or 1 only where that is certain, whatever is rolled."""
 
     win = serializers.FloatField(help_text="To come first.")
     among_first = serializers.FloatField(help_text="To be among the first places.")
@@ -68,11 +68,11 @@ class StandingsRowSerializer(serializers.Serializer[Any]):
 
     holder = serializers.UUIDField(help_text="The id of the bike or player.")
     number = serializers.CharField(allow_blank=True, help_text="The bike’s number; “” for a player.")
-    rank = serializers.IntegerField(allow_null=True, help_text="null for a holder who has not started.")
+    rank = serializers.IntegerField(allow_null=True, help_text="null for an entrant who has not started.")
     place = serializers.CharField(help_text="The rank as people read it: “2=” for a shared place.")
     level = serializers.BooleanField(help_text="Whether the place is shared.")
     total = serializers.IntegerField()
-    margin = serializers.IntegerField(required=False, help_text="Ranks holders with the same total, in some games.")
+    margin = serializers.IntegerField(required=False, help_text="Ranks entrants with the same total, in some games.")
     turns = serializers.IntegerField(required=False, help_text="How many turns count; in games at the stops.")
     tables = serializers.IntegerField(required=False, help_text="How many tables count; in games at tables.")
     status = serializers.ChoiceField(["playing", "done", "retired", ABSENT_STATUS])
@@ -85,7 +85,7 @@ class StandingsRowSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(required=False, allow_blank=True)
     announced = serializers.BooleanField(required=False, help_text="Only during a reveal.")
     chances = RowChancesSerializer(
-        required=False, help_text="Of holders who have started, in an open contest that tells its chances to win."
+        required=False, help_text="Of entrants who have started, in an open contest that tells its chances to win."
     )
 
 
@@ -127,7 +127,7 @@ class GroupStandingsSerializer(serializers.Serializer[Any]):
 
 
 class StandingsSerializer(HeadSerializer):
-    """The standings of a contest, holders who have not started at the end."""
+    """The standings of a contest, entrants who have not started at the end."""
 
     standings = StandingsRowSerializer(many=True)
     chances = ChancesSerializer(
@@ -162,7 +162,7 @@ class SheetTurnSerializer(serializers.Serializer[Any]):
 
 
 class SeatSerializer(serializers.Serializer[Any]):
-    """One holder’s part of a scorecard."""
+    """One entrant’s part of a scorecard."""
 
     card = serializers.UUIDField()
     table = serializers.IntegerField(help_text="The number of the table; 0 for a card at the stops.")
@@ -291,7 +291,7 @@ class LuckStepSerializer(serializers.Serializer[Any]):
 
 
 class CardLuckSerializer(LuckSumsSerializer):
-    """One holder’s card."""
+    """One entrant’s card."""
 
     steps = LuckStepSerializer(many=True)
 

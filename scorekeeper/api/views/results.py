@@ -64,9 +64,9 @@ class ContestStandingsView(ContestReadView):
         return {**data, "standings": [row for row in data["standings"] if self._is_wanted(row)]}
 
     def _is_wanted(self, row: dict[str, Any]) -> bool:
-        top, holder = self.query.get("top"), self.query.get("holder")
+        top, entrant = self.query.get("top"), self.query.get("holder")
         return (top is None or (row["rank"] is not None and row["rank"] <= top)) and (
-            holder is None or row["holder"] == str(holder)
+            entrant is None or row["holder"] == str(entrant)
         )
 
 
@@ -82,9 +82,9 @@ class ScorecardsView(ContestReadView):
         is_organiser = self.reader.is_organiser
         view = get_organiser_view(self.contest) if is_organiser else get_audience_view(self.contest)
         cards = group_by_card(view.get_report()[1].cards)
-        holder = self.query.get("holder")
-        if holder is not None:
-            cards = [seats for seats in cards if any(seat.holder_id == holder for seat in seats)]
+        entrant = self.query.get("holder")
+        if entrant is not None:
+            cards = [seats for seats in cards if any(seat.entrant_id == entrant for seat in seats)]
         if "table" in self.query:
             cards = [seats for seats in cards if seats[0].table == self.query["table"]]
         page, cursor = paginate_list(cards, lambda seats: (f"{seats[0].table:09}", str(seats[0].card_id)), self.query)

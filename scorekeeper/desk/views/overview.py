@@ -86,16 +86,16 @@ def _present_contest(contest: Contest, people: Mapping[UUID, str], *, is_frozen:
     refresh_overdue([contest])
     board = get_live_leaderboard(contest)
     public_rows = get_audience_view(contest).get_leaderboard().rows if is_frozen else ()
-    public = {row.holder_id: row for row in public_rows}
+    public = {row.entrant_id: row for row in public_rows}
     kind = get_kind(contest.game)
-    cards = kind.list_cards(contest, [row.holder_id for row in board.rows])
+    cards = kind.list_cards(contest, [row.entrant_id for row in board.rows])
     rows = [
         {
             "row": row,
-            "people": people.get(row.holder_id, ""),
+            "people": people.get(row.entrant_id, ""),
             "progress": format_progress(row, contest, board.turns_per_card),
-            "cards": cards.get(row.holder_id, ()),
-            "public": public.get(row.holder_id),
+            "cards": cards.get(row.entrant_id, ()),
+            "public": public.get(row.entrant_id),
         }
         for row in board.rows
     ]

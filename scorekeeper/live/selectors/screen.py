@@ -35,7 +35,7 @@ from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.models import ALL_CONTESTS, PairingCode, PartKind, Screen
 from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame, ScreenPanel
-from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.prizes.selectors.audience_prizes import list_audience_prizes, list_sponsors
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.non_starters import is_non_starter
@@ -303,7 +303,7 @@ def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
     leaderboard = present_board(contest, view.get_leaderboard(), people, view.get_chances())
     to_cut = [row for row in leaderboard.rows if row.row.next_step]
     tie = _("Cards to be cut: %(who)s") % {
-        "who": _format_seats([format_holder(row.row.number, row.people) for row in to_cut])
+        "who": _format_seats([format_entrant(row.row.number, row.people) for row in to_cut])
     }
     return ScreenBoard(leaderboard, _format_to_play(contest), tie if to_cut else "")
 

@@ -33,7 +33,7 @@ class AwardCandidate:
     @classmethod
     def from_entrant(cls, entrant: AwardEntrant, **figures: Any) -> AwardCandidate:
         """Return an entrant as a candidate."""
-        return cls(entrant.holder_id, entrant.number, entrant.total, figures)
+        return cls(entrant.entrant_id, entrant.number, entrant.total, figures)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class AwardEntrant:
         turns: in the order of the slots; none at tables.
     """
 
-    holder_id: UUID
+    entrant_id: UUID
     number: str
     rank: int
     is_tied: bool

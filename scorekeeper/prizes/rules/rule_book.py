@@ -162,7 +162,7 @@ class BestRoll(AwardRule):
         found: dict[UUID, AwardCandidate] = {}
         for entrant, turn in best:
             found.setdefault(
-                entrant.holder_id,
+                entrant.entrant_id,
                 AwardCandidate.from_entrant(
                     entrant, points=turn.points, stop=turn.stop, turn=turn.ordinal, dice=list(turn.dice)
                 ),
@@ -228,14 +228,18 @@ class MostImproved(AwardRule):
             return AwardResult()
         before = _rank_after(facts, max(terms.ordinals))
         improved = [
-            (before[entrant.holder_id] - entrant.rank, entrant)
+            (before[entrant.entrant_id] - entrant.rank, entrant)
             for entrant in facts.entrants
-            if before.get(entrant.holder_id, 0) > entrant.rank
+            if before.get(entrant.entrant_id, 0) > entrant.rank
         ]
         return AwardResult(
             tuple(
                 AwardCandidate.from_entrant(
-                    entrant, gained=gained, before=before[entrant.holder_id], rank=entrant.rank, stop=terms.stop
+                    entrant,
+                    gained=gained,
+                    before=before[entrant.entrant_id],
+                    rank=entrant.rank,
+                    stop=terms.stop,
                 )
                 for gained, entrant in pick_best(improved, lambda pair: pair[0])
             )
@@ -260,11 +264,11 @@ class MostImproved(AwardRule):
 def _rank_after(facts: AwardFacts, last: int) -> dict[UUID, int]:
     """Return the places by the points of the turns up to this one, of everyone who had rolled one of them."""
     rolled = {
-        entrant.holder_id: {turn.ordinal: turn.points for turn in entrant.turns if not turn.is_missed}
+        entrant.entrant_id: {turn.ordinal: turn.points for turn in entrant.turns if not turn.is_missed}
         for entrant in facts.entrants
     }
     places = rank_after(rolled, last, lowest_wins=facts.lowest_wins)
-    return {holder: place.rank for holder, place in places.items()}
+    return {entrant: place.rank for entrant, place in places.items()}
 
 
 class BestGroup(AwardRule):

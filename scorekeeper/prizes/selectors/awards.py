@@ -20,7 +20,7 @@ from scorekeeper.audience.visible_standings import is_result_public
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors import format_holder, get_full_names
+from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.prizes.award import Award, Outcome
 from scorekeeper.prizes.rules.award_rule import AwardCandidate
 from scorekeeper.prizes.rules.rule_book import RULES
@@ -250,7 +250,7 @@ def _present_winner(event: Event, award: Award, winner: AwardCandidate, names: A
     people = names.people.get(winner.id, "")
     return WinnerPresenter(
         winner.id,
-        format_holder(winner.number, people),
+        format_entrant(winner.number, people),
         winner.number,
         people,
         names.machines.get(winner.id, ""),
@@ -294,6 +294,6 @@ def list_possible_winners(contest: Contest) -> list[tuple[UUID, str]]:
     people = get_full_names(contest.event)
     if contest.seats_are == Contest.SeatsAre.BIKES:
         bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix")
-        return [(bike.pk, format_holder(bike.label, people.get(bike.pk, ""))) for bike in bikes]
+        return [(bike.pk, format_entrant(bike.label, people.get(bike.pk, ""))) for bike in bikes]
     players = Player.objects.filter(event_id=contest.event_id).order_by("name")
     return [(player.pk, player.name) for player in players]

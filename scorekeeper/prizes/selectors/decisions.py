@@ -24,7 +24,7 @@ def list_decisions(contest_id: UUID, length: int | None = None) -> Mapping[UUID,
     decisions: dict[UUID, Decision] = {}
     for entry in entries:
         data = json.loads(entry.body)["data"]
-        tied, winners = (tuple(UUID(holder) for holder in data[key]) for key in ("tied", "winners"))
+        tied, winners = (tuple(UUID(entrant) for entrant in data[key]) for key in ("tied", "winners"))
         decisions[UUID(data["prize"])] = Decision(frozenset(tied), winners, entry.operation_id)
     return decisions
 

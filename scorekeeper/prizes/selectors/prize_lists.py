@@ -13,7 +13,7 @@ from scorekeeper.prizes.award import PrizeTerms
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.facts import AwardTerms
 from scorekeeper.prizes.rules.rule_book import RULES
-from scorekeeper.standings.selectors.group_boards import list_holders_by_group
+from scorekeeper.standings.selectors.group_boards import list_entrants_by_group
 from scorekeeper.stops.models import Slot
 
 
@@ -79,5 +79,5 @@ def _make_terms(prize: Prize, ordinals: Mapping[UUID, Sequence[int]]) -> AwardTe
 
 def _list_group_members(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:
     """Return the bikes or players of each group, in the order of ids that a stored award has them in."""
-    members = list_holders_by_group(contest)
+    members = list_entrants_by_group(contest)
     return {group_id: members[group_id] for group_id in sorted(members)}

@@ -25,9 +25,9 @@ def make_award_facts(folded: FoldedContest, report: ContestReport) -> AwardFacts
         card.id: {contest.get_ordinal(slot): at for slot, at in card.list_recording_times().items()}
         for card in folded.undamaged_cards
     }
-    cards = {card.holder_id: card for card in report.cards if card.turns}
+    cards = {card.entrant_id: card for card in report.cards if card.turns}
     return AwardFacts(
-        entrants=tuple(_make_entrant(row, cards.get(row.holder_id), times) for row in report.rows),
+        entrants=tuple(_make_entrant(row, cards.get(row.entrant_id), times) for row in report.rows),
         turns_per_card=contest.slot_count if game.slot_option else 0,
         lowest_wins=game.lowest_wins,
         cuts_cards=game.tie_procedure == "cut_cards",
@@ -53,7 +53,7 @@ def _make_entrant(
         )
     assert row.rank is not None, "a report ranks everyone in its rows"
     return AwardEntrant(
-        row.holder_id, row.number, row.rank, row.is_tied, row.total, row.status, cards=row.cards, turns=turns
+        row.entrant_id, row.number, row.rank, row.is_tied, row.total, row.status, cards=row.cards, turns=turns
     )
 
 
@@ -106,5 +106,5 @@ def _make_awards(
 
 
 def _list_numbers(decisions: Mapping[UUID, Decision]) -> Mapping[UUID, str]:
-    chosen = {holder for decision in decisions.values() for holder in decision.winners}
+    chosen = {entrant for decision in decisions.values() for entrant in decision.winners}
     return {bike.pk: bike.label for bike in Bike.objects.filter(pk__in=chosen)} if chosen else {}

@@ -53,16 +53,16 @@ class ExportTable:
     charted_from: str | None = None
 
 
-def make_holder_headings(results: ContestResults) -> dict[str, str]:
+def make_entrant_headings(results: ContestResults) -> dict[str, str]:
     """Return the headings of the columns that identify a bike or player: a number and riders, or a name."""
     if results.headings.has_numbers:
         return {"bike": _("Bike"), "riders": results.headings.people}
     return {"name": results.headings.people}
 
 
-def make_holder_cells(results: ContestResults, row: LeaderboardRow | CardReport) -> list[CellValue]:
+def make_entrant_cells(results: ContestResults, row: LeaderboardRow | CardReport) -> list[CellValue]:
     """Return the cells for these columns."""
-    people = results.people.get(row.holder_id, "")
+    people = results.people.get(row.entrant_id, "")
     return [parse_bike_number(row.number), people] if results.headings.has_numbers else [people]
 
 
@@ -86,7 +86,7 @@ def make_standings_table(results: ContestResults) -> ExportTable:
     """Return the standings."""
     headings = {
         "place": _("Place"),
-        **make_holder_headings(results),
+        **make_entrant_headings(results),
         "total": results.headings.total,
         **({"margin": results.headings.margin} if results.headings.margin else {}),
         **_get_count_headings(results.contest),
@@ -97,7 +97,7 @@ def make_standings_table(results: ContestResults) -> ExportTable:
         "result": _("Result"),
     }
     rows = (_make_standings_row(results, row) for row in results.rows)
-    return ExportTable(_("Standings"), headings, rows, fixed=1 + len(make_holder_headings(results)))
+    return ExportTable(_("Standings"), headings, rows, fixed=1 + len(make_entrant_headings(results)))
 
 
 def _get_count_headings(contest: Contest) -> dict[str, str]:
@@ -111,14 +111,14 @@ def _make_standings_row(results: ContestResults, row: LeaderboardRow) -> list[Ce
     changed = None if row.last_change is None else format_time(row.last_change, results.contest.event)
     return [
         row.rank_label,
-        *make_holder_cells(results, row),
+        *make_entrant_cells(results, row),
         row.total,
         *([row.margin] if results.headings.margin else []),
         *([row.turn_count] if _get_count_headings(results.contest) else []),
         str(STATUS_NAMES[row.status]),
         changed,
         describe_decided_by(row, results.contest.game),
-        *([results.get_witness(row.holder_id)] if results.cuts_cards else []),
+        *([results.get_witness(row.entrant_id)] if results.cuts_cards else []),
         describe_row(results, row),
     ]
 
@@ -162,7 +162,7 @@ def make_cards_table(results: ContestResults) -> ExportTable:
     number_heading = get_kind(results.contest.game).export.card
     table = {"table": str(number_heading)} if number_heading else {}
     ordinals = [number for number, _stop in results.slots]
-    about = {**table, **make_holder_headings(results)}
+    about = {**table, **make_entrant_headings(results)}
     agreed = {"agreed": _("Agreed")} if get_kind(results.contest.game).is_agreed_to else {}
     headings = {**about, **lines, **name_turns(results.slots), **agreed, "result": _("Result")}
     rows = (_make_card_row(results, card, ordinals) for card in cards)
@@ -197,7 +197,7 @@ def _make_card_row(results: ContestResults, card: CardReport, ordinals: list[int
     agreement = results.get_agreement(card)
     return [
         *table,
-        *make_holder_cells(results, card),
+        *make_entrant_cells(results, card),
         *points,
         *(turn_texts.get(number, "") for number in ordinals),
         *([] if agreement is None else [_describe_agreement(agreement)]),

@@ -13,8 +13,8 @@ from scorekeeper.events.models import Contest
 from scorekeeper.results.exports.export_tables import (
     CellValue,
     ExportTable,
-    make_holder_cells,
-    make_holder_headings,
+    make_entrant_cells,
+    make_entrant_headings,
     name_turns,
 )
 from scorekeeper.scorecards.selectors.log_entries import LogEntry, format_log_time, list_log_entries
@@ -66,17 +66,22 @@ def make_places_table(results: ContestResults) -> ExportTable | None:
     history = make_place_history(results.report, lowest_wins=results.contest.game.lowest_wins)
     if history is None:
         return None
-    about, turns = make_holder_headings(results), name_turns(history.steps)
+    about, turns = make_entrant_headings(results), name_turns(history.steps)
     headings = {**about, **turns, "final": _("Final"), "result": _("Result")}
     rows = _list_place_rows(results, history)
     return ExportTable(_("Places"), headings, rows, fixed=len(about), charted_from=next(iter(turns)))
 
 
 def _list_place_rows(results: ContestResults, history: PlaceHistory) -> Iterator[list[CellValue]]:
-    by_holder = {row.holder_id: row for row in results.rows}
+    by_entrant = {row.entrant_id: row for row in results.rows}
     for line in history.lines:
         places = [None if place is None else place.rank for place in line.places]
-        yield [*make_holder_cells(results, by_holder[line.holder_id]), *places, line.final.rank, results.official_text]
+        yield [
+            *make_entrant_cells(results, by_entrant[line.entrant_id]),
+            *places,
+            line.final.rank,
+            results.official_text,
+        ]
 
 
 def make_log_table(contest: Contest) -> ExportTable:
@@ -126,7 +131,7 @@ def make_luck_export(results: ContestResults) -> ExportTable | None:
     """Return the luck-adjusted table; None where there is none, and while it has yet to be computed."""
     if results.luck_rows is None:
         return None
-    about = make_holder_headings(results)
+    about = make_entrant_headings(results)
     headings = {
         **about,
         "adjusted": _("Total without luck"),
@@ -148,7 +153,7 @@ def _list_rows(results: ContestResults, rows: Sequence[LuckRow]) -> Iterator[lis
     for one in rows:
         balance = one.balance
         yield [
-            *make_holder_cells(results, one.row),
+            *make_entrant_cells(results, one.row),
             None if one.adjusted is None else float(one.adjusted),
             one.row.total,
             float(balance.start),

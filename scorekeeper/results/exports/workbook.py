@@ -97,7 +97,7 @@ def _prepare_print(sheet: Any, title: str) -> None:
 
 
 def _add_place_chart(book: Any, sheet: Any, table: ExportTable, last: int) -> None:
-    """Add a chart beside the table: the places of the first holders from turn to turn, the first place on top."""
+    """Add a chart beside the table: the places of the first entrants from turn to turn, the first place on top."""
     names = list(table.headings)
     first = names.index(str(table.charted_from))
     final = names.index("final")

@@ -53,8 +53,8 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     """Show every box of a bike's scorecard, and where each turn was rolled."""
     contest = get_public_contest(slug, contest_slug)
     kind = get_kind(contest.game)
-    if kind.holder_route != "results:bike":
-        return redirect(kind.get_holder_url(contest, bike_id))
+    if kind.entrant_route != "results:bike":
+        return redirect(kind.get_entrant_url(contest, bike_id))
     try:
         found_bike = get_bike(contest.event, bike_id)
     except Bike.DoesNotExist:

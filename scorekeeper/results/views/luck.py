@@ -16,7 +16,7 @@ from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.results.luck_presenter import present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -43,30 +43,30 @@ def show_luck(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespons
     return _render(request, "luck", contest, {**context, "is_ready": luck is not None})
 
 
-def luck_card(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+def luck_card(request: HttpRequest, slug: str, contest_slug: str, entrant_id: UUID) -> HttpResponse:
     """Show what every throw of a bike or player brought, and what every choice cost.
 
     Where luck is not visible, the address leads to the page of the bike or player.
     """
     contest = get_public_contest(slug, contest_slug)
-    card_url = get_kind(contest.game).get_holder_url(contest, holder_id)
+    card_url = get_kind(contest.game).get_entrant_url(contest, entrant_id)
     try:
         luck = enqueue_luck(contest, is_for_organisers=False)
     except LuckNotVisible:
-        if not any(model.objects.filter(event=contest.event, pk=holder_id).exists() for model in (Bike, Player)):
+        if not any(model.objects.filter(event=contest.event, pk=entrant_id).exists() for model in (Bike, Player)):
             raise Http404 from None
         return redirect(card_url)
-    context: dict[str, Any] = {"holder_id": holder_id, "url": request.path}
+    context: dict[str, Any] = {"entrant_id": entrant_id, "url": request.path}
     if luck is not None:
-        found = luck.list_of(holder_id)
+        found = luck.list_of(entrant_id)
         board = get_audience_view(contest).get_leaderboard()
-        row = next((row for row in board.rows if row.holder_id == holder_id), None)
+        row = next((row for row in board.rows if row.entrant_id == entrant_id), None)
         if not found or row is None:
             raise Http404
-        context["holder"] = format_holder(row.number, get_public_names(contest.event).get(holder_id, ""))
+        context["entrant"] = format_entrant(row.number, get_public_names(contest.event).get(entrant_id, ""))
         context["cards"] = [present_card(contest, card) for card in found]
         context["official"] = format_official_status(board, contest.event)
-        context["crumbs"] = list_breadcrumbs(contest, context["holder"])
+        context["crumbs"] = list_breadcrumbs(contest, context["entrant"])
     else:
         context["crumbs"] = list_breadcrumbs(contest, _("Luck and choices"))
     return _render(request, "luck_card", contest, {**context, "card_url": card_url, "is_ready": luck is not None})

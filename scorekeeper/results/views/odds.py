@@ -16,14 +16,14 @@ from scorekeeper.coach.question import make_card_question, make_table_question
 from scorekeeper.coach.views import render_odds
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.events.models import Contest
-from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.selectors.cards import get_bike, get_card, list_slots
 
 
 @never_cache
-def holder_odds(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+def entrant_odds(request: HttpRequest, slug: str, contest_slug: str, entrant_id: UUID) -> HttpResponse:
     """Show what best play comes to from here; nothing that is being entered is known.
 
     Raises:
@@ -32,9 +32,11 @@ def holder_odds(request: HttpRequest, slug: str, contest_slug: str, holder_id: U
     contest = get_public_contest(slug, contest_slug)
     if not are_values_visible(contest):
         raise Http404
-    is_at_tables = get_kind(contest.game).holder_route == "results:seats"
+    is_at_tables = get_kind(contest.game).entrant_route == "results:seats"
     list_positions = _list_table_positions if is_at_tables else _list_card_positions
-    return render_odds(request, contest, list_positions(contest, holder_id), (PER_ADDRESS, get_client_address(request)))
+    return render_odds(
+        request, contest, list_positions(contest, entrant_id), (PER_ADDRESS, get_client_address(request))
+    )
 
 
 def _list_card_positions(contest: Contest, bike_id: UUID) -> list[Position]:
@@ -47,14 +49,14 @@ def _list_card_positions(contest: Contest, bike_id: UUID) -> list[Position]:
     return [] if question is None else [Position(question)]
 
 
-def _list_table_positions(contest: Contest, holder_id: UUID) -> list[Position]:
-    """Return the seat to act at each table of the holder."""
+def _list_table_positions(contest: Contest, entrant_id: UUID) -> list[Position]:
+    """Return the seat to act at each table of the entrant."""
     people = get_public_names(contest.event)
     positions = []
-    for table in get_audience_view(contest).list_tables(holder_id):
+    for table in get_audience_view(contest).list_tables(entrant_id):
         question = None if table.live_table is None else make_table_question(contest, table.live_table)
         if question is not None:
             report = table.seat_reports[question.seat]
-            name = format_holder(report.number, people.get(report.holder_id, ""))
+            name = format_entrant(report.number, people.get(report.entrant_id, ""))
             positions.append(Position(question, name if question.seats > 1 else ""))
     return positions

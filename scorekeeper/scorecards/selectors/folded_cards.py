@@ -1,6 +1,6 @@
 """The cards of a contest whose turns are recorded at the stops, folded from the log in few statements.
 
-- A holder is *ranked* from the first turn that counts on its card, or by retiring.
+- An entrant is *ranked* from the first turn that counts on its card, or by retiring.
 - A card without a current turn (its only entry was voided or moved away) is not ranked and has no missing turns.
 - A bike that was merged into another has no place of its own.
 """
@@ -46,7 +46,7 @@ class FoldedTurnCard:
     damaged_from: int | None = None
 
     @property
-    def holders(self) -> tuple[Bike]:
+    def entrants(self) -> tuple[Bike]:
         """The bike that has the card's only seat."""
         return (self.bike,)
 
@@ -62,7 +62,7 @@ class FoldedTurnCard:
 
     @property
     def is_ranked(self) -> bool:
-        """Whether the holder is in the ranking."""
+        """Whether the entrant is in the ranking."""
         return bool(self.turns)
 
     @property

@@ -117,11 +117,11 @@ def _read_cards(
 ) -> Mapping[UUID, CardsByBike]:
     """Return the cards by contest, with two queries."""
     seats = Seat.objects.filter(contest__in=rules_by_contest, bike__in=bikes)
-    holders = {seat.card_id: (seat.contest_id, seat.bike_id) for seat in seats}
+    entrants = {seat.card_id: (seat.contest_id, seat.bike_id) for seat in seats}
     cards: dict[UUID, dict[UUID, _RankedCard]] = {contest: {} for contest in rules_by_contest}
-    logs = Entry.objects.filter(chain__in=holders).order_by("chain_id", "seq")
+    logs = Entry.objects.filter(chain__in=entrants).order_by("chain_id", "seq")
     for card, log in split_by_chain(logs):
-        contest, bike = holders[card]
+        contest, bike = entrants[card]
         assert bike is not None, "turns are recorded for bikes"
         at_freeze = [entry for entry in log if frozen_at is None or entry.at <= frozen_at]
         cards[contest][bike] = _fold_card(rules_by_contest[contest], at_freeze)

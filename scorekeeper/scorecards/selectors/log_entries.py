@@ -29,7 +29,7 @@ class LogEntry:
     """An entry with what it says.
 
     Attributes:
-        chain_name: what the chain is of: a card by its holders, the contest, or the event.
+        chain_name: what the chain is of: a card by its entrants, the contest, or the event.
         actor_name: who recorded it; "" for someone whose name was erased, and for a damaged entry.
         data: what else the entry says, by its kind.
         damaged: the body of an entry that cannot be read; "" for every other.
@@ -105,7 +105,7 @@ def format_log_time(entry: Entry) -> str:
 
 
 def _name_cards(contest: Contest) -> Mapping[UUID, str]:
-    """Return a name for each card, made of the holders of its seats. A withdrawn card has none."""
+    """Return a name for each card, made of the entrants of its seats. A withdrawn card has none."""
     seats = Seat.objects.filter(contest=contest).order_by("card_id", "index").select_related("bike", "player")
     seated: dict[UUID, list[str]] = {}
     for seat in seats:

@@ -23,11 +23,11 @@ from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.players.models import Player
-from scorekeeper.players.selectors import format_holder, get_bike_number, get_full_names
+from scorekeeper.players.selectors import format_entrant, get_bike_number, get_full_names
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange
-from scorekeeper.scorecards.open_table import OpenTable, TableLog, fold_log, read_log, resolve_holders
+from scorekeeper.scorecards.open_table import OpenTable, TableLog, fold_log, read_log, resolve_entrants
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
 
 MAX_ENTRIES = 5  # newer actions listed for an item; the history has all of them
@@ -78,7 +78,9 @@ def present_actions(event: Event, items: Sequence[ReviewItem]) -> list[ReviewIte
         return []
     contests = {key: get_contest_rules(key) for key in {item.contest_id for item in items}}
     chains = _load_chains({item.card_id for item in items if item.card_id})
-    resolved, holders = resolve_holders([log for entries in chains.values() if (log := read_log(entries)) is not None])
+    resolved, entrants = resolve_entrants(
+        [log for entries in chains.values() if (log := read_log(entries)) is not None]
+    )
     logs = {log.card_id: log for log in resolved}
     people = get_full_names(event)
     actors = {item.operation.actor_id for item in items}
@@ -89,7 +91,7 @@ def present_actions(event: Event, items: Sequence[ReviewItem]) -> list[ReviewIte
     for item in items:
         assert item.card_id is not None, "an item at a table has a card"
         log = logs[item.card_id]
-        names = [_format_holder(holders[holder], people) for holder in log.seats]
+        names = [_format_entrant(entrants[entrant], people) for entrant in log.seats]
         reviewed = _ReviewedTable(contests[item.contest_id], chains[item.card_id], log, names, actor_names)
         history_url = reverse("tables:desk_history", args=[event.slug, item.card_id])
         presenters.append(_present_item(item, reviewed, history_url))
@@ -101,8 +103,8 @@ def _load_chains(cards: set[UUID]) -> Mapping[UUID, list[Entry]]:
     return dict(split_by_chain(entries))
 
 
-def _format_holder(holder: Bike | Player, people: Mapping[UUID, str]) -> str:
-    return format_holder(get_bike_number(holder), people.get(holder.pk, ""))
+def _format_entrant(entrant: Bike | Player, people: Mapping[UUID, str]) -> str:
+    return format_entrant(get_bike_number(entrant), people.get(entrant.pk, ""))
 
 
 def _present_item(item: ReviewItem, reviewed: _ReviewedTable, history_url: str) -> ReviewItemPresenter:

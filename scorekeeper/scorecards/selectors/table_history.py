@@ -21,7 +21,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.card_log import CardLog, HistoryReviewItem, get_reason, read_card_log
 
 ACTIONS_PER_PAGE = 20
@@ -92,7 +92,7 @@ class TableHistory:
 
 
 def get_history(
-    event: Event, table: TableWithHolders, names: Sequence[str], page: str | int = 1, at: UUID | None = None
+    event: Event, table: TableWithEntrants, names: Sequence[str], page: str | int = 1, at: UUID | None = None
 ) -> TableHistory:
     """Return one page of the history of a table; a fixed number of queries however long it is.
 
@@ -133,7 +133,7 @@ class _PlayedAction(NamedTuple):
 class _HistoryReader:
     """Reads the chain entry by entry, and collects the original, the reason and the changes of each action."""
 
-    def __init__(self, table: TableWithHolders, names: Sequence[str], log: CardLog):
+    def __init__(self, table: TableWithEntrants, names: Sequence[str], log: CardLog):
         self.table, self.names, self.log = table, names, log
         self.recorded_actions: Turns = {}
         self.originals: dict[UUID, RecordedTurn] = {}
@@ -221,7 +221,7 @@ class _HistoryReader:
         )
 
 
-def _describe_item(item: ReviewItem, table: TableWithHolders, names: Sequence[str]) -> str:
+def _describe_item(item: ReviewItem, table: TableWithEntrants, names: Sequence[str]) -> str:
     actions = item.operation.body.get("actions", ())
     return describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
 

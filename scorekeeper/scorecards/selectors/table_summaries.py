@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.action_wording import join_names
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.open_table import TableWithHolders
-from scorekeeper.scorecards.selectors.seat_names import name_holders
+from scorekeeper.scorecards.open_table import TableWithEntrants
+from scorekeeper.scorecards.selectors.seat_names import name_entrants
 from scorekeeper.scorecards.selectors.tables import fold_tables
 from scorekeeper.scorecards.table_presenter import TemplateData, describe_outcome, present_seats
 
@@ -63,7 +63,7 @@ class TableSummary:
 def list_tables(contest: Contest) -> list[TableSummary]:
     """Return the tables of a contest in the order they were created; a fixed number of queries."""
     tables = fold_tables(get_contest_rules(contest.pk))
-    names = name_holders(holder for table in tables for holder in table.holders)
+    names = name_entrants(entrant for table in tables for entrant in table.entrants)
     return [_summarize_table(table, names) for table in tables]
 
 
@@ -76,9 +76,9 @@ def format_table_count(tables: Sequence[TableSummary]) -> str:
     return _("%(tables)s, %(finished)s finished") % {"tables": total, "finished": finished} if finished else total
 
 
-def _summarize_table(table: TableWithHolders, names: Mapping[UUID, str]) -> TableSummary:
+def _summarize_table(table: TableWithEntrants, names: Mapping[UUID, str]) -> TableSummary:
     game = table.contest.ruleset.game
-    seat_names = [names[holder.pk] for holder in table.holders]
+    seat_names = [names[entrant.pk] for entrant in table.entrants]
     return TableSummary(
         id=table.id,
         seats=present_seats(game, table.state, seat_names),
@@ -89,7 +89,7 @@ def _summarize_table(table: TableWithHolders, names: Mapping[UUID, str]) -> Tabl
     )
 
 
-def _get_stage(table: TableWithHolders) -> TableStage:
+def _get_stage(table: TableWithEntrants) -> TableStage:
     if table.damaged_from is not None:
         return "damaged"
     if table.is_finished:

@@ -16,12 +16,12 @@ from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.open_table import (
-    Holders,
-    TableWithHolders,
-    attach_holders,
+    Entrants,
+    TableWithEntrants,
+    attach_entrants,
     fold_log,
     read_log,
-    resolve_holders,
+    resolve_entrants,
 )
 
 
@@ -32,7 +32,7 @@ def list_table_contests(event: Event) -> list[Contest]:
 
 def fold_tables(
     contest: ContestRules, card_ids: Iterable[UUID] | None = None, lengths: Mapping[UUID, int] | None = None
-) -> list[TableWithHolders]:
+) -> list[TableWithEntrants]:
     """Return the tables that were created and not withdrawn, in the order they were created.
 
     Tables with a damaged log are included, as far as they can be played.
@@ -50,12 +50,12 @@ def fold_tables(
         if log is not None and log.seats and not log.is_withdrawn:
             created.append((read[0].pk, log))
     # The tables of one operation are in the order in which their first entries were written.
-    logs, holders = resolve_holders([log for _first, log in sorted(created, key=lambda pair: pair[0])])
+    logs, entrants = resolve_entrants([log for _first, log in sorted(created, key=lambda pair: pair[0])])
     sealed = Chain.objects.filter(card__contest_id=contest.id, is_sealed=True)
     if card_ids is not None:
         sealed = sealed.filter(pk__in=[log.card_id for log in logs])
     sealed_ids = set(sealed.values_list("pk", flat=True))
-    return [attach_holders(fold_log(contest, log, is_sealed=log.card_id in sealed_ids), holders) for log in logs]
+    return [attach_entrants(fold_log(contest, log, is_sealed=log.card_id in sealed_ids), entrants) for log in logs]
 
 
 def number_tables(contest_id: UUID) -> Mapping[UUID, int]:
@@ -67,17 +67,17 @@ def number_tables(contest_id: UUID) -> Mapping[UUID, int]:
     return {card: number for number, card in enumerate(first.order_by("pk").values_list("chain_id", flat=True), 1)}
 
 
-def list_tables_by_holder(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUID]]]:
+def list_tables_by_entrant(contest_id: UUID) -> Mapping[UUID, list[tuple[int, UUID]]]:
     """Return for every bike and player their tables, each as its number and its card."""
     seats = list(Seat.objects.filter(contest_id=contest_id).values_list("card_id", "bike_id", "player_id"))
     numbers = number_tables(contest_id)
     found: dict[UUID, list[tuple[int, UUID]]] = {}
     for card, bike, player in seats:
         found.setdefault(bike or player, []).append((numbers[card], card))
-    return {holder: sorted(tables) for holder, tables in found.items()}
+    return {entrant: sorted(tables) for entrant, tables in found.items()}
 
 
-def get_table(event: Event, card_id: UUID) -> TableWithHolders | None:
+def get_table(event: Event, card_id: UUID) -> TableWithEntrants | None:
     """Return the current state of a table of the event, read without a lock; None if there is none."""
     seats = _FIRST_SEAT_QUERY.fetch(card=card_id, event=event.pk)
     if not seats:
@@ -96,7 +96,7 @@ _FIRST_SEAT_QUERY = CompiledQuery(
 )
 
 
-def reload_table(table: TableWithHolders, length: int | None = None) -> TableWithHolders:
+def reload_table(table: TableWithEntrants, length: int | None = None) -> TableWithEntrants:
     """Return the current state of a table, or its state when its chain had the given length.
 
     Args:
@@ -106,20 +106,20 @@ def reload_table(table: TableWithHolders, length: int | None = None) -> TableWit
     log = read_log(entries if length is None else entries.filter(seq__lte=length))
     assert log is not None, "an entry is never deleted"
     is_sealed = Chain.objects.values_list("is_sealed", flat=True).get(pk=table.id)
-    holders: Holders = {holder.pk: holder for holder in table.holders}
-    if not holders.keys() >= set(log.seats):  # a bike was merged into another between the two
-        (log,), holders = resolve_holders([log])
-    return attach_holders(fold_log(table.contest, log, is_sealed=is_sealed), holders)
+    entrants: Entrants = {entrant.pk: entrant for entrant in table.entrants}
+    if not entrants.keys() >= set(log.seats):  # a bike was merged into another between the two
+        (log,), entrants = resolve_entrants([log])
+    return attach_entrants(fold_log(table.contest, log, is_sealed=is_sealed), entrants)
 
 
-def list_holder_ids(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
+def list_entrant_ids(contest_id: UUID, card_ids: Iterable[UUID]) -> set[UUID]:
     """Return the bikes and players that have seats at these cards."""
     seats = Seat.objects.filter(contest_id=contest_id, card_id__in=list(card_ids))
-    return {holder for pair in seats.values_list("bike_id", "player_id") for holder in pair if holder is not None}
+    return {entrant for pair in seats.values_list("bike_id", "player_id") for entrant in pair if entrant is not None}
 
 
-def list_card_ids(contest_id: UUID, holders: Iterable[UUID]) -> set[UUID]:
+def list_card_ids(contest_id: UUID, entrants: Iterable[UUID]) -> set[UUID]:
     """Return the cards at which any of these bikes and players has a seat."""
-    wanted = list(holders)
+    wanted = list(entrants)
     seats = Seat.objects.filter(Q(bike_id__in=wanted) | Q(player_id__in=wanted), contest_id=contest_id)
     return set(seats.values_list("card_id", flat=True))

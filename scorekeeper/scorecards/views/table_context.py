@@ -26,7 +26,7 @@ from scorekeeper.scorecards.display_names import format_damage_notice
 from scorekeeper.scorecards.fold import InvalidTurn, RecordedTurn, TurnChange, Turns, apply_changes
 from scorekeeper.scorecards.offer_presenter import explain_problem
 from scorekeeper.scorecards.offers import find_offer, list_offers
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.seat_names import name_seats
 from scorekeeper.scorecards.selectors.table_history import get_history
 from scorekeeper.scorecards.selectors.tables import get_table, reload_table
@@ -46,7 +46,7 @@ class TableContext(PageContext):
         names: of the seats, in the order of play.
     """
 
-    table: TableWithHolders
+    table: TableWithEntrants
     names: tuple[str, ...]
 
     wording = PageWording(

@@ -97,4 +97,4 @@ def get_contest_chances(contest: Contest) -> ContestChances | None:
 
 
 def _read_chances(data: Mapping[str, tuple[float, float]]) -> dict[UUID, PlaceChances]:
-    return {UUID(holder): PlaceChances(*chances) for holder, chances in data.items()}
+    return {UUID(entrant): PlaceChances(*chances) for entrant, chances in data.items()}

@@ -37,7 +37,7 @@ class ChecklistCard:
 
     Attributes:
         number: the number of the card, in order of creation; 0 if it has none.
-        seats: the id of each holder, with the number of a bike.
+        seats: the id of each entrant, with the number of a bike.
         stops: the stops whose turns nobody recorded, in order: "Parks", "Finale (2 turns)".
     """
 
@@ -49,7 +49,7 @@ class ChecklistCard:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Tied holders at a prize place, and the next step."""
+    """Tied entrants at a prize place, and the next step."""
 
     rank: int
     rows: tuple[LeaderboardRow, ...]
@@ -128,7 +128,7 @@ def get_checklist(contest: Contest) -> Checklist:
     report = add_other_rows(contest, make_report(folded, [] if contest.status == Contest.Status.OPEN else cuts))
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     numbers = number_cards(folded)
-    cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.holders[0])))
+    cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.entrants[0])))
     awards, undecided = _list_awards(contest, folded, report)
     is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
     review = ReviewItem.objects.filter(contest=contest, settled_at=None)
@@ -160,7 +160,7 @@ def _list_agreed_cards(
     for card in cards:
         if card.damaged_from is not None or not card.turn_count:
             continue
-        found = compare_agreements(agreements.get(card.holders[0].pk, ()), compute_card_digest(card))
+        found = compare_agreements(agreements.get(card.entrants[0].pk, ()), compute_card_digest(card))
         if found.current is not None:
             agreed += 1
             continue
@@ -181,7 +181,7 @@ def _list_awards(
 
 
 def _make_checklist_card(card: FoldedCard, numbers: Mapping[UUID, int], stops: Mapping[UUID, str]) -> ChecklistCard:
-    seats = tuple((holder.pk, get_bike_number(holder)) for holder in card.holders)
+    seats = tuple((entrant.pk, get_bike_number(entrant)) for entrant in card.entrants)
     missing = _format_stops([stops[slot] for slot in card.list_missing_slots()])
     return ChecklistCard(card.id, numbers.get(card.id, 0), seats, missing)
 

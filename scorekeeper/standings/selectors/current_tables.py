@@ -1,4 +1,4 @@
-"""The tables of a holder: of the last revision while the contest is official, otherwise as currently played."""
+"""The tables of an entrant: of the last revision while the contest is official, otherwise as currently played."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from uuid import UUID
 from games.core.prospects import Prospect
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.tables import fold_tables, list_card_ids, number_tables
-from scorekeeper.standings.holder_table import HolderTable
+from scorekeeper.standings.entrant_table import EntrantTable
 from scorekeeper.standings.selectors.reports import list_seat_reports
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision
 
 
-def list_current_tables(contest: Contest, holder_id: UUID) -> list[HolderTable]:
+def list_current_tables(contest: Contest, entrant_id: UUID) -> list[EntrantTable]:
     """Return the tables of a bike or a player, in the order of their numbers, in a fixed number of statements.
 
     An official result contains only tables where something was recorded.
@@ -22,12 +22,12 @@ def list_current_tables(contest: Contest, holder_id: UUID) -> list[HolderTable]:
     if contest.status == Contest.Status.OFFICIAL:
         revision = get_last_revision(contest)
         assert revision is not None, "a contest is official from its first revision on"
-        frozen = get_frozen_report(revision).list_tables(holder_id)
-        return [HolderTable.from_reports(parts) for parts in frozen]
-    tables = fold_tables(get_contest_rules(contest.pk), list_card_ids(contest.pk, [holder_id]))
+        frozen = get_frozen_report(revision).list_tables(entrant_id)
+        return [EntrantTable.from_reports(parts) for parts in frozen]
+    tables = fold_tables(get_contest_rules(contest.pk), list_card_ids(contest.pk, [entrant_id]))
     numbers = number_tables(contest.pk)
     return [
-        HolderTable(
+        EntrantTable(
             numbers[table.id],
             tuple(list_seat_reports(table, numbers[table.id], {})),
             table,
@@ -37,8 +37,8 @@ def list_current_tables(contest: Contest, holder_id: UUID) -> list[HolderTable]:
     ]
 
 
-def _list_prospects(contest: Contest, table: TableWithHolders) -> tuple[tuple[Prospect, ...], ...]:
+def _list_prospects(contest: Contest, table: TableWithEntrants) -> tuple[tuple[Prospect, ...], ...]:
     """Return what is still possible at a table where something was recorded."""
     if contest.status != Contest.Status.OPEN or table.damaged_from is not None or not table.turn_count:
         return ()
-    return tuple(contest.game.prospects(table.state, seat) for seat in range(len(table.holders)))
+    return tuple(contest.game.prospects(table.state, seat) for seat in range(len(table.entrants)))

@@ -22,7 +22,7 @@ from scorekeeper.standings.leaderboard import CountedCut
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The cards that tied holders showed, by holder; None for a holder who was not there.
+    """The cards that tied entrants showed, by entrant; None for an entrant who was not there.
 
     Attributes:
         seq: the number of its entry in the contest's chain.
@@ -85,14 +85,14 @@ def describe_counted_cuts(
     Args:
         cuts: all cuts of a contest.
         stale: the sequence numbers of those that do not count.
-        numbers: the number of each holder.
+        numbers: the number of each entrant.
     """
     return tuple(
         CountedCut(
             cut.seq,
             tuple(
-                (holder, numbers.get(holder, ""), None if card is None else str(card))
-                for holder, card in sorted(cut.cards.items(), key=lambda shown: (_rank_card(shown[1]), shown[0]))
+                (entrant, numbers.get(entrant, ""), None if card is None else str(card))
+                for entrant, card in sorted(cut.cards.items(), key=lambda shown: (_rank_card(shown[1]), shown[0]))
             ),
         )
         for cut in cuts
@@ -111,4 +111,4 @@ def _find_corrected(cuts: Sequence[Cut], data: Mapping[str, Any]) -> int | None:
 
 
 def _parse_cards(data: Mapping[str, Any]) -> dict[UUID, Card | None]:
-    return {UUID(holder): card and CARDS[card] for holder, card in data["cards"].items()}
+    return {UUID(entrant): card and CARDS[card] for entrant, card in data["cards"].items()}

@@ -20,27 +20,27 @@ def list_draws(contest: Contest, board: Leaderboard) -> list[Draw]:
     """
     draws: list[list[DrawRound]] = []
     for one in [*_list_recorded(contest, board), *_list_open(board.rows)]:
-        before = next((draw for draw in draws if draw[0].holders >= one.holders), None)
+        before = next((draw for draw in draws if draw[0].entrants >= one.entrants), None)
         if before is None:
             draws.append([one])
         else:
-            depth = max(earlier.depth for earlier in before if earlier.holders >= one.holders) + 1
+            depth = max(earlier.depth for earlier in before if earlier.entrants >= one.entrants) + 1
             before.append(replace(one, depth=depth))
     return sorted(map(_make_draw, draws), key=lambda draw: draw.rank)
 
 
-def find_draw(draws: Iterable[Draw], holders: frozenset[UUID]) -> Draw | None:
-    """Return the draw in which exactly these holders are or were tied."""
-    return next((draw for draw in draws if any(one.holders == holders for one in draw.rounds)), None)
+def find_draw(draws: Iterable[Draw], entrants: frozenset[UUID]) -> Draw | None:
+    """Return the draw in which exactly these entrants are or were tied."""
+    return next((draw for draw in draws if any(one.entrants == entrants for one in draw.rounds)), None)
 
 
 def _list_recorded(contest: Contest, board: Leaderboard) -> list[DrawRound]:
     if not board.cuts:
         return []
-    rows: Mapping[UUID, LeaderboardRow] = {row.holder_id: row for row in board.rows}
+    rows: Mapping[UUID, LeaderboardRow] = {row.entrant_id: row for row in board.rows}
     counted = {cut.seq for cut in board.cuts}
     return [
-        _make_round([rows[holder] for holder in cut.cards], cut)
+        _make_round([rows[entrant] for entrant in cut.cards], cut)
         for cut in list_cuts(contest.pk)
         if cut.seq in counted and rows.keys() >= cut.cards.keys()
     ]
@@ -56,7 +56,7 @@ def _list_open(rows: Sequence[LeaderboardRow]) -> list[DrawRound]:
 
 def _make_round(rows: Sequence[LeaderboardRow], cut: Cut | None = None) -> DrawRound:
     # Not in the order of places: cards must stay where they are when they are turned over.
-    in_order = sorted(rows, key=lambda row: (len(row.number), row.number, str(row.holder_id)))
+    in_order = sorted(rows, key=lambda row: (len(row.number), row.number, str(row.entrant_id)))
     cards = tuple(DrawnCard(row, None if cut is None else _format_card(cut, row)) for row in in_order)
     rank = min(row.rank or 0 for row in rows)
     if cut is None:
@@ -65,7 +65,7 @@ def _make_round(rows: Sequence[LeaderboardRow], cut: Cut | None = None) -> DrawR
 
 
 def _format_card(cut: Cut, row: LeaderboardRow) -> str | None:
-    card = cut.cards[row.holder_id]
+    card = cut.cards[row.entrant_id]
     return None if card is None else str(card)
 
 
@@ -76,5 +76,5 @@ def _make_draw(rounds: Sequence[DrawRound]) -> Draw:
 
 def _mark_recut(one: DrawRound, rounds: Sequence[DrawRound]) -> DrawRound:
     """Return the round with those marked who have a later one."""
-    later = {holder for other in rounds if other.depth > one.depth for holder in other.holders}
-    return replace(one, cards=tuple(card._replace(cuts_again=card.row.holder_id in later) for card in one.cards))
+    later = {entrant for other in rounds if other.depth > one.depth for entrant in other.entrants}
+    return replace(one, cards=tuple(card._replace(cuts_again=card.row.entrant_id in later) for card in one.cards))

@@ -23,12 +23,12 @@ class FirstPlace:
     """The first place of a contest.
 
     Attributes:
-        holders: the id of each holder who shares it, with the number of a bike.
+        entrants: the id of each entrant who shares it, with the number of a bike.
         standings_version: the version of the game's `combine` that the total comes from; None for the current one.
     """
 
     total: int
-    holders: tuple[tuple[UUID, str], ...]
+    entrants: tuple[tuple[UUID, str], ...]
     standings_version: int | None = None
 
 
@@ -42,10 +42,10 @@ def _list_live(event: Event) -> dict[UUID, FirstPlace]:
     rows = StandingsRow.objects.filter(IS_RANKED, contest__event=event, bike__merged_into=None)
     leaders = rows.annotate(place=best_first).filter(place=1).select_related("bike", "player")
     by_contest: dict[UUID, list[StandingsRow]] = {}
-    for row in sorted(leaders, key=lambda row: get_sort_key(row.holder)):
+    for row in sorted(leaders, key=lambda row: get_sort_key(row.entrant)):
         by_contest.setdefault(row.contest_id, []).append(row)
     return {
-        contest: FirstPlace(rows[0].total, tuple((row.holder_id, get_bike_number(row.holder)) for row in rows))
+        contest: FirstPlace(rows[0].total, tuple((row.entrant_id, get_bike_number(row.entrant)) for row in rows))
         for contest, rows in by_contest.items()
     }
 
@@ -70,5 +70,5 @@ def find_first_place(rows: Iterable[LeaderboardRow], standings_version: int | No
         standings_version: see `FirstPlace`.
     """
     first = [row for row in rows if row.rank == 1]
-    holders = tuple((row.holder_id, row.number) for row in first)
-    return FirstPlace(first[0].total, holders, standings_version) if first else None
+    entrants = tuple((row.entrant_id, row.number) for row in first)
+    return FirstPlace(first[0].total, entrants, standings_version) if first else None

@@ -21,7 +21,7 @@ def get_group_board(contest: Contest, rows: Sequence[LeaderboardRow]) -> GroupBo
         rows: the rows of the leaderboard beside which the groups are shown, best first.
     """
     rule = get_group_rule(contest)
-    return None if rule is None else make_group_board(rule, rows, list_holders_by_group(contest))
+    return None if rule is None else make_group_board(rule, rows, list_entrants_by_group(contest))
 
 
 def get_group_rule(contest: Contest) -> GroupRule | None:
@@ -34,17 +34,17 @@ def get_group_rule(contest: Contest) -> GroupRule | None:
     )
 
 
-def list_holders_by_group(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:
+def list_entrants_by_group(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:
     """Return the bikes in each group, in the order of the groups; where players play, those with a bike there."""
-    holders: Any
+    entrants: Any
     if contest.seats_are == Contest.SeatsAre.BIKES:
         bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(group=None)
-        holders = bikes.order_by("group__ordinal", "group__name", "pk").values_list("group_id", "pk")
+        entrants = bikes.order_by("group__ordinal", "group__name", "pk").values_list("group_id", "pk")
     else:
         players = Player.objects.filter(event_id=contest.event_id).exclude(bike__group=None)
         order = ("bike__group__ordinal", "bike__group__name", "pk")
-        holders = players.order_by(*order).values_list("bike__group_id", "pk")
+        entrants = players.order_by(*order).values_list("bike__group_id", "pk")
     by_group: dict[UUID, list[UUID]] = {}
-    for group, holder in holders:
-        by_group.setdefault(group, []).append(holder)
+    for group, entrant in entrants:
+        by_group.setdefault(group, []).append(entrant)
     return by_group

@@ -42,7 +42,7 @@ def get_leaderboard(contest: Contest) -> Leaderboard:
 
 
 def get_live_leaderboard(contest: Contest) -> Leaderboard:
-    """Return the current standings, with holders that have not rolled at the end."""
+    """Return the current standings, with entrants that have not rolled at the end."""
     head, state = _make_live_head(contest)
     cuts = _list_counted_cuts(contest, state)
     ranked = _list_ranked(contest, cuts)
@@ -50,7 +50,7 @@ def get_live_leaderboard(contest: Contest) -> Leaderboard:
         ranked = add_next_steps(ranked, get_tie_rule(contest))
     rows = (*ranked, *_list_unranked(contest, ranked))
     # Cuts that the rows do not show yet are left out until the standings are refreshed.
-    numbers = {row.holder_id: row.number for row in ranked if row.cards}
+    numbers = {row.entrant_id: row.number for row in ranked if row.cards}
     shown = [cut for cut in cuts if numbers.keys() >= cut.cards.keys()]
     return replace(
         head, rows=rows, groups=get_group_board(contest, rows), cuts=describe_counted_cuts(shown, (), numbers)
@@ -72,18 +72,18 @@ def get_current_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
         return make_revision_board(contest, revision, report), report
     head, _ = _make_live_head(contest)
     report = fold_report(contest)
-    numbers = {row.holder_id: row.number for row in report.rows}
+    numbers = {row.entrant_id: row.number for row in report.rows}
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
     counted = describe_counted_cuts(cuts, report.stale_cuts, numbers)
     return replace(head, rows=report.rows, groups=report.groups, cuts=counted), report
 
 
-def get_current_card(contest: Contest, holder_id: UUID) -> tuple[Leaderboard, CardReport | None]:
+def get_current_card(contest: Contest, entrant_id: UUID) -> tuple[Leaderboard, CardReport | None]:
     """Return one current card, and how official it is; the leaderboard has no rows."""
     if contest.status == Contest.Status.OFFICIAL:
         revision = _get_official_revision(contest)
-        return _make_revision_head(contest, revision), get_frozen_report(revision).get_card(holder_id)
-    return _make_live_head(contest)[0], fold_card_report(contest, holder_id)
+        return _make_revision_head(contest, revision), get_frozen_report(revision).get_card(entrant_id)
+    return _make_live_head(contest)[0], fold_card_report(contest, entrant_id)
 
 
 def _get_official_revision(contest: Contest) -> Revision:
@@ -109,7 +109,7 @@ def make_revision_board(contest: Contest, revision: Revision, report: ContestRep
     # The chain may have more cuts by now, which belong to the next revision.
     length = next(length for chain, length, _head in revision.chains if chain == str(contest.pk))
     cuts = list_cuts(contest.pk, length) if any(row.cards for row in report.rows) else []
-    numbers = {row.holder_id: row.number for row in report.rows}
+    numbers = {row.entrant_id: row.number for row in report.rows}
     return replace(
         _make_revision_head(contest, revision),
         rows=report.rows,
@@ -134,7 +134,7 @@ def _make_live_head(contest: Contest) -> tuple[Leaderboard, StandingsState | Non
 
 
 class _RankedRow(NamedTuple):
-    """A standings row with its holder, as plain values: long leaderboards are read often, and models are slower."""
+    """A standings row with its entrant, as plain values: long leaderboards are read often, and models are slower."""
 
     order_key: bytes
     tie_key: int
@@ -151,11 +151,11 @@ class _RankedRow(NamedTuple):
     last_change: dt.datetime | None
 
     @property
-    def holder_id(self) -> UUID:
+    def entrant_id(self) -> UUID:
         """The id of the bike or the player."""
-        holder = self.bike_id or self.player_id
-        assert holder is not None, "every row belongs to a holder"
-        return holder
+        entrant = self.bike_id or self.player_id
+        assert entrant is not None, "every row belongs to an entrant"
+        return entrant
 
     @property
     def number(self) -> str:
@@ -164,7 +164,7 @@ class _RankedRow(NamedTuple):
 
     @property
     def sort_key(self) -> tuple[int, int, str]:
-        """The sort key among tied holders."""
+        """The sort key among tied entrants."""
         return make_sort_key(self.bike__number, self.bike__suffix, self.player__name)
 
 
@@ -186,7 +186,7 @@ def _list_ranked(contest: Contest, cuts: Sequence[Cut]) -> list[LeaderboardRow]:
         margin = get_margin(game, read_order_key(order)) if game.margin_label else None
         rank, is_tied = len(listed) + 1, len(tied_rows) > 1
         listed += [_make_row(row, rank, is_tied=is_tied, cuts=cuts, margin=margin) for row in tied_rows]
-    return [_add_outlook(row, outlooks.get(row.holder_id)) for row in listed]
+    return [_add_outlook(row, outlooks.get(row.entrant_id)) for row in listed]
 
 
 def _add_outlook(row: LeaderboardRow, outlook: Outlook | None) -> LeaderboardRow:
@@ -194,11 +194,11 @@ def _add_outlook(row: LeaderboardRow, outlook: Outlook | None) -> LeaderboardRow
 
 
 def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut], margin: int | None) -> LeaderboardRow:
-    # A cut that counts names whole tied groups, so it decides the place of every holder it names.
-    cards_shown = [cut.cards[row.holder_id] for cut in cuts if row.holder_id in cut.cards] if row.tie_key else []
+    # A cut that counts names whole tied groups, so it decides the place of every entrant it names.
+    cards_shown = [cut.cards[row.entrant_id] for cut in cuts if row.entrant_id in cut.cards] if row.tie_key else []
     decided_by: DecidedBy = "cut" if cards_shown else "level" if is_tied else "points"
     return LeaderboardRow(
-        holder_id=row.holder_id,
+        entrant_id=row.entrant_id,
         number=row.number,
         rank=rank,
         is_tied=is_tied,
@@ -213,9 +213,9 @@ def _make_row(row: _RankedRow, rank: int, *, is_tied: bool, cuts: Sequence[Cut],
 
 
 def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
-    """Return the holders who have not started: of all bikes of the roster, or of those who have a seat."""
+    """Return the entrants who have not started: of all bikes of the roster, or of those who have a seat."""
     enters_roster = get_kind(contest.game).enters_roster
-    ranks = {row.holder_id for row in ranked}
+    ranks = {row.entrant_id for row in ranked}
     not_started: list[tuple[UUID, str]]
     non_starters: Collection[UUID] = ()
     if enters_roster:
@@ -226,14 +226,14 @@ def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[L
         non_starters = find_non_starters(bikes)
     else:
         rows = StandingsRow.objects.filter(contest=contest, bike__merged_into=None).select_related("bike", "player")
-        in_order = sorted(rows, key=lambda row: get_sort_key(row.holder))
-        not_started = [(row.holder_id, "" if row.bike is None else row.bike.label) for row in in_order]
+        in_order = sorted(rows, key=lambda row: get_sort_key(row.entrant))
+        not_started = [(row.entrant_id, "" if row.bike is None else row.bike.label) for row in in_order]
 
-    def get_status(holder: UUID) -> str:
-        return get_absent_status(contest, is_non_starter=holder in non_starters) if enters_roster else "playing"
+    def get_status(entrant: UUID) -> str:
+        return get_absent_status(contest, is_non_starter=entrant in non_starters) if enters_roster else "playing"
 
     return [
-        LeaderboardRow.unranked(holder, label, get_status(holder))
-        for holder, label in not_started
-        if holder not in ranks
+        LeaderboardRow.unranked(entrant, label, get_status(entrant))
+        for entrant, label in not_started
+        if entrant not in ranks
     ]

@@ -11,17 +11,17 @@ from scorekeeper.standings.models import IS_RANKED, StandingsRow
 from scorekeeper.standings.outlook import Outlook, ScoreRange, compute_outlooks
 
 
-def get_outlook(contest: Contest, holder_id: UUID) -> Outlook | None:
-    """Return the outlook of one holder, in one statement."""
+def get_outlook(contest: Contest, entrant_id: UUID) -> Outlook | None:
+    """Return the outlook of one entrant, in one statement."""
     rows = StandingsRow.objects.filter(IS_RANKED, contest=contest, bike__merged_into=None)
-    return list_outlooks(contest, rows).get(holder_id)
+    return list_outlooks(contest, rows).get(entrant_id)
 
 
 class OutlookInput(Protocol):
     """The part of a standings row that outlooks are computed from."""
 
     @property
-    def holder_id(self) -> UUID: ...
+    def entrant_id(self) -> UUID: ...
     @property
     def status(self) -> str: ...
     @property
@@ -33,10 +33,10 @@ class OutlookInput(Protocol):
 
 
 def list_outlooks(contest: Contest, rows: Iterable[OutlookInput]) -> Mapping[UUID, Outlook]:
-    """Return the outlook of each holder; nothing once the contest is closed, or where the game cannot compute it.
+    """Return the outlook of each entrant; nothing once the contest is closed, or where the game cannot compute it.
 
     Args:
-        rows: of all ranked holders.
+        rows: of all ranked entrants.
     """
     if contest.status != Contest.Status.OPEN:
         return {}
@@ -45,9 +45,9 @@ def list_outlooks(contest: Contest, rows: Iterable[OutlookInput]) -> Mapping[UUI
         if row.status == StandingsRow.Status.RETIRED:
             continue
         if row.best_total is None and row.worst_total is None:
-            # While the range of one holder is unknown, nothing can be said about the others.
+            # While the range of one entrant is unknown, nothing can be said about the others.
             return {}
         is_done = row.status == StandingsRow.Status.DONE
-        ranges.append(ScoreRange(row.holder_id, row.total, row.best_total, row.worst_total, is_done))
+        ranges.append(ScoreRange(row.entrant_id, row.total, row.best_total, row.worst_total, is_done))
     game = contest.game
     return compute_outlooks(ranges, contest.prizes, lowest_wins=game.lowest_wins, finished_first=game.finished_first)

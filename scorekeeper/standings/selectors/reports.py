@@ -20,7 +20,7 @@ from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
-from scorekeeper.standings.entrants import Entrant, FoldedContest, fold_contest, get_margin
+from scorekeeper.standings.entrants import EntrantResult, FoldedContest, fold_contest, get_margin
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.group_boards import get_group_board
@@ -47,7 +47,7 @@ def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[Leaderbo
     """Return the bikes of the roster that have not rolled, by number; none where only seats count."""
     if not get_kind(contest.game).enters_roster:
         return ()
-    ranked = {row.holder_id for row in report.rows}
+    ranked = {row.entrant_id for row in report.rows}
     bikes = list(Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix"))
     non_starters = find_non_starters(bikes)
     return tuple(
@@ -83,8 +83,10 @@ def fold_contest_at(
     cuts = [] if is_open else list_cuts(contest.pk, lengths.get(contest.pk, 0))
     merged = _list_merged_bikes(contest.event_id, lengths.get(contest.event_id, 0))
     folded = fold_contest(contest_rules, lengths=lengths)
-    entrants = [entrant for entrant in folded.entrants if entrant.holder_id not in merged]
-    folded = replace(folded, entrants=entrants)
+    entrant_results = [
+        entrant_result for entrant_result in folded.entrant_results if entrant_result.entrant_id not in merged
+    ]
+    folded = replace(folded, entrant_results=entrant_results)
     return folded, make_report(folded, cuts)
 
 
@@ -97,28 +99,35 @@ def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:
     return merged
 
 
-def fold_card_report(contest: Contest, holder_id: UUID) -> CardReport | None:
-    """Return one holder's card from its current log, a damaged one as far as it can be read; None without an entry."""
+def fold_card_report(contest: Contest, entrant_id: UUID) -> CardReport | None:
+    """Return one entrant's card from its current log, a damaged one as far as it can be read; None without an entry."""
     contest_rules = get_contest_rules(contest.pk)
-    folded = fold_turn_cards(contest_rules, [derive_card_id(contest.pk, holder_id)], include_damaged=True)
+    folded = fold_turn_cards(contest_rules, [derive_card_id(contest.pk, entrant_id)], include_damaged=True)
     return list_seat_reports(folded[0], 0, _get_stop_names(contest_rules))[0] if folded else None
 
 
-def make_blank_card_report(contest: Contest, holder_id: UUID, number: str) -> CardReport:
-    """Return the card of a holder who has not rolled: every line is empty."""
+def make_blank_card_report(contest: Contest, entrant_id: UUID, number: str) -> CardReport:
+    """Return the card of an entrant who has not rolled: every line is empty."""
     ruleset = contest.ruleset
     sheet = ruleset.game.sheet(ruleset.game.start(ruleset, 1))
     lines = tuple(ReportLine.from_line(line) for line in sheet.lines)
-    return CardReport(derive_card_id(contest.pk, holder_id), holder_id, number, sheet.totals[0], lines, ())
+    return CardReport(derive_card_id(contest.pk, entrant_id), entrant_id, number, sheet.totals[0], lines, ())
 
 
 def make_report(folded: FoldedContest, cuts: Sequence[Cut]) -> ContestReport:
     """Rank a folded contest and return its report."""
-    in_order = sorted(folded.entrants, key=lambda entrant: entrant.sort_key)
-    entrants = {entrant.holder_id: entrant for entrant in in_order if entrant.is_ranked}
-    ranking = rank({holder: entrant.standing for holder, entrant in entrants.items()}, [cut.cards for cut in cuts])
+    in_order = sorted(folded.entrant_results, key=lambda entrant_result: entrant_result.sort_key)
+    entrant_results = {
+        entrant_result.entrant_id: entrant_result for entrant_result in in_order if entrant_result.is_ranked
+    }
+    ranking = rank(
+        {entrant: entrant_result.standing for entrant, entrant_result in entrant_results.items()},
+        [cut.cards for cut in cuts],
+    )
     game = folded.contest.ruleset.game
-    rows = [_make_row(game, entrants[holder], place, cuts) for place in ranking.places for holder in place.seats]
+    rows = [
+        _make_row(game, entrant_results[entrant], place, cuts) for place in ranking.places for entrant in place.seats
+    ]
     cards = _list_card_reports(folded, rows)
     stale_cuts = tuple(cuts[position].seq for position in ranking.stale_cuts)
     return ContestReport(tuple(rows), tuple(cards), stale_cuts, standings_version=game.standings_version)
@@ -130,8 +139,8 @@ def _list_card_reports(folded: FoldedContest, rows: Sequence[LeaderboardRow]) ->
     if numbers:
         cards = [card for card in folded.undamaged_cards if card.is_ranked]
     else:
-        by_holder = {card.holders[0].pk: card for card in folded.cards}
-        cards = [by_holder[row.holder_id] for row in rows]
+        by_entrant = {card.entrants[0].pk: card for card in folded.cards}
+        cards = [by_entrant[row.entrant_id] for row in rows]
     stops = _get_stop_names(folded.contest)
     return [report for card in cards for report in list_seat_reports(card, numbers.get(card.id, 0), stops)]
 
@@ -154,10 +163,10 @@ def list_seat_reports(card: FoldedCard, number: int, stops: Mapping[UUID, str]) 
         ReportTurn.from_turn(contest.get_ordinal(slot), stops[slot], result) for slot, result in card.list_turns()
     )
     parts = []
-    for seat, holder in enumerate(card.holders):
+    for seat, entrant in enumerate(card.entrants):
         lines = tuple(ReportLine.from_line(line, seat) for line in sheet.lines)
-        holder_number, total = get_bike_number(holder), sheet.totals[seat]
-        parts.append(CardReport(card.id, holder.pk, holder_number, total, lines, turns, number, card.damaged_from))
+        entrant_number, total = get_bike_number(entrant), sheet.totals[seat]
+        parts.append(CardReport(card.id, entrant.pk, entrant_number, total, lines, turns, number, card.damaged_from))
     return parts
 
 
@@ -166,11 +175,11 @@ def _get_stop_names(contest: ContestRules) -> Mapping[UUID, str]:
     return dict(slots.values_list("pk", "stop__name")) if contest.slots else {}
 
 
-def _make_row(game: Game[Any], card: Entrant, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
-    counted = [cuts[position].cards[card.holder_id] for position in place.cuts]
+def _make_row(game: Game[Any], card: EntrantResult, place: Place[UUID], cuts: Sequence[Cut]) -> LeaderboardRow:
+    counted = [cuts[position].cards[card.entrant_id] for position in place.cuts]
     decided_by: DecidedBy = "cut" if counted else "level" if len(place.seats) > 1 else "points"
     return LeaderboardRow(
-        holder_id=card.holder_id,
+        entrant_id=card.entrant_id,
         number=card.number,
         rank=place.rank,
         is_tied=len(place.seats) > 1,

@@ -1,4 +1,4 @@
-"""Building standings rows: a holder's figures, and its place among tied holders."""
+"""Building standings rows: an entrant's figures, and its place among tied entrants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.core.standing import order_key
 from scorekeeper.bikes.models import Bike
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.standings.entrants import Entrant
+from scorekeeper.standings.entrants import EntrantResult
 from scorekeeper.standings.models import StandingsRow
 
 ROW_FIELDS = [
@@ -20,27 +20,27 @@ ROW_FIELDS = [
 ]
 
 
-def make_standings_row(contest_id: UUID, entrant: Entrant) -> StandingsRow:
+def make_standings_row(contest_id: UUID, entrant_result: EntrantResult) -> StandingsRow:
     """Return the row of an entrant, unsaved and without a place by cuts."""
-    reach = entrant.reach
+    reach = entrant_result.reach
     return StandingsRow(
-        id=derive_card_id(contest_id, entrant.holder_id),
+        id=derive_card_id(contest_id, entrant_result.entrant_id),
         contest_id=contest_id,
-        bike_id=entrant.holder_id if isinstance(entrant.holder, Bike) else None,
-        player_id=entrant.holder_id if isinstance(entrant.holder, Player) else None,
-        total=entrant.standing.total,
+        bike_id=entrant_result.entrant_id if isinstance(entrant_result.entrant, Bike) else None,
+        player_id=entrant_result.entrant_id if isinstance(entrant_result.entrant, Player) else None,
+        total=entrant_result.standing.total,
         best_total=None if reach is None or reach.best is None else reach.best.total,
         worst_total=None if reach is None or reach.worst is None else reach.worst.total,
-        order_key=order_key(entrant.standing.order),
-        status=entrant.standing.status,
-        turns_done=entrant.turn_count,
-        last_change=entrant.last_change,
-        log_length=entrant.log_length,
+        order_key=order_key(entrant_result.standing.order),
+        status=entrant_result.standing.status,
+        turns_done=entrant_result.turn_count,
+        last_change=entrant_result.last_change,
+        log_length=entrant_result.log_length,
     )
 
 
 def compute_tie_keys(ranking: Ranking[UUID], rows: Mapping[UUID, StandingsRow]) -> dict[UUID, int]:
-    """Return each holder's place by cuts: from 1 within a tied group, 0 where no cut counts."""
+    """Return each entrant's place by cuts: from 1 within a tied group, 0 where no cut counts."""
     keys = dict.fromkeys(rows, 0)
     for _, tied_places in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
         for number, place in enumerate(tied_places, 1):

@@ -1,6 +1,6 @@
-"""Cutting cards: the organiser enters the cards that tied holders showed, and the contest's own chain records them.
+"""Cutting cards: the organiser enters the cards that tied entrants showed, and the contest's own chain records them.
 
-- A cut names exactly the holders of one tied group, according to the log at that moment.
+- A cut names exactly the entrants of one tied group, according to the log at that moment.
 - A later correction, of a turn or of an earlier cut, may split the group. Then the cut is stale and no longer counts.
   It counts again if the same group is tied again (ROCK-27).
 - A cut has a witness. The chain has a salted digest of the name, which is stored where it can be erased. Cuts recorded
@@ -52,7 +52,7 @@ def record_cut(
         NotAllowed, IdReused: as for every operation.
     """
     witness = _check_witness(witness)
-    cards_by_id = {str(holder): card for holder, card in cards.items()}
+    cards_by_id = {str(entrant): card for entrant, card in cards.items()}
 
     def handle(context: OperationContext) -> OperationResult:
         contest, chain = lock_contest(context, contest_id, Contest.Status.CLOSED, Contest.Status.OFFICIAL)
@@ -80,18 +80,18 @@ def correct_cut(
 
     Args:
         seq: the entry of the current cut.
-        cards: as for `record_cut`, of the same holders.
+        cards: as for `record_cut`, of the same entrants.
         witness: as for `record_cut`; usually the same person as before.
 
     Raises:
         WitnessRequired: there is no name.
-        InvalidCut: the cut has been corrected in the meantime, or its holders are no longer tied.
+        InvalidCut: the cut has been corrected in the meantime, or its entrants are no longer tied.
         WrongContestStatus: the contest is not closed; a published one has to be reopened first.
         ReasonRequired, NotAllowed, IdReused: as for every correction.
     """
     check_reason(reason)
     witness = _check_witness(witness)
-    cards_by_id = {str(holder): card for holder, card in cards.items()}
+    cards_by_id = {str(entrant): card for entrant, card in cards.items()}
 
     def handle(context: OperationContext) -> OperationResult:
         contest, chain = lock_contest(context, contest_id, Contest.Status.CLOSED)
@@ -148,8 +148,8 @@ def _list_problems(contest: Contest, before: Sequence[Cut], cards: Mapping[UUID,
         if card is not None and card not in CARDS:
             return (Problem("unknown_card", game.tie_rule, UNKNOWN_CARD, "cards", params={"card": card}),)
     rows = make_report(fold_contest(get_contest_rules(contest.pk)), before).rows
-    retired = frozenset(row.holder_id for row in rows if row.status == "retired")
-    cards_shown = {holder: None if card is None else CARDS[card] for holder, card in cards.items()}
+    retired = frozenset(row.entrant_id for row in rows if row.status == "retired")
+    cards_shown = {entrant: None if card is None else CARDS[card] for entrant, card in cards.items()}
     return cut_problems(cards_shown, _list_tied_groups(rows), retired, game.tie_rule)
 
 
@@ -157,5 +157,5 @@ def _list_tied_groups(rows: tuple[LeaderboardRow, ...]) -> list[frozenset[UUID]]
     groups: dict[int | None, set[UUID]] = {}
     for row in rows:
         if row.is_tied:
-            groups.setdefault(row.rank, set()).add(row.holder_id)
+            groups.setdefault(row.rank, set()).add(row.entrant_id)
     return [frozenset(group) for group in groups.values()]

@@ -85,7 +85,7 @@ def release_chances(contest_id: str) -> None:
 def store_chances(
     source: ChancesSource, claimed_at: dt.datetime, distributions: Mapping[UUID, Distribution] | None, yet_to_start: int
 ) -> bool:
-    """Compute the chances from what each holder may end with, store them and notify live pages.
+    """Compute the chances from what each entrant may end with, store them and notify live pages.
 
     Returns:
         False if this worker was given up meanwhile, or the contest was deleted. Then nothing is stored.
@@ -119,14 +119,14 @@ def _is_claimable(now: dt.datetime) -> Q:
 
 
 def _dump_chances(chances: Mapping[UUID, PlaceChances]) -> dict[str, list[float]]:
-    return {str(holder): list(own) for holder, own in chances.items()}
+    return {str(entrant): list(own) for entrant, own in chances.items()}
 
 
 def find_distributions(contest: Contest) -> tuple[dict[UUID, Distribution] | None, int]:
-    """Return what each holder may end with, None if that is not known; and how many of them have yet to start."""
+    """Return what each entrant may end with, None if that is not known; and how many of them have yet to start."""
     rules = get_contest_rules(contest.pk)
     ruleset = rules.ruleset
-    states = {holder: found for holder, *found in _list_states(ruleset, fold_contest(rules).undamaged_cards)}
+    states = {entrant: found for entrant, *found in _list_states(ruleset, fold_contest(rules).undamaged_cards)}
     if get_kind(contest.game).enters_roster:
         blank = ruleset.game.start(ruleset, 1)
         bikes = list(Bike.objects.filter(event=contest.event_id, merged_into=None))
@@ -134,11 +134,11 @@ def find_distributions(contest: Contest) -> tuple[dict[UUID, Distribution] | Non
         for bike in find_non_starters(bikes):
             states.pop(bike, None)
     may_win = {
-        holder: (state, has_started)
-        for holder, (state, has_started) in states.items()
+        entrant: (state, has_started)
+        for entrant, (state, has_started) in states.items()
         if ruleset.game.standing(state, 0).status != "retired"
     }
-    distributions = _ask_game(ruleset, {holder: state for holder, (state, _) in may_win.items()})
+    distributions = _ask_game(ruleset, {entrant: state for entrant, (state, _) in may_win.items()})
     return distributions, sum(not has_started for _, has_started in may_win.values())
 
 
@@ -149,16 +149,16 @@ def _list_bikes_with_entries(contest: Contest) -> set[UUID | None]:
 
 
 def _list_states(ruleset: Ruleset, cards: Iterable[FoldedCard]) -> Iterator[tuple[UUID, Any, bool]]:
-    """Yield each holder with the state of the card before the running turn, and whether anything is on it."""
+    """Yield each entrant with the state of the card before the running turn, and whether anything is on it."""
     for card in cards:
-        for seat, holder in enumerate(card.holders):
+        for seat, entrant in enumerate(card.entrants):
             # Seats that never affect each other can be looked at one by one, as if each were alone.
             actions = [
                 ruleset.read_action({**action, "seat": 0}, 1)
                 for _ordinal, turn in card.list_played_actions(seat)
                 for action in turn
             ]
-            yield holder.pk, play_ended_turns(ruleset, actions), card.is_ranked
+            yield entrant.pk, play_ended_turns(ruleset, actions), card.is_ranked
 
 
 def _ask_game(ruleset: Ruleset, states: Mapping[UUID, Any]) -> dict[UUID, Distribution] | None:
@@ -177,4 +177,4 @@ def _ask_game(ruleset: Ruleset, states: Mapping[UUID, Any]) -> dict[UUID, Distri
             if odds is None or odds.distribution is None:
                 return None
             by_state[state] = odds.distribution
-    return {holder: by_state[state] for holder, state in states.items()}
+    return {entrant: by_state[state] for entrant, state in states.items()}

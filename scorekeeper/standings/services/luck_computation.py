@@ -58,11 +58,11 @@ def _fold(contest: Contest, source: LuckSource) -> FoldedContest:
 
 def _compute_cards(folded: FoldedContest) -> list[CardLuck] | None:
     """Return the luck of everyone in the ranking; None if the game does not tell it, or if it takes too long."""
-    ranked = {entrant.holder_id for entrant in folded.entrants if entrant.is_ranked}
+    ranked = {entrant_result.entrant_id for entrant_result in folded.entrant_results if entrant_result.is_ranked}
     found = []
     for card in folded.undamaged_cards:
-        for seat, holder in enumerate(card.holders):
-            if not card.is_ranked or holder.pk not in ranked:
+        for seat, entrant in enumerate(card.entrants):
+            if not card.is_ranked or entrant.pk not in ranked:
                 continue
             luck = compute_card_luck(folded.contest.ruleset, card, seat, TimeLimit(SECONDS_PER_CARD))
             if luck is None:

@@ -6,7 +6,7 @@
 - Repeating it changes nothing.
 - After the commit, live pages are notified.
 - The cost of a changed card does not grow with the number of cards. No statement reads more of the contest than the
-  cards that changed, those of the same holders, and the rows that its cuts name.
+  cards that changed, those of the same entrants, and the rows that its cuts name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import StaleCard
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
-from scorekeeper.standings.entrants import Entrant, fold_contest
+from scorekeeper.standings.entrants import EntrantResult, fold_contest
 from scorekeeper.standings.models import IS_RANKED, StandingsRow, StandingsState
 from scorekeeper.standings.selectors.cuts import list_cuts
 from scorekeeper.standings.selectors.standings_rows import ROW_FIELDS, compute_tie_keys, make_standings_row
@@ -42,7 +42,7 @@ def refresh_standings(contest_id: UUID) -> bool:
             return False
         cards = None if None in stale_cards.values() else {card for card in stale_cards.values() if card is not None}
         folded = fold_contest(get_contest_rules(contest_id), cards)
-        _save_rows(contest_id, folded.entrants, cards)
+        _save_rows(contest_id, folded.entrant_results, cards)
         state.stale_cuts = _save_tie_keys(contest_id)
         state.version += 1
         state.changed_at = timezone.now()
@@ -62,13 +62,13 @@ def _lock_state(contest_id: UUID) -> StandingsState | None:
     return states.get(pk=contest_id)
 
 
-def _save_rows(contest_id: UUID, entrants: Sequence[Entrant], cards: AbstractSet[UUID] | None) -> None:
-    """Save the rows of the entrants, and delete those of holders who are no longer in the contest.
+def _save_rows(contest_id: UUID, entrant_results: Sequence[EntrantResult], cards: AbstractSet[UUID] | None) -> None:
+    """Save the rows of the entrants, and delete those of entrants who are no longer in the contest.
 
     Args:
-        cards: the cards that the entrants were folded for; None for all of the contest.
+        cards: the cards that the entrant_results were folded for; None for all of the contest.
     """
-    rows = [make_standings_row(contest_id, entrant) for entrant in entrants]
+    rows = [make_standings_row(contest_id, entrant_result) for entrant_result in entrant_results]
     StandingsRow.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=ROW_FIELDS)
     # At the stops, a row and its card share an id. When someone leaves a table, the whole contest is refreshed.
     before = cards
@@ -80,12 +80,12 @@ def _save_rows(contest_id: UUID, entrants: Sequence[Entrant], cards: AbstractSet
 def _save_tie_keys(contest_id: UUID) -> list[int]:
     """Save the places that cuts decided in the rows they name; return which cuts no longer count.
 
-    No other rows are read: where a tied group includes a holder that no cut names, no cut fits the group.
+    No other rows are read: where a tied group includes an entrant that no cut names, no cut fits the group.
     """
     cuts = list_cuts(contest_id)
     if not cuts:
         return []
-    named = {derive_card_id(contest_id, holder) for cut in cuts for holder in cut.cards}
+    named = {derive_card_id(contest_id, entrant) for cut in cuts for entrant in cut.cards}
     named_rows = StandingsRow.objects.filter(pk__in=named)
     if Contest.objects.values_list("status", flat=True).get(pk=contest_id) == Contest.Status.OPEN:
         named_rows.exclude(tie_key=0).update(tie_key=0)
@@ -93,18 +93,18 @@ def _save_tie_keys(contest_id: UUID) -> list[int]:
     tied_rows = StandingsRow.objects.filter(IS_RANKED, contest_id=contest_id, order_key=OuterRef("order_key"))
     # One row, in the order of the index, is enough. With EXISTS, PostgreSQL would list all of them instead.
     outsider = Subquery(tied_rows.exclude(pk__in=named).order_by("tie_key").values("pk")[:1])
-    rows = {row.holder_id: row for row in named_rows.annotate(outsider=outsider)}
+    rows = {row.entrant_id: row for row in named_rows.annotate(outsider=outsider)}
     # The byte form compares like the key it was made from, so it can replace it here.
     standings = {
-        holder: Standing(row.total, tuple(row.order_key))
-        for holder, row in rows.items()
+        entrant: Standing(row.total, tuple(row.order_key))
+        for entrant, row in rows.items()
         if row.is_ranked and row.outsider is None
     }
     ranking = rank(standings, [cut.cards for cut in cuts])
     changed = []
-    for holder, tie_key in compute_tie_keys(ranking, rows).items():
-        if rows[holder].tie_key != tie_key:
-            rows[holder].tie_key = tie_key
-            changed.append(rows[holder])
+    for entrant, tie_key in compute_tie_keys(ranking, rows).items():
+        if rows[entrant].tie_key != tie_key:
+            rows[entrant].tie_key = tie_key
+            changed.append(rows[entrant])
     StandingsRow.objects.bulk_update(changed, ["tie_key"])
     return [cuts[position].seq for position in ranking.stale_cuts]

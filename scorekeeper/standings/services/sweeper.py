@@ -1,8 +1,8 @@
 """The sweeper: refreshes standings that a lost message, a dead worker or an unavailable broker left stale.
 
 Two things show that the standings of a contest are stale: a `StaleCard` row that nobody has processed, and cards whose
-chains are longer than what their holder's row includes. The first check costs almost nothing and runs all the time. The
-second reads every card; it covers `StaleCard` rows that were deleted by hand, so it runs only now and then.
+chains are longer than what their entrant's row includes. The first check costs almost nothing and runs all the time.
+The second reads every card; it covers `StaleCard` rows that were deleted by hand, so it runs only now and then.
 
 Invariant: the sweeper needs the database and nothing else. No broker, worker or clock decides whether, or when, it
 finds something.
@@ -52,7 +52,7 @@ def refresh_stale_contests() -> list[UUID]:
 
 
 def mark_outgrown_cards() -> None:
-    """Mark cards as stale, for the next sweep, whose chains have grown beyond their holder's row."""
+    """Mark cards as stale, for the next sweep, whose chains have grown beyond their entrant's row."""
     seats = Seat.objects.filter(bike__merged_into=None)
     rows = StandingsRow.objects.filter(contest=OuterRef("contest_id"))
     row = rows.filter(Q(bike=OuterRef("bike_id")) | Q(player=OuterRef("player_id")))
@@ -61,13 +61,13 @@ def mark_outgrown_cards() -> None:
         .annotate(length=Sum("card__chain__length"), seen=Subquery(row.values("log_length")[:1]))
         .filter(Q(seen=None, length__gt=0) | Q(length__gt=F("seen")))
     )
-    holders = {(row["contest_id"], row["bike_id"] or row["player_id"]) for row in grown}
-    if not holders:
+    entrants = {(row["contest_id"], row["bike_id"] or row["player_id"]) for row in grown}
+    if not entrants:
         return
-    holder_seats = seats.filter(contest_id__in={contest for contest, _holder in holders})
+    entrant_seats = seats.filter(contest_id__in={contest for contest, _entrant in entrants})
     cards = {
         (contest, card)
-        for contest, card, bike, player in holder_seats.values_list("contest_id", "card_id", "bike_id", "player_id")
-        if (contest, bike or player) in holders
+        for contest, card, bike, player in entrant_seats.values_list("contest_id", "card_id", "bike_id", "player_id")
+        if (contest, bike or player) in entrants
     }
     StaleCard.objects.bulk_create(StaleCard(contest_id=contest, card_id=card) for contest, card in sorted(cards))

@@ -20,7 +20,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.operation_forms import OperationForm, ReasonForm
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
-from scorekeeper.players.selectors import format_holder, get_full_names
+from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.forms import PublishForm, ReopenForm
@@ -208,7 +208,7 @@ def _confirm(
         **_make_checklist_context(contest, checklist, riders),
         "headings": get_standings_headings(contest),
         "places": [
-            (row, riders.get(row.holder_id, "")) for row in checklist.report.rows if _is_top_place(contest, row.rank)
+            (row, riders.get(row.entrant_id, "")) for row in checklist.report.rows if _is_top_place(contest, row.rank)
         ],
         "next_revision": (list_revisions(contest).values_list("number", flat=True).first() or 0) + 1,
         "is_conflict": status == 409,
@@ -233,8 +233,8 @@ def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapp
         "checklist": checklist,
         "card_kind": kind,
         "closing": _describe_closing(contest, checklist),
-        "absent": [(row, riders.get(row.holder_id, "")) for row in absent if row.status != non_starter_status],
-        "non_starters": [(row, riders.get(row.holder_id, "")) for row in absent if row.status == non_starter_status],
+        "absent": [(row, riders.get(row.entrant_id, "")) for row in absent if row.status != non_starter_status],
+        "non_starters": [(row, riders.get(row.entrant_id, "")) for row in absent if row.status == non_starter_status],
         "unfinished": _add_seats(checklist.unfinished, riders),
         "damaged": _add_seats(checklist.damaged, riders),
         "objections": count_open_objections(contest.event, contest),
@@ -265,11 +265,11 @@ class _ChecklistSeat(NamedTuple):
 def _add_seats(
     cards: Sequence[ChecklistCard], riders: Mapping[UUID, str]
 ) -> list[tuple[ChecklistCard, list[_ChecklistSeat]]]:
-    return [(card, [_name_seat(number, riders.get(holder, "")) for holder, number in card.seats]) for card in cards]
+    return [(card, [_name_seat(number, riders.get(entrant, "")) for entrant, number in card.seats]) for card in cards]
 
 
 def _name_seat(number: str, people: str) -> _ChecklistSeat:
-    return _ChecklistSeat(number, people, format_holder(number, people))
+    return _ChecklistSeat(number, people, format_entrant(number, people))
 
 
 def _is_top_place(contest: Contest, rank: int | None) -> bool:

@@ -20,7 +20,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.players.selectors import get_full_names
 from scorekeeper.rulebooks.citations import cite
-from scorekeeper.standings.forms import CutCorrectionForm, CutForm, make_group_key, make_holders_key
+from scorekeeper.standings.forms import CutCorrectionForm, CutForm, make_entrants_key, make_group_key
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
 from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, get_cut_witnesses, list_cuts
@@ -92,7 +92,7 @@ def _add_problems(form: CutForm, contest: Contest, problems: Sequence[Problem]) 
 def _make_correction_form(
     cut: Cut, checklist: Checklist, riders: Mapping[UUID, str], witness: str, data: QueryDict | None = None
 ) -> CutCorrectionForm:
-    rows = [row for row in checklist.report.rows if row.holder_id in cut.cards]
+    rows = [row for row in checklist.report.rows if row.entrant_id in cut.cards]
     return CutCorrectionForm.for_cut(cut, rows, riders, witness, data)
 
 
@@ -131,7 +131,7 @@ def _render_page(
 
 
 def _list_decided(rows: Sequence[LeaderboardRow], riders: Mapping[UUID, str]) -> list[tuple[LeaderboardRow, str, str]]:
-    return [(row, riders.get(row.holder_id, ""), format_cut_cards(row)) for row in rows if row.decided_by == "cut"]
+    return [(row, riders.get(row.entrant_id, ""), format_cut_cards(row)) for row in rows if row.decided_by == "cut"]
 
 
 class CutCards(NamedTuple):
@@ -167,13 +167,13 @@ class CutPresenter(NamedTuple):
     @property
     def key(self) -> str:
         """The key of those who cut."""
-        return make_holders_key(self.cut.cards)
+        return make_entrants_key(self.cut.cards)
 
 
 def _list_cuts(
     contest: Contest, checklist: Checklist, riders: Mapping[UUID, str], bound: CutCorrectionForm | None
 ) -> list[CutPresenter]:
-    numbers = {row.holder_id: row.number for row in checklist.report.rows}
+    numbers = {row.entrant_id: row.number for row in checklist.report.rows}
     reasons, witnesses = get_correction_reasons(contest.pk), get_cut_witnesses(contest.pk)
     stale = set(checklist.report.stale_cuts)
     presenters = []
@@ -194,14 +194,14 @@ def _list_cuts(
 
 def _list_stale(contest: Contest, checklist: Checklist) -> list[CutCards]:
     """Return the cuts that no longer count."""
-    numbers = {row.holder_id: row.number for row in checklist.report.rows}
+    numbers = {row.entrant_id: row.number for row in checklist.report.rows}
     witnesses = get_cut_witnesses(contest.pk) if checklist.stale_cuts else {}
     return [_format_cut(cut, numbers, witnesses) for cut in checklist.stale_cuts]
 
 
 def _format_cut(cut: Cut, numbers: Mapping[UUID, str], witnesses: Mapping[int, str]) -> CutCards:
     cards = [
-        (numbers.get(holder, "?"), format_playing_card(None if card is None else str(card)))
-        for holder, card in cut.cards.items()
+        (numbers.get(entrant, "?"), format_playing_card(None if card is None else str(card)))
+        for entrant, card in cut.cards.items()
     ]
     return CutCards(cut, cards, witnesses.get(cut.seq, ""))

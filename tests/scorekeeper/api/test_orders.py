@@ -154,7 +154,7 @@ def read_result(ride: FaultRide) -> tuple[object, ...]:
     return (
         sorted(Turn.objects.values_list("card_id", "slot_id", "line", "points")),
         sorted(Bike.objects.values_list("pk", "number", "suffix")),
-        [(row.holder_id, row.rank_label, row.total, row.turn_count, row.status) for row in rows],
+        [(row.entrant_id, row.rank_label, row.total, row.turn_count, row.status) for row in rows],
     )
 
 

@@ -51,8 +51,8 @@ def add_four_turns(add_turn: Any) -> None:
         assert add_turn(1, slot, make_paper_turn(box, points)).is_applied
 
 
-def get_public_url(ride: Ride, holder: Any, contest: Contest | None = None) -> str:
-    return reverse("results:odds", args=[ride.event.slug, (contest or ride.contest).slug, holder.pk])
+def get_public_url(ride: Ride, entrant: Any, contest: Contest | None = None) -> str:
+    return reverse("results:odds", args=[ride.event.slug, (contest or ride.contest).slug, entrant.pk])
 
 
 def coach(key: str) -> Contest:

@@ -11,7 +11,7 @@ from scorekeeper.desk.selectors.worth_a_look import compute_warnings
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.table_summaries import list_tables
 from scorekeeper.scorecards.selectors.tables import fold_tables
 from scorekeeper.standings.models import StandingsRow
@@ -50,11 +50,11 @@ def event(loaded_ride: LoadedRide) -> Event:
     return loaded_ride.event
 
 
-def list_contest_tables(event: Event, slug: str) -> list[TableWithHolders]:
+def list_contest_tables(event: Event, slug: str) -> list[TableWithEntrants]:
     return fold_tables(get_contest_rules(event.contests.get(slug=slug).pk))
 
 
-def get_points(table: TableWithHolders) -> dict[str, int | None]:
+def get_points(table: TableWithEntrants) -> dict[str, int | None]:
     """Return the lines of the only seat's score sheet, by their keys."""
     sheet = table.contest.ruleset.game.sheet(table.state)
     return {line.key: line.cells[0].points for line in sheet.lines}

@@ -70,9 +70,9 @@ def box(name: str) -> dict[str, Entry]:
     return choices(name, "on", None)
 
 
-def link_or_unlink(holder: str) -> dict[str, Entry]:
+def link_or_unlink(entrant: str) -> dict[str, Entry]:
     """Whether someone of a round counts for the season: “new” if not yet."""
-    return {holder: lambda _chance, form: {holder: "new" if form[holder] == "nobody" else "nobody"}}
+    return {entrant: lambda _chance, form: {entrant: "new" if form[entrant] == "nobody" else "nobody"}}
 
 
 def list_edit_pages(ride: SmallRide) -> list[EditPage]:
@@ -83,8 +83,8 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
     )
     published = make_ride(ride.user, "May run", 5, [(1, ["Ann"], 30), (2, ["Ben"], 20), (3, ["Cleo"], 10)])
     added = SeasonRound.objects.create(season=Season.objects.get(slug=ride.slugs["season"]), contest=published)
-    holders = [str(pk) for pk in published.event.bikes.values_list("pk", flat=True)]
-    link_riders(added, dict.fromkeys(map(UUID, holders)))
+    entrants = [str(pk) for pk in published.event.bikes.values_list("pk", flat=True)]
+    link_riders(added, dict.fromkeys(map(UUID, entrants)))
     ids = {name: str(pk) for name, pk in ride.ids.items()}
     stops = [f"stop_{ids['stop']}", f"stop_{ids['last_stop']}"]
     places = f"place-{ids['yahtzee']}", f"place-{ids['campfire']}"
@@ -216,7 +216,10 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
         ),
         page(
             "seasons:link",
-            {**link_or_unlink(holders[0]), **link_or_unlink(holders[1])},  # while somebody counts, nothing is proposed
+            {
+                **link_or_unlink(entrants[0]),
+                **link_or_unlink(entrants[1]),
+            },  # while somebody counts, nothing is proposed
             is_shared=False,
             address=reverse("seasons:link", args=[ride.slugs["season"], added.pk]),
         ),

@@ -88,7 +88,7 @@ def show(ride: Ride, *numbers: int) -> None:
 
 
 def list_cards(draw: DrawPresenter | None) -> list[list[tuple[str, str, str]]]:
-    """The number, the card's name and the result of every holder, by round."""
+    """The number, the card's name and the result of every entrant, by round."""
     assert draw is not None
     return [[(card.number, card.name, card.result) for card in one.cards] for one in draw.rounds]
 

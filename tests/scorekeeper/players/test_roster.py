@@ -43,8 +43,8 @@ def seat(bike: Bike, contest: Contest, player: Player | None = None) -> None:
     """Create a scorecard for the bike or a player."""
     chain = Chain.objects.create(pk=uuid4(), event=bike.event, kind=Chain.Kind.CARD)
     card = Scorecard.objects.create(pk=chain.pk, chain=chain, contest=contest)
-    holder = {"player": player} if player else {"bike": bike}
-    Seat.objects.create(card=card, contest=contest, **holder)
+    entrant = {"player": player} if player else {"bike": bike}
+    Seat.objects.create(card=card, contest=contest, **entrant)
 
 
 def test_the_roster_lists_bikes_by_group(bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn) -> None:

@@ -63,7 +63,7 @@ def test_the_standings_have_the_rows_of_the_leaderboard_in_their_order(
     at = 0
     for row in rows:
         total = str(row.total) if row.is_ranked else "–"
-        at = page.index(f"{row.rank_label} {row.number} {names[row.holder_id]}", at)
+        at = page.index(f"{row.rank_label} {row.number} {names[row.entrant_id]}", at)
         assert f"{row.turn_count}/5 {total}" in page[at:]
     assert "Unofficial" in page
     assert f"Log {get_current_head(played.event.pk)[:12]}" in page
@@ -108,7 +108,7 @@ def test_the_scorecards_of_tables_have_a_page_for_each_table_with_all_seats(
     for page in pages:
         number = int(page.partition("Table ")[2].split()[0])
         for card in (card for card in cards if card.table == number):
-            assert Player.objects.get(pk=card.holder_id).name in page
+            assert Player.objects.get(pk=card.entrant_id).name in page
             for line in card.lines:
                 assert line.label in page
 

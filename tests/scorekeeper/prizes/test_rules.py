@@ -58,7 +58,12 @@ def test_where_the_lowest_wins_the_worst_card_is_the_highest() -> None:
 
 
 def test_places_shared_by_two_are_both_theirs() -> None:
-    facts = make_facts(make_entrant(1, 1, 9), make_entrant(2, 2, 5), make_entrant(3, 2, 5), make_entrant(4, 4, 1))
+    facts = make_facts(
+        make_entrant(1, 1, 9),
+        make_entrant(2, 2, 5),
+        make_entrant(3, 2, 5),
+        make_entrant(4, 4, 1),
+    )
     assert [judge("place", facts, AwardTerms(place=place)) for place in range(1, 6)] == [[1], [2, 3], [2, 3], [4], []]
     assert RULES["place"].judge(facts, AwardTerms(place=2)).is_shared
     assert RULES["place"].judge(make_facts(*facts.entrants, cuts_cards=True), AwardTerms(place=2)).waits_for_cards
@@ -115,7 +120,16 @@ def test_the_best_group_is_first_in_the_group_standings(
     ids = [UUID(int=number) for number in range(8)]
     groups = {UUID(int=100 + one): [ids[n] for n in range(8) if group_of[n] == one] for one in range(1, 4)}
     rows = [
-        LeaderboardRow(entrant.holder_id, entrant.number, 1, False, entrant.total, 1, entrant.status, None)
+        LeaderboardRow(
+            entrant.entrant_id,
+            entrant.number,
+            1,
+            False,
+            entrant.total,
+            1,
+            entrant.status,
+            None,
+        )
         for entrant in entrants
     ]
     means = {}
@@ -123,7 +137,7 @@ def test_the_best_group_is_first_in_the_group_standings(
         counting = [
             entrant.total
             for entrant in entrants
-            if entrant.holder_id in members and (entrant.status == "done" or not lowest_wins)
+            if entrant.entrant_id in members and (entrant.status == "done" or not lowest_wins)
         ]
         counted = sorted(counting, reverse=not lowest_wins)[:best_of]
         if counted and (best_of is None or len(counted) == best_of):

@@ -102,9 +102,9 @@ class TestCertainty:
     def show(
         self, own: tuple[float, float], outlook: Outlook | None = None, *, yet_to_start: int = 0, prizes: int = 3
     ) -> ShownChances | None:
-        holder = uuid4()
-        chances = ContestChances(dt.datetime.now(dt.UTC), 3, yet_to_start, {holder: PlaceChances(*own)})
-        return chances.show(holder, "playing", outlook, prizes)
+        entrant = uuid4()
+        chances = ContestChances(dt.datetime.now(dt.UTC), 3, yet_to_start, {entrant: PlaceChances(*own)})
+        return chances.show(entrant, "playing", outlook, prizes)
 
     @pytest.mark.parametrize("outlook", [None, make_outlook()])
     def test_a_chance_that_is_only_nearly_certain_stays_a_chance(self, outlook: Outlook | None) -> None:
@@ -128,9 +128,9 @@ class TestCertainty:
     ("prizes", "holders", "places"), [(1, 20, 3), (2, 20, 2), (10, 20, 10), (1, 3, 2), (1, 2, 1), (1, 0, 1)]
 )
 def test_the_places_are_those_with_a_prize_or_three_but_fewer_than_take_part(
-    prizes: int, holders: int, places: int
+    prizes: int, entrants: int, places: int
 ) -> None:
-    assert count_places(prizes, holders) == places
+    assert count_places(prizes, entrants) == places
 
 
 @pytest.mark.slow
@@ -236,7 +236,7 @@ def test_the_api_has_the_same_figures(told: Ride, alice) -> None:
         win, among = stored.chances[str(told.bikes[number].pk)]
         assert by_number[str(number)] == {"win": round(win, 6), "among_first": round(among, 6)}
     assert by_number["5"] is None, "only those who have started"
-    only = read(Client(), "standings", *args, holder=str(told.bikes[2].pk))
+    only = read(Client(), "standings", *args, entrant=str(told.bikes[2].pk))
     assert [row["chances"] for row in only["standings"]] == [by_number["2"]]
     freeze_standings(told.event)
     frozen = read(Client(), "standings", *args)

@@ -130,7 +130,7 @@ def test_the_board_of_every_table_game_says_what_its_total_counts(
 
 
 @pytest.mark.usefixtures("rogue_tables")
-def test_a_row_links_to_its_holders_tables(
+def test_a_row_links_to_its_entrants_tables(
     client: Client, rogue_contest: Contest, people: Mapping[str, Player]
 ) -> None:
     board = board_of(rogue_contest)

@@ -99,14 +99,14 @@ def test_the_luck_of_every_card_adds_up_to_its_total(measured: Ride) -> None:
 
     assert luck is not None
     assert len(luck.cards) == 3
-    totals = {card.holder_id: round(card.luck.value, 9) for card in luck.cards}
+    totals = {card.entrant_id: round(card.luck.value, 9) for card in luck.cards}
     assert totals == {measured.bikes[1].pk: 20, measured.bikes[2].pk: 30, measured.bikes[3].pk: 20}
     for card in luck.cards:
         one = card.luck
         parts = one.add_up("throw") - one.add_up("choice") + one.add_up("unsplit") + one.add_up("missed")
         assert math.isclose(one.start + parts, one.value, abs_tol=1e-9)
         assert one.is_finished, "closing records the other turns as missed"
-    assert [card.luck.is_recorded for card in luck.cards if card.holder_id == measured.bikes[1].pk] == [True]
+    assert [card.luck.is_recorded for card in luck.cards if card.entrant_id == measured.bikes[1].pk] == [True]
 
 
 def test_the_table_lists_everyone_and_says_that_it_decides_nothing(measured: Ride, client: Client) -> None:
@@ -115,14 +115,14 @@ def test_the_table_lists_everyone_and_says_that_it_decides_nothing(measured: Rid
 
     assert "For talk only: it decides nothing." in text
     assert len(rows) == 3
-    by_holder = {row[0]: row for row in rows}
-    holder, adjusted, total, luck, cost, place = by_holder["Bike 1 (Ann)"]
+    by_entrant = {row[0]: row for row in rows}
+    entrant, adjusted, total, luck, cost, place = by_entrant["Bike 1 (Ann)"]
     assert to_decimal(adjusted) == Decimal(total) - to_decimal(luck)
     assert Decimal(cost) > 40, "Yahtzee was given away"
     assert place == "2="
-    assert by_holder["Bike 2 (Ben, Zoe)"][1] == "Not enough recorded"
-    assert by_holder["Bike 3 (Cleo)"][1] == "Not enough recorded"
-    assert rows[0][0] == holder, "those of whom enough is recorded come first"
+    assert by_entrant["Bike 2 (Ben, Zoe)"][1] == "Not enough recorded"
+    assert by_entrant["Bike 3 (Cleo)"][1] == "Not enough recorded"
+    assert rows[0][0] == entrant, "those of whom enough is recorded come first"
 
 
 def test_a_card_shows_what_throws_brought_and_choices_cost(measured: Ride, client: Client) -> None:

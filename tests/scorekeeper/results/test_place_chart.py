@@ -87,7 +87,7 @@ def test_labels_never_overlap_and_everything_is_within_the_chart(cards: list[lis
     assert len(chart.lines) == min(HIGHLIGHTED, len(history.lines))
     assert chart.rest.count("M") == len(history.lines) - len(chart.lines)
     assert len(chart.rows) == len(history.lines)
-    assert {len(places) for _holder, places in chart.rows} == {len(chart.columns)}
+    assert {len(places) for _entrant, places in chart.rows} == {len(chart.columns)}
 
 
 @pytest.mark.parametrize("last", [2, 9, 10, 11, 12, 25, 57, 99, 200, 383, 1000, 2999])

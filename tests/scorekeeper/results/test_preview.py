@@ -145,11 +145,11 @@ def test_an_erased_name_is_not_in_the_image(published: Ride) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("shown", "holder"), [("initials", "Bike 1 (A.)"), ("numbers", "Bike 1,")])
-def test_names_are_as_public_as_on_the_pages(published: Ride, shown: str, holder: str) -> None:
+def test_names_are_as_public_as_on_the_pages(published: Ride, shown: str, entrant: str) -> None:
     Event.objects.update(people_shown=shown)
 
     alt = get_tags(list_pages(published)[1])["og:image:alt"]
-    assert holder in alt
+    assert entrant in alt
     assert "Ann" not in alt
 
 
@@ -178,14 +178,14 @@ def test_it_is_known_what_the_fonts_can_draw(text: str, expected: bool) -> None:
 
 
 def test_a_bike_goes_by_its_number_if_a_name_cannot_be_drawn() -> None:
-    foreign, short = replace(PLACE, holder="Bike 5 (山田)"), replace(PLACE, holder="Bike 5")
+    foreign, short = replace(PLACE, entrant="Bike 5 (山田)"), replace(PLACE, entrant="Bike 5")
 
     assert draw_preview(replace(PREVIEW, places=(foreign,))) == draw_preview(replace(PREVIEW, places=(short,)))
 
 
 def test_long_texts_stay_within_the_image() -> None:
     long = replace(
-        PLACE, holder="Bike 57 (" + "Maximilian Featherstonehaugh, " * 9 + ")", total="-123456789", cards="x" * 300
+        PLACE, entrant="Bike 57 (" + "Maximilian Featherstonehaugh, " * 9 + ")", total="-123456789", cards="x" * 300
     )
     preview = replace(PREVIEW, event="W" * 120, contest="W" * 120, places=(long,) * 3, more="and 12 more")
 
@@ -199,7 +199,7 @@ def test_long_texts_stay_within_the_image() -> None:
 def test_everything_the_image_says_is_in_its_digest() -> None:
     texts = ("event", "date", "contest", "official", "total_label", "more", "practice")
     values: dict[str, Any] = dict.fromkeys(texts, "another")
-    values |= {"revision": 2, "places": (replace(PLACE, holder="Bike 6"),)}
+    values |= {"revision": 2, "places": (replace(PLACE, entrant="Bike 6"),)}
     digests = {replace(PREVIEW, **{name: value}).digest for name, value in values.items()}
 
     assert values.keys() == {field.name for field in fields(Preview)}

@@ -97,7 +97,7 @@ class SmallRide:
             "season_slug": self.slugs["season"],
             "contest_slug": self.slugs[get_contest_key(route)],
             "card_id": self.ids["table" if at_tables else "card"],
-            "holder_id": self.ids["bike" if route in ("results:luck_card", "results:odds") else "player"],
+            "entrant_id": self.ids["bike" if route in ("results:luck_card", "results:odds") else "player"],
             "invitation_id": self.ids["own_invitation" if route == "events:withdraw_invitation" else "invitation"],
             "item_id": self.ids["decided_item" if route == "desk:take_back" else "open_item"],
             "game_key": "rogue",

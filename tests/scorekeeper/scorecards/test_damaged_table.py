@@ -71,11 +71,11 @@ def cards(add_table: AddTable, add_action: AddAction) -> Cards:
 
 def board(contest: Contest, people: People) -> list[tuple[str, int]]:
     names = {person.pk: name for name, person in people.items()}
-    return [(names[row.holder_id], row.total) for row in get_live_leaderboard(contest).rows if row.is_ranked]
+    return [(names[row.entrant_id], row.total) for row in get_live_leaderboard(contest).rows if row.is_ranked]
 
 
-def seats_of(contest: Contest, holder: Player) -> str:
-    return reverse("results:seats", args=[contest.event.slug, contest.slug, holder.pk])
+def seats_of(contest: Contest, entrant: Player) -> str:
+    return reverse("results:seats", args=[contest.event.slug, contest.slug, entrant.pk])
 
 
 @pytest.mark.parametrize("how", DAMAGES)
@@ -87,7 +87,7 @@ def test_only_that_table_is_excluded_from_the_standings(
     refresh_standings(pig_contest.pk)
 
     assert board(pig_contest, people) == [("Ben", 1), ("Cleo", 1)]
-    assert {row.holder_id for row in fold_report(pig_contest).rows} == {people["Ben"].pk, people["Cleo"].pk}
+    assert {row.entrant_id for row in fold_report(pig_contest).rows} == {people["Ben"].pk, people["Cleo"].pk}
 
 
 @pytest.mark.parametrize("how", FIRST_DAMAGES)

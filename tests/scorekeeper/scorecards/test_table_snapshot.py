@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.canonical import HASH_LENGTH, sha256
 from scorekeeper.ledger.models import Chain
-from scorekeeper.scorecards.open_table import TableWithHolders, read_snapshot
+from scorekeeper.scorecards.open_table import TableWithEntrants, read_snapshot
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
@@ -34,7 +34,7 @@ GAMES: list[tuple[str, dict[str, Any], int]] = [
 NAMES = ("Ann", "Ben", "Cleo")
 
 
-def judge(table: TableWithHolders, card: UUID) -> bool:
+def judge(table: TableWithEntrants, card: UUID) -> bool:
     """Check the snapshot against the log; return whether there is one."""
     read = read_snapshot(table.contest, Chain.objects.get(pk=card))
     if read is None:

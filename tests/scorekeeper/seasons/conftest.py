@@ -72,7 +72,7 @@ def season(alice: User) -> Season:
 def first_round(season: Season, first_ride: Contest) -> SeasonRound:
     """The first ride, in which everyone is new in the season."""
     added = add_round(season, first_ride)
-    link_riders(added, dict.fromkeys(get_holders(first_ride).values()))
+    link_riders(added, dict.fromkeys(get_entrants(first_ride).values()))
     return added
 
 
@@ -82,6 +82,6 @@ def second_round(season: Season, second_ride: Contest) -> SeasonRound:
     return add_round(season, second_ride)
 
 
-def get_holders(contest: Contest) -> Mapping[int, UUID]:
+def get_entrants(contest: Contest) -> Mapping[int, UUID]:
     """Return the bikes of a contest's ride by number."""
     return dict(Bike.objects.filter(event=contest.event).values_list("number", "pk"))

@@ -19,7 +19,7 @@ from scorekeeper.seasons.models import Season, SeasonRound
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.page_forms import save
-from tests.scorekeeper.seasons.conftest import get_holders
+from tests.scorekeeper.seasons.conftest import get_entrants
 from tests.scorekeeper.seasons.test_season_standings import get_rider, get_rows
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,9 @@ def page_of(season: Season, name: str = "overview", *args: Any) -> str:
 
 def choose(season_round: SeasonRound, values: dict[int, str]) -> dict[str, str]:
     """Return the fields of the page “Who is who”: these values by the bike's number; all others do not count."""
-    return {str(holder): values.get(number, "nobody") for number, holder in get_holders(season_round.contest).items()}
+    return {
+        str(entrant): values.get(number, "nobody") for number, entrant in get_entrants(season_round.contest).items()
+    }
 
 
 def test_from_nothing_to_the_standings_of_two_rides(
@@ -66,7 +68,7 @@ def test_the_proposals_are_chosen_the_first_time_and_what_is_saved_later(
     alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
 ) -> None:
     desk, page = sign_in(alice), page_of(season, "link", second_round.pk)
-    bikes = get_holders(second_round.contest)
+    bikes = get_entrants(second_round.contest)
     ann = get_rider(season, "Ann").pk
     form = desk.get(page).context["form"]
     assert [form[str(bikes[number])].value() for number in (1, 3)] == [str(ann), "new"]
@@ -82,7 +84,7 @@ def test_two_of_one_ride_as_one_rider_is_explained_and_nothing_is_lost(
     alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
 ) -> None:
     desk, page = sign_in(alice), page_of(season, "link", second_round.pk)
-    bikes, cleo = get_holders(second_round.contest), get_rider(season, "Cleo").pk
+    bikes, cleo = get_entrants(second_round.contest), get_rider(season, "Cleo").pk
     ann = get_rider(season, "Ann").pk
     second_round.contest.event.players.filter(name="Ben").update(name="Ann")
 

@@ -22,7 +22,7 @@ from scorekeeper.seasons.services import (
     merge_riders,
     remove_round,
 )
-from tests.scorekeeper.seasons.conftest import get_holders
+from tests.scorekeeper.seasons.conftest import get_entrants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -39,7 +39,7 @@ def get_rider(season: Season, name: str) -> SeasonRider:
 
 def link_all(season: Season, second: SeasonRound) -> None:
     """Link the second ride's Ben (bike 7) and Ann (bike 1) to those of the first; Dan is new."""
-    bikes = get_holders(second.contest)
+    bikes = get_entrants(second.contest)
     ann, ben = get_rider(season, "Ann").pk, get_rider(season, "Ben").pk
     link_riders(second, {bikes[7]: ben, bikes[1]: ann, bikes[3]: None})
 
@@ -52,7 +52,7 @@ def test_a_published_result_brings_points_by_place(season: Season) -> None:
 @pytest.mark.usefixtures("first_round")
 def test_nobody_is_linked_by_name_or_number_alone(season: Season, second_round: SeasonRound) -> None:
     assert len(get_rows(season)) == 3
-    link_riders(second_round, dict.fromkeys(get_holders(second_round.contest).values()))
+    link_riders(second_round, dict.fromkeys(get_entrants(second_round.contest).values()))
     assert len(get_rows(season)) == 6
 
 
@@ -93,7 +93,7 @@ def test_proposals_go_by_the_name_of_the_rider_then_by_the_number(
 
 @pytest.mark.usefixtures("first_round")
 def test_two_of_one_ride_cannot_be_one_rider(season: Season, second_round: SeasonRound) -> None:
-    ann, bikes = get_rider(season, "Ann"), get_holders(second_round.contest)
+    ann, bikes = get_rider(season, "Ann"), get_entrants(second_round.contest)
     with pytest.raises(SameRound):
         link_riders(second_round, {bikes[1]: ann.pk, bikes[3]: ann.pk})
     with pytest.raises(SameRound):
@@ -103,7 +103,7 @@ def test_two_of_one_ride_cannot_be_one_rider(season: Season, second_round: Seaso
 
 @pytest.mark.usefixtures("first_round")
 def test_riders_of_different_rides_can_be_made_one(season: Season, second_round: SeasonRound) -> None:
-    link_riders(second_round, {get_holders(second_round.contest)[3]: None})
+    link_riders(second_round, {get_entrants(second_round.contest)[3]: None})
     merge_riders(get_rider(season, "Dan"), get_rider(season, "Cleo"))
     assert ("3=", "Bike 3 (Dan)", 6) not in get_rows(season)
     assert get_rows(season)[1:] == [("2", "Bike 2 (Ben, Zoe)", 6), ("3", "Bike 3 (Dan)", 6)]
@@ -115,7 +115,7 @@ def test_a_rider_of_another_season_is_taken_for_a_new_one(
     season: Season, second_round: SeasonRound, alice, first_ride: Contest
 ) -> None:
     foreign = SeasonRider.objects.create(season=Season.objects.create(name="Other", slug="other", points=[1]))
-    link_riders(second_round, {get_holders(second_round.contest)[7]: foreign.pk})
+    link_riders(second_round, {get_entrants(second_round.contest)[7]: foreign.pk})
     assert not foreign.links.exists()
     assert len(get_rows(season)) == 4
 
@@ -169,7 +169,7 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_riders(
             get_rows(season)
         return len(queries)
 
-    bikes = get_holders(second_round.contest)
+    bikes = get_entrants(second_round.contest)
     link_riders(second_round, {bikes[3]: None})
     count()  # reads the results, which are then cached
     few = count()

@@ -28,7 +28,7 @@ from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
@@ -77,13 +77,13 @@ class Scene(NamedTuple):
 
     Attributes:
         actors: an organiser, and two crew members.
-        holders: the bikes of a contest at the stops, in one group; none at the tables.
+        entrants: the bikes of a contest at the stops, in one group; none at the tables.
         cards: the tables; none at the stops.
     """
 
     contest: Contest
     actors: Sequence[Actor]
-    holders: Sequence[UUID] = ()
+    entrants: Sequence[UUID] = ()
     cards: Sequence[UUID] = ()
 
 
@@ -195,8 +195,8 @@ class ContestMachine(RuleBasedStateMachine):
     def cut(self, cards: list[str | None]) -> None:
         places = self.fold(read_chains()).places
         counts = Counter(rank for rank, _ in places.values())
-        tied = sorted(holder for holder, (rank, _) in places.items() if counts[rank] > 1)
-        group = [UUID(holder) for holder in tied if places[holder][0] == places[tied[0]][0]]
+        tied = sorted(entrant for entrant, (rank, _) in places.items() if counts[rank] > 1)
+        group = [UUID(entrant) for entrant in tied if places[entrant][0] == places[tied[0]][0]]
         cards_shown = dict(zip(group, cards, strict=False))
         self.send(self.desk, lambda operation: record_cut(self.desk, operation, self.contest.pk, cards_shown, "W"))
 
@@ -211,7 +211,7 @@ class ContestMachine(RuleBasedStateMachine):
         return fold_contest(chains.get(self.contest.pk, []), self.fold_standings(chains))
 
     def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
-        """Return the standing of every ranked holder."""
+        """Return the standing of every ranked entrant."""
         raise NotImplementedError
 
     def check_against_log(self) -> None:
@@ -221,7 +221,7 @@ class ContestMachine(RuleBasedStateMachine):
         refresh_standings(self.contest.pk)
         raw = self.fold(chains)
         live = get_live_leaderboard(self.contest)
-        assert {str(row.holder_id): (row.rank, row.total) for row in live.rows if row.is_ranked} == raw.places
+        assert {str(row.entrant_id): (row.rank, row.total) for row in live.rows if row.is_ranked} == raw.places
         state = StandingsState.objects.filter(pk=self.contest.pk).first()
         assert (state.stale_cuts if state else []) == raw.stale_cuts
         self._check_revisions()
@@ -251,7 +251,7 @@ class ContestMachine(RuleBasedStateMachine):
             assert {row["holder"]: (row["rank"], row["total"]) for row in rows} == raw.places
         if self.contest.status == Contest.Status.OFFICIAL:
             official = get_leaderboard(self.contest).rows
-            places = {str(row.holder_id): (row.rank, row.total) for row in official if row.is_ranked}
+            places = {str(row.entrant_id): (row.rank, row.total) for row in official if row.is_ranked}
             assert places == self.published[max(self.published)][1].places
 
 
@@ -261,12 +261,12 @@ class StopsMachine(ContestMachine):
     def fold_standings(self, chains: Chains) -> Mapping[str, Standing]:
         """Return the standing of every bike that has a turn or has retired."""
         ordinals = {str(slot): ordinal for slot, (ordinal, _) in self.played.slots.items()}
-        cards = {str(bike): chains.get(derive_card_id(self.contest.pk, bike), []) for bike in self.scene.holders}
+        cards = {str(bike): chains.get(derive_card_id(self.contest.pk, bike), []) for bike in self.scene.entrants}
         folded = {bike: fold_card(self.played.ruleset, bodies, ordinals) for bike, bodies in cards.items()}
         return {bike: standing for bike, standing in folded.items() if standing is not None}
 
     def _bike(self, pick: int) -> UUID:
-        return self.scene.holders[pick % len(self.scene.holders)]
+        return self.scene.entrants[pick % len(self.scene.entrants)]
 
     def _turn(self, bike: UUID, pick: int) -> Turn | None:
         turns = list(Turn.objects.filter(card=derive_card_id(self.contest.pk, bike)).order_by("slot__ordinal"))
@@ -327,7 +327,7 @@ class TablesMachine(ContestMachine):
         """Return the standing of every player who has played."""
         return fold_tables(self.played.ruleset, [chains[card] for card in self.scene.cards])
 
-    def _table(self, pick: int) -> TableWithHolders:
+    def _table(self, pick: int) -> TableWithEntrants:
         table = get_table(self.contest.event, self.scene.cards[pick % len(self.scene.cards)])
         assert table is not None, "no table is withdrawn in a run"
         return table
@@ -341,7 +341,7 @@ class TablesMachine(ContestMachine):
             return None
         return sample(chance.choice(usual if usual and chance.random() < 0.95 else offered), chance)
 
-    def _enter(self, who: int, table: TableWithHolders, action: dict[str, Any] | None, behind: int = 0) -> None:
+    def _enter(self, who: int, table: TableWithEntrants, action: dict[str, Any] | None, behind: int = 0) -> None:
         if action is None:
             return
         by, entry = self.scene.actors[who], NewAction(table.id, max(table.length - behind, 1), [action], reason="r")

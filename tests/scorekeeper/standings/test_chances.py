@@ -160,9 +160,9 @@ def test_only_organisers_read_them_while_the_standings_are_frozen(told: Ride) ->
     assert read(told) is None
     chances = get_organiser_view(told.contest).get_chances()
     assert chances is not None
-    assert chances.by_holder
+    assert chances.by_entrant
     lift_freeze(told.event)
-    assert read(told).by_holder
+    assert read(told).by_entrant
 
 
 def test_what_is_computed_during_a_freeze_is_told_after_it(told: Ride, add_turn, update_standings) -> None:

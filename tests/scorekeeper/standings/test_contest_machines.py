@@ -32,7 +32,7 @@ def make_scene(ride: Ride, desk: Actor, key: str) -> Scene:
     """Return a contest of this game in which nothing is entered yet: four bikes, four players, or two tables of two."""
     actors = (desk, make_actor(ride.rita), make_actor(ride.tom))
     if key == "rock-yahtzee":
-        return Scene(ride.contest, actors, holders=[ride.bikes[number].pk for number in (1, 2, 3, 4)])
+        return Scene(ride.contest, actors, entrants=[ride.bikes[number].pk for number in (1, 2, 3, 4)])
     contest, operation_id = make_contest(ride.event, key, key, 2), uuid4()
     riders = list(ride.event.players.order_by("name")[:4].values_list("pk", flat=True))
     tables = [[rider] for rider in riders] if contest.game.independent else [riders[:2], riders[2:]]

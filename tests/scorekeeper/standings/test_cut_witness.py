@@ -41,7 +41,7 @@ def list_damage_texts(ride: Ride) -> list[str]:
 def old_cut(ride: Ride, desk: Actor, close) -> Entry:
     """A cut as versions recorded it that did not ask for a witness."""
     close()
-    cards = {str(holder): card for holder, card in show_cards(ride).items()}
+    cards = {str(entrant): card for entrant, card in show_cards(ride).items()}
 
     def handle(context):
         _contest, chain = lock_contest(context, ride.contest.pk, "closed")

@@ -187,7 +187,7 @@ def test_revealing_and_lifting_do_nothing_without_a_freeze(ride: Ride) -> None:
 
 
 def make_board(totals: dict[int, int]) -> Leaderboard:
-    """A leaderboard of holders with these totals, by number; a total of 0 has not started."""
+    """A leaderboard of entrants with these totals, by number; a total of 0 has not started."""
     started = sorted((total for total in totals.values() if total), reverse=True)
     rows = [
         LeaderboardRow(
@@ -214,27 +214,27 @@ def test_a_row_is_from_the_result_exactly_when_it_was_shown(
     shown: list[set[UUID]] = [set(), set()]
     for earlier in range(step + 1):
         position, rows = locate_step(results, earlier)
-        shown[position] |= {row.holder_id for row in rows}
+        shown[position] |= {row.entrant_id for row in rows}
 
     for position, revealed_from in enumerate(list_revealed_from(results, step)):
         merged = merge_boards(frozen, results[position], revealed_from)
-        by_result = {row.holder_id: row for row in results[position].rows}
-        by_freeze = {row.holder_id: row for row in frozen.rows}
+        by_result = {row.entrant_id: row for row in results[position].rows}
+        by_freeze = {row.entrant_id: row for row in frozen.rows}
         is_over = bool(results[position].rows) and all(
-            row.holder_id in shown[position] for row in results[position].rows if row.is_ranked
+            row.entrant_id in shown[position] for row in results[position].rows if row.is_ranked
         )
         has_begun = bool(shown[position])
         for row in merged.rows:
-            if row.holder_id in shown[position]:
-                assert row == by_result[row.holder_id]
+            if row.entrant_id in shown[position]:
+                assert row == by_result[row.entrant_id]
             elif not (is_over and (has_begun or revealed_from)):
-                assert (row.total, row.rank) == (by_freeze[row.holder_id].total, by_freeze[row.holder_id].rank)
-        assert len({row.holder_id for row in merged.rows}) == len(merged.rows), "nobody is listed twice"
-        assert shown[position] <= {row.holder_id for row in merged.rows}
+                assert (row.total, row.rank) == (by_freeze[row.entrant_id].total, by_freeze[row.entrant_id].rank)
+        assert len({row.entrant_id for row in merged.rows}) == len(merged.rows), "nobody is listed twice"
+        assert shown[position] <= {row.entrant_id for row in merged.rows}
 
 
-def make_card(card: int, holder: int, total: int) -> CardReport:
-    return CardReport(UUID(int=card), UUID(int=holder), str(holder), total, (), (), card)
+def make_card(card: int, entrant: int, total: int) -> CardReport:
+    return CardReport(UUID(int=card), UUID(int=entrant), str(entrant), total, (), (), card)
 
 
 def test_a_table_is_announced_once_everyone_at_it_is() -> None:

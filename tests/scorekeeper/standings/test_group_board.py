@@ -23,7 +23,7 @@ from scorekeeper.standings.group_board import GroupBoard, make_group_board
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.group_boards import list_holders_by_group
+from scorekeeper.standings.selectors.group_boards import list_entrants_by_group
 from scorekeeper.standings.selectors.leaderboard import get_current_report, get_leaderboard
 from scorekeeper.standings.selectors.revisions import compute_standings_digest
 from scorekeeper.standings.selectors.verification import list_damage
@@ -149,7 +149,7 @@ def test_comparing_groups_takes_one_more_statement_however_many_there_are(ride: 
 
 def test_players_ride_in_the_group_of_their_bike(ride: Ride) -> None:
     ride.contest.seats_are = Contest.SeatsAre.PLAYERS
-    by_group = list_holders_by_group(ride.contest)
+    by_group = list_entrants_by_group(ride.contest)
 
     people = dict(ride.event.players.values_list("pk", "bike__group"))
     assert {player: group for group, players in by_group.items() for player in players} == people

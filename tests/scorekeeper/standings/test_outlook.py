@@ -32,7 +32,7 @@ CONTESTS: tuple[dict[str, bool], ...] = (
 
 @st.composite
 def score_ranges(draw: st.DrawFn, lowest_wins: bool = False) -> ScoreRange:
-    """Return a range in which the total lies, without its id; that of a holder who is done is just the total."""
+    """Return a range in which the total lies, without its id; that of an entrant who is done is just the total."""
     worst, now, best = draw(st.tuples(*[st.integers(0, 9)] * 3).map(sorted))
     if draw(st.booleans()):
         return ScoreRange(UUID(int=0), now, now, now, is_done=True)
@@ -44,17 +44,17 @@ def score_ranges(draw: st.DrawFn, lowest_wins: bool = False) -> ScoreRange:
 
 def draw_ranges(data: st.DataObject, lowest_wins: bool) -> list[ScoreRange]:
     drawn = data.draw(st.lists(score_ranges(lowest_wins), min_size=2, max_size=6))
-    return [score._replace(holder_id=UUID(int=number)) for number, score in enumerate(drawn)]
+    return [score._replace(entrant_id=UUID(int=number)) for number, score in enumerate(drawn)]
 
 
 def compute_chances(*totals: tuple[int | None, int, int | None], prizes: int = 1, **contest: bool) -> list[str]:
-    """Return the chances of holders with these worst, present and best totals; equal ones belong to one who is done."""
+    """Return the chances of entrants with these worst, present and best totals; equal ones are of one who is done."""
     ranges = [
         ScoreRange(UUID(int=n), now, best, worst, is_done=worst == best and best is not None)
         for n, (worst, now, best) in enumerate(totals)
     ]
     found = compute_outlooks(ranges, prizes, **contest)
-    return [found[score.holder_id].chance if found else "-" for score in ranges]
+    return [found[score.entrant_id].chance if found else "-" for score in ranges]
 
 
 def test_the_first_place_is_safe_when_nobody_else_can_even_tie() -> None:
@@ -98,8 +98,8 @@ def test_only_totals_of_finished_games_are_compared_where_those_rank_first() -> 
         ScoreRange(UUID(int=3), 0, 0, 60, is_done=False),
     ]
     found = compute_outlooks(ranges, 1, lowest_wins=True, finished_first=True)
-    assert [found[score.holder_id].leads for score in ranges] == [True, False, False]
-    assert [found[score.holder_id].to_beat for score in ranges] == [None, 12, 12]
+    assert [found[score.entrant_id].leads for score in ranges] == [True, False, False]
+    assert [found[score.entrant_id].to_beat for score in ranges] == [None, 12, 12]
 
 
 def test_a_place_that_can_only_be_shared_cannot_be_led_alone() -> None:
@@ -109,13 +109,13 @@ def test_a_place_that_can_only_be_shared_cannot_be_led_alone() -> None:
         ScoreRange(UUID(int=3), 20, 51, 10, is_done=False),
     ]
     found = compute_outlooks(ranges, 1)
-    assert [found[score.holder_id].can_lead_alone for score in ranges] == [True, False, True]
+    assert [found[score.entrant_id].can_lead_alone for score in ranges] == [True, False, True]
     assert "First place can only be shared: someone else is certain of 50." in explain_outlook(
-        found[ranges[1].holder_id], 1
+        found[ranges[1].entrant_id], 1
     )
 
 
-def test_a_single_holder_has_no_outlook() -> None:
+def test_a_single_entrant_has_no_outlook() -> None:
     assert compute_chances((50, 50, 60)) == ["-"]
 
 
@@ -130,9 +130,9 @@ def test_no_possible_ending_contradicts_the_outlook(contest: dict[str, bool], da
     ends = [draw_end(data, score, sign, finished_first=contest.get("finished_first", False)) for score in ranges]
 
     for score, end in zip(ranges, ends, strict=True):
-        others = [other for other, holder in zip(ends, ranges, strict=True) if holder != score]
+        others = [other for other, entrant in zip(ends, ranges, strict=True) if entrant != score]
         above, not_below = sum(other > end for other in others), sum(other >= end for other in others)
-        outlook = outlooks[score.holder_id]
+        outlook = outlooks[score.entrant_id]
         has_stayed = end[0] == 1
         assert outlook.chance != "first_safe" or not_below == 0 or not has_stayed
         assert outlook.chance != "prize_safe" or not_below < prizes or not has_stayed
@@ -145,7 +145,7 @@ def test_no_possible_ending_contradicts_the_outlook(contest: dict[str, bool], da
 
 
 def draw_end(data: st.DataObject, score: ScoreRange, sign: int, *, finished_first: bool) -> tuple[int, int, int]:
-    """Return a possible end: whether the holder has stayed, has finished, and the total, of which larger is better."""
+    """Return a possible end: whether the entrant has stayed, has finished, and the total, of which larger is better."""
     if score.is_done:
         return 1, 1, sign * score.total
     low = -20 if score.worst is None else sign * score.worst
@@ -159,7 +159,7 @@ def draw_end(data: st.DataObject, score: ScoreRange, sign: int, *, finished_firs
 def test_an_undecided_place_can_still_go_either_way(data: st.DataObject, prizes: int) -> None:
     ranges = draw_ranges(data, lowest_wins=False)
     for score in ranges:
-        outlook = compute_outlooks(ranges, prizes)[score.holder_id]
+        outlook = compute_outlooks(ranges, prizes)[score.entrant_id]
         others = [other for other in ranges if other != score]
         if outlook.chance not in ("first_safe", "prize_safe"):
             worst = -20 if score.worst is None else score.worst

@@ -82,7 +82,7 @@ def test_the_places_are_what_counting_by_hand_finds(cards: list[list[Points]], l
         return
     assert history is not None
     assert [step.ordinal for step in history.steps] == list(range(1, max(map(len, cards)) + 1))
-    assert [line.holder_id for line in history.lines] == [row.holder_id for row in report.rows]
+    assert [line.entrant_id for line in history.lines] == [row.entrant_id for row in report.rows]
     for line, row in zip(history.lines, report.rows, strict=True):
         assert line.places == tuple(
             count_by_hand(cards, int(line.number), step.ordinal, lowest_wins=lowest_wins) for step in history.steps

@@ -109,7 +109,7 @@ class Day:
         self.ride.contest.refresh_from_db()
         rows = fold_report(self.ride.contest).rows
         tied_rank = next((row.rank for row in rows if row.is_tied), None)
-        tied = [row.holder_id for row in rows if row.rank == tied_rank]
+        tied = [row.entrant_id for row in rows if row.rank == tied_rank]
         record_cut(self.desk, uuid4(), self.ride.contest.pk, dict(zip(tied, cards, strict=False)), "W")
 
     def _close(self) -> None:

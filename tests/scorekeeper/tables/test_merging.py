@@ -71,7 +71,7 @@ def test_the_seat_of_a_merged_bike_passes_to_the_other_bike(
     merge(ride, desk, 1, 2)
     refresh_standings(pig_contest.pk)
 
-    assert fetch_table(table).holders == (ride.bikes[2],)
+    assert fetch_table(table).entrants == (ride.bikes[2],)
     assert Seat.objects.get(card_id=table).bike == ride.bikes[2]
     assert list_rows(pig_contest) == [("2", 1)]
     assert list(list_damage(ride.event)) == []
@@ -79,7 +79,7 @@ def test_the_seat_of_a_merged_bike_passes_to_the_other_bike(
     unmerge_bikes(desk, uuid4(), ride.bikes[1].pk, "two after all")
     refresh_standings(pig_contest.pk)
 
-    assert fetch_table(table).holders == (ride.bikes[1],)
+    assert fetch_table(table).entrants == (ride.bikes[1],)
     assert Seat.objects.get(card_id=table).bike == ride.bikes[1]
     assert list_rows(pig_contest) == [("1", 1)]
     assert list(list_damage(ride.event)) == []
@@ -106,7 +106,7 @@ def test_a_seat_passes_on_through_several_merges(ride: Ride, desk: Actor, card: 
     merge(ride, desk, 1, 2)
     merge(ride, desk, 2, 3)
 
-    assert fetch_table(table).holders == (ride.bikes[3],)
+    assert fetch_table(table).entrants == (ride.bikes[3],)
     assert [entry.kind for entry in Entry.objects.filter(chain_id=table).order_by("seq")] == [
         "deal",
         "reseat",
@@ -140,7 +140,7 @@ def test_once_one_of_the_tables_is_withdrawn_they_are_merged(
 
     merge(ride, desk, 1, 2)
 
-    assert fetch_table(first).holders == (ride.bikes[2],)
+    assert fetch_table(first).entrants == (ride.bikes[2],)
 
 
 def test_a_bike_with_a_seat_from_a_merge_gets_no_second_table(ride: Ride, desk: Actor, card: Card) -> None:
@@ -194,8 +194,8 @@ def test_a_revision_keeps_the_bike_unmerged_and_needs_a_new_revision(
 
     pig_contest.refresh_from_db()
     board = get_leaderboard(pig_contest)
-    assert [row.holder_id for row in board.rows] == [ride.bikes[1].pk]
+    assert [row.entrant_id for row in board.rows] == [ride.bikes[1].pk]
     assert board.needs_revision
     assert list(list_damage(ride.event)) == []
     publish_contest(desk, uuid4(), pig_contest.pk)
-    assert [row.holder_id for row in get_leaderboard(pig_contest).rows] == [ride.bikes[2].pk]
+    assert [row.entrant_id for row in get_leaderboard(pig_contest).rows] == [ride.bikes[2].pk]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import RecordingError
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.tables import get_table, number_tables
 from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
@@ -103,7 +103,7 @@ class Evening:
     def _bike(self, number: int) -> UUID:
         return self.ride.bikes[number].pk
 
-    def _table(self, number: int) -> TableWithHolders:
+    def _table(self, number: int) -> TableWithEntrants:
         table = get_table(self.ride.event, list(number_tables(self.duel.pk))[number])
         if table is None:
             raise LookupError(number)  # it was withdrawn

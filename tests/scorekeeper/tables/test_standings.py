@@ -43,7 +43,7 @@ def played(add_table: AddTable, add_action: AddAction) -> None:
 
 def board(contest: Contest, people: Mapping[str, Player]) -> list[tuple[str, str, int]]:
     names = {person.pk: name for name, person in people.items()}
-    return [(names[row.holder_id], row.rank_label, row.total) for row in get_live_leaderboard(contest).rows]
+    return [(names[row.entrant_id], row.rank_label, row.total) for row in get_live_leaderboard(contest).rows]
 
 
 @pytest.mark.usefixtures("played")
@@ -62,8 +62,8 @@ def test_refreshing_after_each_action_gives_the_same_as_folding_everything(
     refresh_standings(pig_contest.pk)
 
     stored = StandingsRow.objects.filter(contest=pig_contest, turns_done__gt=0)
-    assert {(row.holder_id, row.total, row.status) for row in stored} == {
-        (row.holder_id, row.total, row.status) for row in fold_report(pig_contest).rows
+    assert {(row.entrant_id, row.total, row.status) for row in stored} == {
+        (row.entrant_id, row.total, row.status) for row in fold_report(pig_contest).rows
     }
 
 

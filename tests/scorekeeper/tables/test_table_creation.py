@@ -46,7 +46,7 @@ def test_the_chain_alone_names_the_seats(
     card = add_table("Ann")
     Seat.objects.filter(card_id=card).update(player=people["Ben"])
 
-    assert fetch_table(card).holders == (people["Ann"],)
+    assert fetch_table(card).entrants == (people["Ann"],)
     assert "Ann" not in Entry.objects.get(chain_id=card).body
 
 

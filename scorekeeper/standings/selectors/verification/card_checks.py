@@ -1,4 +1,4 @@
-"""Checks of cards: their flags, and what their kind compares with their logs: holders, turns and snapshots."""
+"""Checks of cards: their flags, and what their kind compares with their logs: entrants, turns and snapshots."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def _fold_figures(contest: Contest, moment: dt.datetime, is_open: bool) -> objec
 
 
 def _list_figures(rows: Iterable[Mapping[str, Any]], cards: Iterable[Mapping[str, Any]]) -> object:
-    """Return the figures of everyone who has a rank, by the id of the holder."""
+    """Return the figures of everyone who has a rank, by the id of the entrant."""
     ranked = sorted((_drop_names(row) for row in rows if row["rank"] is not None), key=lambda row: str(row["holder"]))
     return [ranked, sorted((_drop_names(card) for card in cards), key=lambda card: (card["holder"], str(card["card"])))]
 

@@ -121,7 +121,7 @@ def _check_groups(name: str, contest: Contest, revision: Revision, entry: Verifi
 
 def _list_figures(report: Mapping[str, Any]) -> list[Any]:
     """Return the figures that must never differ. Bike numbers and stop names may be corrected later."""
-    # Tied rows are in the order of their numbers, which may change, so rows are compared in the order of holder ids.
+    # Tied rows are in the order of their numbers, which may change, so rows are compared in the order of entrant ids.
     rows = sorted(report["rows"], key=lambda row: str(row["holder"]))
     cards = sorted(report["cards"], key=lambda card: (str(card["holder"]), str(card["card"])))
     return [_drop_keys([rows, cards], FREE_NAMES), report["stale_cuts"]]

@@ -46,17 +46,19 @@ def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
 
 def _compute_expected_rows(contest: Contest, log: EventLog) -> tuple[dict[UUID, StandingsRow], list[int]]:
     """Return the rows as they should be, and the cuts that no longer count."""
-    entrants = fold_contest(get_contest_rules(contest.pk)).entrants
-    rows = {row.pk: row for row in (make_standings_row(contest.pk, entrant) for entrant in entrants)}
+    entrant_results = fold_contest(get_contest_rules(contest.pk)).entrant_results
+    rows = {
+        row.pk: row for row in (make_standings_row(contest.pk, entrant_result) for entrant_result in entrant_results)
+    }
     cuts = list_cuts(contest.pk)
     if get_logged_status(contest, log) == Contest.Status.OPEN:
         return rows, [cut.seq for cut in cuts]
-    ranked_rows = {row.holder_id: row for row in rows.values() if row.is_ranked}
+    ranked_rows = {row.entrant_id: row for row in rows.values() if row.is_ranked}
     # The byte form compares like the key it was made from, so it can replace it here.
-    standings = {holder: Standing(row.total, tuple(row.order_key)) for holder, row in ranked_rows.items()}
+    standings = {entrant: Standing(row.total, tuple(row.order_key)) for entrant, row in ranked_rows.items()}
     ranking = rank(standings, [cut.cards for cut in cuts])
-    for holder, tie_key in compute_tie_keys(ranking, ranked_rows).items():
-        ranked_rows[holder].tie_key = tie_key
+    for entrant, tie_key in compute_tie_keys(ranking, ranked_rows).items():
+        ranked_rows[entrant].tie_key = tie_key
     return rows, [cuts[position].seq for position in ranking.stale_cuts]
 
 

@@ -20,7 +20,7 @@ from scorekeeper.common.game_adapter import get_display, translate
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors import format_holder, get_public_names
+from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
@@ -28,7 +28,7 @@ from scorekeeper.scorecards.open_table import OpenTable
 from scorekeeper.scorecards.selectors.tables import list_card_ids
 from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.holder_table import HolderTable
+from scorekeeper.standings.entrant_table import EntrantTable
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.wording import (
     explain_chances,
@@ -39,7 +39,7 @@ from scorekeeper.standings.wording import (
     format_row_status,
 )
 
-HolderNames = Mapping[UUID, str]
+EntrantNames = Mapping[UUID, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +56,26 @@ class ScoreSheetRow:
     points: tuple[int | None, ...]
 
 
-def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id: UUID) -> HttpResponse:
+def entrant_tables(request: HttpRequest, slug: str, contest_slug: str, entrant_id: UUID) -> HttpResponse:
     """Show every table at which a bike or a player has a seat."""
     contest = get_public_contest(slug, contest_slug)
-    if get_kind(contest.game).holder_route != "results:seats":
+    if get_kind(contest.game).entrant_route != "results:seats":
         raise Http404
     view = get_audience_view(contest)
-    tables = view.list_tables(holder_id)
-    bike = Bike.objects.filter(event=contest.event, pk=holder_id).first()
-    if not tables and not list_card_ids(contest.pk, [holder_id]):
+    tables = view.list_tables(entrant_id)
+    bike = Bike.objects.filter(event=contest.event, pk=entrant_id).first()
+    if not tables and not list_card_ids(contest.pk, [entrant_id]):
         return _redirect_to_merged(contest, bike)
     board, people = view.get_leaderboard(), get_public_names(contest.event)
-    row = next((row for row in board.rows if row.holder_id == holder_id), None)
-    number, name = "" if bike is None else bike.label, people.get(holder_id, "")
+    row = next((row for row in board.rows if row.entrant_id == entrant_id), None)
+    number, name = "" if bike is None else bike.label, people.get(entrant_id, "")
     tables_data = [_present_table(contest, table, people) for table in tables]
     context = {
         "event": contest.event,
         "contest": contest,
         "now": timezone.now(),
         "crumbs": list_breadcrumbs(contest, _("Bike %(number)s") % {"number": number} if number else name),
-        "holder_id": holder_id,
+        "entrant_id": entrant_id,
         "number": number,
         "name": name,
         "row": row,
@@ -95,11 +95,11 @@ def holder_tables(request: HttpRequest, slug: str, contest_slug: str, holder_id:
 
 
 def _list_needs(contest: Contest, row: LeaderboardRow | None, view: StandingsView) -> list[str]:
-    """Return what is still possible for a holder, and their chances."""
+    """Return what is still possible for an entrant, and their chances."""
     if row is None or not row.is_ranked:
         return []
     outlook = [] if row.outlook is None else explain_outlook(row.outlook, contest.prizes)
-    return [*outlook, *explain_chances(contest, view.get_chances(), row.holder_id, row.status, row.outlook)]
+    return [*outlook, *explain_chances(contest, view.get_chances(), row.entrant_id, row.status, row.outlook)]
 
 
 def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:
@@ -123,12 +123,12 @@ def _redirect_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:
     return redirect("results:seats", contest.event.slug, contest.slug, bike.merged_into_id)
 
 
-def _present_table(contest: Contest, table: HolderTable, people: HolderNames) -> dict[str, Any]:
+def _present_table(contest: Contest, table: EntrantTable, people: EntrantNames) -> dict[str, Any]:
     live = table.live_table
     damage = "" if live is None or live.damaged_from is None else format_damage_notice(live.damaged_from)
     return {
         "number": table.number,
-        "seats": [format_holder(report.number, people.get(report.holder_id, "")) for report in table.seat_reports],
+        "seats": [format_entrant(report.number, people.get(report.entrant_id, "")) for report in table.seat_reports],
         "length": None if live is None else live.length,
         "rows": list_sheet_rows(table.seat_reports),
         "state": "" if live is None or damage else _describe_state(live),
@@ -138,11 +138,11 @@ def _present_table(contest: Contest, table: HolderTable, people: HolderNames) ->
     }
 
 
-def list_table_needs(table: HolderTable, people: HolderNames) -> list[tuple[str, str]]:
+def list_table_needs(table: EntrantTable, people: EntrantNames) -> list[tuple[str, str]]:
     """Return each player of whom there is something to say, with what they need and what is decided at the table."""
     return [
         (
-            format_holder(report.number, people.get(report.holder_id, "")),
+            format_entrant(report.number, people.get(report.entrant_id, "")),
             " ".join(translate(prospect.text, prospect.params) for prospect in prospects),
         )
         for report, prospects in zip(table.seat_reports, table.prospects, strict=False)

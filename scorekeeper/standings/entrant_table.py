@@ -1,4 +1,4 @@
-"""A table of a holder, with the score sheet of each seat."""
+"""A table of an entrant, with the score sheet of each seat."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.core.prospects import Prospect
-from scorekeeper.scorecards.open_table import TableWithHolders
+from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.standings.contest_report import CardReport
 
 
 @dataclass(frozen=True)
-class HolderTable:
+class EntrantTable:
     """A table.
 
     Attributes:
@@ -24,10 +24,10 @@ class HolderTable:
 
     number: int
     seat_reports: tuple[CardReport, ...]
-    live_table: TableWithHolders | None
+    live_table: TableWithEntrants | None
     prospects: tuple[tuple[Prospect, ...], ...] = ()
 
     @classmethod
-    def from_reports(cls, reports: Sequence[CardReport]) -> HolderTable:
+    def from_reports(cls, reports: Sequence[CardReport]) -> EntrantTable:
         """Return a table whose game is not shown, from the reports of its seats."""
         return cls(reports[0].table, tuple(reports), None)

@@ -1,4 +1,4 @@
-"""`/events/<slug>/<contest>/seats/<holder>/`: the tables of a bike or player."""
+"""`/events/<slug>/<contest>/seats/<entrant>/`: the tables of a bike or player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.selectors.tables import list_tables_by_holder
+from scorekeeper.scorecards.selectors.tables import list_tables_by_entrant
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
@@ -29,8 +29,8 @@ from tests.scorekeeper.statements import count_statements
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, make_contest, make_throw
 
 
-def seats_of(contest: Contest, holder: UUID) -> str:
-    return reverse("results:seats", args=[contest.event.slug, contest.slug, holder])
+def seats_of(contest: Contest, entrant: UUID) -> str:
+    return reverse("results:seats", args=[contest.event.slug, contest.slug, entrant])
 
 
 @pytest.mark.usefixtures("rogue_tables")
@@ -138,8 +138,8 @@ def test_a_player_without_a_seat_is_not_found(
     ride: Ride, client: Client, pig_contest: Contest, people: Mapping[str, Player], other_event: Event
 ) -> None:
     stranger = Player.objects.create(event=other_event, name="Olga")
-    for holder in (people["Hal"].pk, ride.bikes[1].pk, stranger.pk, uuid4()):
-        assert client.get(seats_of(pig_contest, holder)).status_code == 404
+    for entrant in (people["Hal"].pk, ride.bikes[1].pk, stranger.pk, uuid4()):
+        assert client.get(seats_of(pig_contest, entrant)).status_code == 404
     assert client.get(seats_of(ride.contest, ride.bikes[1].pk)).status_code == 404
 
 
@@ -181,7 +181,7 @@ def test_a_table_keeps_its_number_when_an_earlier_one_is_withdrawn(
         return re.findall(r"Table \d", get_page_text(client.get(seats_of(pig_contest, people[name].pk))))
 
     assert (shown("Ben"), shown("Cleo")) == (["Table 2"], ["Table 3"])
-    assert {holder: number for holder, [(number, _card)] in list_tables_by_holder(pig_contest.pk).items()} == {
+    assert {entrant: number for entrant, [(number, _card)] in list_tables_by_entrant(pig_contest.pk).items()} == {
         people["Ben"].pk: 2,
         people["Cleo"].pk: 3,
     }
