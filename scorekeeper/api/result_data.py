@@ -14,7 +14,7 @@ from scorekeeper.events.odds_setting import get_odds_data
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport
-from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
+from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
 from scorekeeper.standings.leaderboard import CountedCut, LeaderboardRow
 from scorekeeper.standings.luck_rows import LuckRow
 from scorekeeper.standings.wording import round_mean
@@ -137,14 +137,14 @@ def _make_cut(results: ContestResults, cut: CountedCut) -> dict[str, Any]:
     return {"cards": cards, "witness": results.witnesses.get(cut.seq, "")}
 
 
-def get_group_score(groups: GroupBoard, row: GroupBoardRow) -> int | float | None:
+def get_group_score(groups: GroupRanking, row: GroupRankingRow) -> int | float | None:
     """Return a group's score as a number, a mean with two decimals; None for a group without a place."""
     if row.score.rank is None:
         return None
     return row.score.points if groups.rule.best else float(round_mean(row.score.points, row.score.counted))
 
 
-def _make_groups(results: ContestResults, groups: GroupBoard) -> dict[str, Any]:
+def _make_groups(results: ContestResults, groups: GroupRanking) -> dict[str, Any]:
     rows = [
         {
             **row.to_data(),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
+from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
 from scorekeeper.standings.leaderboard import Leaderboard
 from scorekeeper.standings.wording import (
     describe_group_rule,
@@ -31,7 +31,7 @@ class GroupRowPresenter:
         sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
     """
 
-    row: GroupBoardRow
+    row: GroupRankingRow
     name: str
     count_text: str
     score_text: str
@@ -88,7 +88,9 @@ def format_group_name(names: Mapping[UUID, str], group_id: UUID) -> str:
     return names.get(group_id) or _("Deleted group")
 
 
-def _present_row(groups: GroupBoard, row: GroupBoardRow, names: Mapping[UUID, str], position: int) -> GroupRowPresenter:
+def _present_row(
+    groups: GroupRanking, row: GroupRankingRow, names: Mapping[UUID, str], position: int
+) -> GroupRowPresenter:
     too_few = _("Too few for a place") if row.score.rank is None else ""
     return GroupRowPresenter(
         row,

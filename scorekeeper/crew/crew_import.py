@@ -17,7 +17,7 @@ from django.utils.translation import ngettext_lazy
 
 from scorekeeper.common.names import clean_name, fold_name
 from scorekeeper.common.spreadsheets.importer import Change, Importer, ImportPlan, Line
-from scorekeeper.common.spreadsheets.tables import (
+from scorekeeper.common.spreadsheets.sheets import (
     Cells,
     Field,
     Problem,

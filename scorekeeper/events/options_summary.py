@@ -22,7 +22,7 @@ class OptionValue(NamedTuple):
     value: str
 
 
-class OptionTable(NamedTuple):
+class OptionRows(NamedTuple):
     """A list of records: each row has a labelled value for each column."""
 
     label: str
@@ -35,13 +35,13 @@ def list_editable_options(game: Game[Any]) -> list[Option]:
     return [option for option in game.declared_options if option.name != game.slot_option]
 
 
-def describe_options(ruleset: Ruleset) -> list[OptionValue | OptionTable]:
+def describe_options(ruleset: Ruleset) -> list[OptionValue | OptionRows]:
     """Return a summary of the editable options; the turns at the stops have a page of their own."""
     options = list_editable_options(ruleset.game)
     return [item for option in options for item in _describe(option, ruleset.options[option.name], "")]
 
 
-def _describe(option: Option, value: Any, heading: str) -> Iterator[OptionValue | OptionTable]:
+def _describe(option: Option, value: Any, heading: str) -> Iterator[OptionValue | OptionRows]:
     label = translate(option.label)
     if heading:
         label = _("%(heading)s: %(label)s") % {"heading": heading, "label": label}
@@ -50,7 +50,7 @@ def _describe(option: Option, value: Any, heading: str) -> Iterator[OptionValue 
             for field in option.fields:
                 yield from _describe(field, value[field.name], translate(option.label))
         case RowsOption():
-            yield OptionTable(label, _list_headings(option.row), [list(_list_cells(option.row, row)) for row in value])
+            yield OptionRows(label, _list_headings(option.row), [list(_list_cells(option.row, row)) for row in value])
         case _:
             yield OptionValue(label, _format_value(option, value))
 

@@ -14,7 +14,7 @@ from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
 from scorekeeper.common.name_fields import NameFormField
-from scorekeeper.common.spreadsheets.tables import split_names
+from scorekeeper.common.spreadsheets.sheets import split_names
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player, SignUp

@@ -20,12 +20,12 @@ from scorekeeper.bikes.selectors import is_roster_fixed
 from scorekeeper.bikes.services import RosterFixed, lock_roster
 from scorekeeper.common.names import fold_name
 from scorekeeper.common.spreadsheets.importer import Change, Importer, ImportPlan, Line, StaleImportPlan
-from scorekeeper.common.spreadsheets.tables import (
+from scorekeeper.common.spreadsheets.sheets import (
     Cells,
     Field,
     Problem,
     Record,
-    Table,
+    Sheet,
     find_missing_cells,
     find_overlong_cells,
     guess_by_name,
@@ -140,10 +140,10 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
     def __init__(self, event: Event) -> None:
         self.event = event
 
-    def guess_fields(self, table: Table) -> Mapping[int, str]:
+    def guess_fields(self, sheet: Sheet) -> Mapping[int, str]:
         """Return the field of each column that its name and content suggest: "Bike" may have numbers or makes."""
-        names = [simplify_name(name) for name in table.header]
-        number = _guess_number(names, table.body)
+        names = [simplify_name(name) for name in sheet.header]
+        number = _guess_number(names, sheet.body)
         others = {key: field for key, field in FIELDS.items() if key != "number"}
         guess = guess_by_name(names, others, {} if number is None else {number: "number"})
         if "make" not in guess.values():

@@ -31,7 +31,7 @@ from scorekeeper.scorecards.selectors.tables import (
     list_tables_by_entrant,
     number_tables,
 )
-from scorekeeper.scorecards.services.action_review import reopen_table_item, settle_table_item
+from scorekeeper.scorecards.services.action_review import decide_table_item, reopen_table_item
 from scorekeeper.scorecards.services.seat_reassignment import list_seat_problems, reassign_seats, restore_seats
 from scorekeeper.scorecards.table_checks import check_tables
 
@@ -150,7 +150,7 @@ class ByAction(CardKind):
         self, actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
     ) -> Receipt:
         """Decide on an action or on a correction of actions, which have no slots."""
-        return settle_table_item(actor, operation_id, item_id, decision, reason)
+        return decide_table_item(actor, operation_id, item_id, decision, reason)
 
     def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
         """Revert such a decision."""

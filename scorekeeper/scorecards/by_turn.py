@@ -27,7 +27,7 @@ from scorekeeper.scorecards.selectors.review_turns import present_turns
 from scorekeeper.scorecards.services.bike_operations import merge_turn_cards
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_turn_cards
 from scorekeeper.scorecards.services.missed_turns import clear_missed_turns, record_missed_turns
-from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
 from scorekeeper.scorecards.services.turn_projection import insert_turns
 from scorekeeper.scorecards.turn_card_checks import check_card_seats, check_turns
 
@@ -140,7 +140,7 @@ class ByTurn(CardKind):
         self, actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
     ) -> Receipt:
         """Decide on a turn or on a correction of turns."""
-        return settle_review(actor, operation_id, item_id, decision, reason, slot_id)
+        return decide_review(actor, operation_id, item_id, decision, reason, slot_id)
 
     def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
         """Revert such a decision."""

@@ -326,7 +326,7 @@ class CardKind(ABC):
             slot_id: for "other_slot", the free slot to use.
 
         Raises:
-            CannotSettle, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
+            CannotDecide, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
         """
 
     @abstractmethod
@@ -334,7 +334,7 @@ class CardKind(ABC):
         """Revert the decision on a review item, which is under review again.
 
         Raises:
-            CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
+            CannotDecide, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
         """
 
 

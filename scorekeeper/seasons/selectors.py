@@ -23,7 +23,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
-from scorekeeper.seasons.season_table import PointsTable, RoundResult, SeasonRow, rank_season
+from scorekeeper.seasons.season_ranking import PointsScale, RoundResult, SeasonRow, rank_season
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 
 ReadNames = Callable[[Event], Mapping[UUID, str]]
@@ -189,9 +189,9 @@ class SeasonStandings:
         return next((row for row in self.rows if row.row.rider == rider_id), None)
 
 
-def get_points_table(season: Season) -> PointsTable:
+def get_points_table(season: Season) -> PointsScale:
     """Return what places bring in a season."""
-    return PointsTable(tuple(season.points), season.points_below, season.best_count)
+    return PointsScale(tuple(season.points), season.points_below, season.best_count)
 
 
 def get_season_standings(season: Season, read_names: ReadNames) -> SeasonStandings:

@@ -21,7 +21,7 @@ from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.noindex import NOINDEX, ROBOTS_HEADER
 from scorekeeper.players.selectors import get_full_names, get_public_names
-from scorekeeper.results.exports.export_tables import CellValue, ExportTable
+from scorekeeper.results.exports.export_sheets import CellValue, ExportSheet
 from scorekeeper.results.exports.writers import write_csv
 from scorekeeper.seasons import services
 from scorekeeper.seasons.access import one_season_edit_at_a_time, season_required
@@ -196,14 +196,14 @@ def merge_riders(request: HttpRequest, season: Season, rider_id: UUID) -> HttpRe
     return render(request, "seasons/merge.html", context, status=422 if problem else 200)
 
 
-def make_season_table(standings: SeasonStandings) -> ExportTable:
+def make_season_sheet(standings: SeasonStandings) -> ExportSheet:
     """Return a row for each rider, with the place and the points of every round; a dropped result is in brackets."""
     rounds = {
         f"round_{number}": f"{one.round.contest.event.name}, {one.round.contest.name}"
         for number, one in enumerate(standings.rounds, 1)
     }
     headings = {"place": _("Place"), "rider": _("Rider"), "total": _("Points"), **rounds}
-    return ExportTable(_("Standings"), headings, (_make_row(row) for row in standings.rows), fixed=2)
+    return ExportSheet(_("Standings"), headings, (_make_row(row) for row in standings.rows), fixed=2)
 
 
 def _make_row(row: PresentedRow) -> list[CellValue]:
@@ -237,7 +237,7 @@ def export_season(request: HttpRequest, season_slug: str) -> HttpResponseBase:
     found = _find_season(season_slug)
 
     def make() -> tuple[str, Iterable[bytes]]:
-        return f"{season_slug}.csv", write_csv(make_season_table(get_season_standings(found, get_public_names)))
+        return f"{season_slug}.csv", write_csv(make_season_sheet(get_season_standings(found, get_public_names)))
 
     return _keep_unlisted(found, send_public_file(request, get_season_version(found), make, CSV))
 

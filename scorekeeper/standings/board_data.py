@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from scorekeeper.standings.group_board import GroupBoard
+from scorekeeper.standings.group_ranking import GroupRanking
 from scorekeeper.standings.leaderboard import CountedCut, Leaderboard, LeaderboardRow
 
 
@@ -35,6 +35,6 @@ def load_board(data: dict[str, Any]) -> Leaderboard:
         revision=data["revision"],
         last_revision=data["last_revision"],
         standings_version=data.get("standings_version"),  # boards of older versions have none
-        groups=GroupBoard.from_data(data.get("groups")),
+        groups=GroupRanking.from_data(data.get("groups")),
         cuts=tuple(CountedCut.from_data(cut) for cut in data.get("cuts", ())),
     )

@@ -15,7 +15,7 @@ from uuid import UUID
 from games.core.sheet import Line, LineKind
 from games.core.sheet import Turn as TurnResult
 from games.core.text import Text
-from scorekeeper.standings.group_board import GroupBoard
+from scorekeeper.standings.group_ranking import GroupRanking
 from scorekeeper.standings.leaderboard import LeaderboardRow
 
 
@@ -161,7 +161,7 @@ class ContestReport:
     stale_cuts: tuple[int, ...] = ()
     absent: tuple[LeaderboardRow, ...] = ()
     standings_version: int = 1
-    groups: GroupBoard | None = None
+    groups: GroupRanking | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the report as plain data, which a revision stores."""
@@ -182,7 +182,7 @@ class ContestReport:
         cards = (CardReport.from_data(card) for card in data["cards"])
         absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # older revisions have none
         version = data.get("standings_version", 1)
-        groups = GroupBoard.from_data(data.get("groups"))
+        groups = GroupRanking.from_data(data.get("groups"))
         return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version, groups)
 
     def get_card(self, entrant_id: UUID) -> CardReport | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from uuid import UUID
 
-from scorekeeper.standings.group_board import GroupBoard
+from scorekeeper.standings.group_ranking import GroupRanking
 from scorekeeper.standings.outlook import Chance, Outlook
 
 DecidedBy = Literal["points", "cut", "level", ""]
@@ -192,7 +192,7 @@ class Leaderboard:
     standings_version: int | None = None
     frozen_at: dt.datetime | None = None
     is_being_revealed: bool = False
-    groups: GroupBoard | None = None
+    groups: GroupRanking | None = None
     cuts: tuple[CountedCut, ...] = ()
 
     @property

@@ -23,21 +23,21 @@ from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.spreadsheets.tables import (
+from scorekeeper.common.spreadsheets.sheets import (
     Cells,
     Column,
     Field,
     Label,
     Problem,
     Record,
-    Table,
-    UnusableTable,
+    Sheet,
+    UnusableSheet,
     find_repeated_fields,
     find_surplus_cells,
     guess_by_name,
     list_columns,
     read_cells,
-    read_table,
+    read_sheet,
 )
 
 Status = Literal["new", "changed", "unchanged"]
@@ -164,9 +164,9 @@ class Importer(ABC, Generic[RowT, LineT]):
     repetition: ClassVar[Label]
     added: ClassVar[Label]
 
-    def guess_fields(self, table: Table) -> Mapping[int, str]:
+    def guess_fields(self, sheet: Sheet) -> Mapping[int, str]:
         """Return the field of each column, by its index, that its name suggests."""
-        return guess_by_name(table.header, self.fields)
+        return guess_by_name(sheet.header, self.fields)
 
     @abstractmethod
     def read_row(self, row: int, cells: Cells) -> Iterator[RowT | Problem]:
@@ -201,15 +201,15 @@ class Importer(ABC, Generic[RowT, LineT]):
             chosen: the field of each column, by its index from 0; None to guess all of them.
         """
         try:
-            table = read_table(text, self.example)
-        except UnusableTable as error:
+            sheet = read_sheet(text, self.example)
+        except UnusableSheet as error:
             return Reading(problems=[error.problem])
-        columns = list_columns(table, self.guess_fields(table) if chosen is None else chosen)
-        if not table.body:
+        columns = list_columns(sheet, self.guess_fields(sheet) if chosen is None else chosen)
+        if not sheet.body:
             return Reading(columns=columns, problems=[Problem(self.no_rows)])
         if problems := list(self._check_columns(columns)):
             return Reading(columns=columns, problems=problems)
-        rows, problems = self._read_rows(columns, table.body)
+        rows, problems = self._read_rows(columns, sheet.body)
         return Reading(rows, columns, problems)
 
     def make_plan(self, text: str, chosen: Mapping[int, str] | None = None) -> ImportPlan[LineT]:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from scorekeeper.common.spreadsheets.files import SOURCES, normalise_text
 from scorekeeper.common.spreadsheets.forms import SpreadsheetForm
 from scorekeeper.common.spreadsheets.importer import Importer, StaleImportPlan
-from scorekeeper.common.spreadsheets.tables import MAX_COLUMNS, Problem, describe_problems
+from scorekeeper.common.spreadsheets.sheets import MAX_COLUMNS, Problem, describe_problems
 
 MAX_PROBLEMS_SHOWN = 50  # kinds of problems
 COLUMN_PREFIX = "column-"  # followed by a column's index, the name of the form field that says what it is read as

@@ -20,7 +20,7 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.card_cuts import record_cut
 from scorekeeper.standings.services.closure import close_contest
@@ -115,7 +115,7 @@ def _correct_turn(ride: DemoRide, step: RideStep) -> None:
 
 def _close_contest(ride: DemoRide, finale: Mapping[str, Any]) -> None:
     for item in ReviewItem.objects.filter(contest=ride.contest, settled_at=None):
-        settle_review(ride.organiser, uuid4(), item.pk, finale["settle"]["decision"], finale["settle"]["reason"])
+        decide_review(ride.organiser, uuid4(), item.pk, finale["settle"]["decision"], finale["settle"]["reason"])
     renumber = finale["renumber"]
     renumber_bike(ride.organiser, uuid4(), ride.bikes[renumber["bike"]].pk, renumber["number"], renumber["reason"])
     close_contest(ride.organiser, uuid4(), ride.contest.pk, finale["close"])

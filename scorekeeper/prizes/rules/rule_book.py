@@ -20,7 +20,7 @@ from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures, pick_best
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTerms
-from scorekeeper.standings.group_board import make_group_board
+from scorekeeper.standings.group_ranking import make_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.place_history import rank_after
 from scorekeeper.standings.wording import format_playing_card, round_mean
@@ -282,7 +282,7 @@ class BestGroup(AwardRule):
 
         The sum of the best few ranks groups as their mean does.
         """
-        board = make_group_board(GroupRule(terms.best_of or 0, facts.lowest_wins), facts.entrants, facts.groups)
+        board = make_group_ranking(GroupRule(terms.best_of or 0, facts.lowest_wins), facts.entrants, facts.groups)
         return AwardResult(
             tuple(
                 AwardCandidate(

@@ -13,7 +13,7 @@ from scorekeeper.prizes.award import PrizeTerms
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.facts import AwardTerms
 from scorekeeper.prizes.rules.rule_book import RULES
-from scorekeeper.standings.selectors.group_boards import list_entrants_by_group
+from scorekeeper.standings.selectors.group_rankings import list_entrants_by_group
 from scorekeeper.stops.models import Slot
 
 

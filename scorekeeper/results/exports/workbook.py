@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from scorekeeper.results.exports.export_tables import ExportTable
+from scorekeeper.results.exports.export_sheets import ExportSheet
 
 BYTES_PER_CHUNK = 64 * 1024
 WHOLE, MEAN, TENTHS = "0", "0.00", "0.0"  # number formats; no separator of thousands, as on every page
@@ -29,7 +29,7 @@ class _Formats(NamedTuple):
     tenths: Any
 
 
-def write_workbook(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]:
+def write_workbook(tables: Iterable[ExportSheet], title: str) -> Iterator[bytes]:
     """Return the workbook. It is built on disk, with one row in memory at a time."""
     import xlsxwriter  # only here, since few programs write a workbook
 
@@ -50,7 +50,7 @@ def write_workbook(tables: Iterable[ExportTable], title: str) -> Iterator[bytes]
             yield chunk
 
 
-def _write_sheet(book: Any, table: ExportTable, formats: _Formats, title: str) -> None:
+def _write_sheet(book: Any, table: ExportSheet, formats: _Formats, title: str) -> None:
     sheet = book.add_worksheet(table.name)
     headings = list(table.headings.values())
     number_formats = [_choose_format(table, name, formats) for name in table.headings]
@@ -76,7 +76,7 @@ def _write_sheet(book: Any, table: ExportTable, formats: _Formats, title: str) -
         _add_place_chart(book, sheet, table, last)
 
 
-def _choose_format(table: ExportTable, name: str, formats: _Formats) -> Any:
+def _choose_format(table: ExportSheet, name: str, formats: _Formats) -> Any:
     if name in table.means:
         return formats.mean
     return formats.tenths if name in table.tenths else formats.whole
@@ -96,7 +96,7 @@ def _prepare_print(sheet: Any, title: str) -> None:
     sheet.set_footer("&C&P / &N")
 
 
-def _add_place_chart(book: Any, sheet: Any, table: ExportTable, last: int) -> None:
+def _add_place_chart(book: Any, sheet: Any, table: ExportSheet, last: int) -> None:
     """Add a chart beside the table: the places of the first entrants from turn to turn, the first place on top."""
     names = list(table.headings)
     first = names.index(str(table.charted_from))

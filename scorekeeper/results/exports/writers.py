@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from scorekeeper.results.exports.export_tables import CellValue, ExportTable
+from scorekeeper.results.exports.export_sheets import CellValue, ExportSheet
 
 ROWS_PER_CHUNK = 200
 # A cell may begin at the start, and after any character that may be taken for a separator. Leading quotes and spaces
@@ -34,7 +34,7 @@ PUBLIC_FILES = (
 ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
 
 
-def write_csv(table: ExportTable) -> Iterator[bytes]:
+def write_csv(table: ExportSheet) -> Iterator[bytes]:
     """Return the table as UTF-8 CSV."""
     rows: Iterator[list[CellValue]] = iter([[*table.headings.values()]])
     yield (BOM + _format_csv(rows)).encode()

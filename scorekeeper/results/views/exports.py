@@ -18,8 +18,8 @@ from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.results.exports.export_tables import (
-    ExportTable,
+from scorekeeper.results.exports.export_sheets import (
+    ExportSheet,
     make_cards_table,
     make_groups_table,
     make_prizes_sheet,
@@ -27,7 +27,7 @@ from scorekeeper.results.exports.export_tables import (
     make_standings_table,
     mark_practice,
 )
-from scorekeeper.results.exports.ride_tables import (
+from scorekeeper.results.exports.ride_sheets import (
     make_log_table,
     make_luck_export,
     make_places_table,
@@ -38,7 +38,7 @@ from scorekeeper.results.exports.writers import GROUPS_FILE, LUCK_FILE, PUBLIC_F
 from scorekeeper.results.public_lookups import get_public_contest
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.
-CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportTable | None]] = {
+CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportSheet | None]] = {
     "export.csv": make_standings_table,
     GROUPS_FILE: make_groups_table,
     "cards.csv": make_cards_table,
@@ -47,7 +47,7 @@ CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportTable | None]] = {
     "prizes.csv": make_prizes_table,
 }
 # Of the workbook, in order; the organiser's also has the log.
-SHEETS: Sequence[Callable[[ContestResults], ExportTable | None]] = (
+SHEETS: Sequence[Callable[[ContestResults], ExportSheet | None]] = (
     make_standings_table,
     make_groups_table,
     make_cards_table,
@@ -127,10 +127,10 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
     return write_csv(_mark(contest, table))
 
 
-def _make_json(results: ContestResults, log: ExportTable | None) -> dict[str, object]:
+def _make_json(results: ContestResults, log: ExportSheet | None) -> dict[str, object]:
     data = make_results_data(results)
     return data if log is None else {**data, "log": [dict(zip(log.headings, row, strict=True)) for row in log.rows]}
 
 
-def _mark(contest: Contest, table: ExportTable) -> ExportTable:
+def _mark(contest: Contest, table: ExportSheet) -> ExportSheet:
     return mark_practice(table) if contest.event.is_practice else table

@@ -26,38 +26,38 @@ from scorekeeper.scorecards.services.actions import (
 )
 from scorekeeper.scorecards.services.corrections import make_changes
 from scorekeeper.scorecards.services.review_decisions import (
-    CannotSettle,
+    CannotDecide,
     list_current_targets,
     list_decision_reversals,
-    make_settlement_data,
+    make_decision_data,
     record_decision,
     revert_decision,
 )
 
 
-def settle_table_item(actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str) -> Receipt:
+def decide_table_item(actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str) -> Receipt:
     """Decide one review item of a table.
 
     Args:
         decision: "keep" or "apply", a value of `ReviewItem.Decision`.
 
     Raises:
-        CannotSettle: the rules forbid it now, someone else was faster, or the decision does not fit the operation.
+        CannotDecide: the rules forbid it now, someone else was faster, or the decision does not fit the operation.
         NotAllowed, ReasonRequired, IdReused: as for every decision.
     """
 
     def apply_decision(context: OperationContext, table: OpenTable | None, item: ReviewItem) -> None:
-        settlement = make_settlement_data(item.operation, decision)
+        decision_data = make_decision_data(item.operation, decision)
         if decision == ReviewItem.Decision.KEEP:
-            _dismiss(context, item, settlement)
+            _dismiss(context, item, decision_data)
         elif decision != ReviewItem.Decision.APPLY or table is None:
-            raise CannotSettle
+            raise CannotDecide
         elif item.operation.kind == "action":
-            _apply_action(context, table, item.operation, settlement)
+            _apply_action(context, table, item.operation, decision_data)
         elif item.operation.kind == "correct":
-            _apply_correction(context, table, item.operation, settlement)
+            _apply_correction(context, table, item.operation, decision_data)
         else:
-            raise CannotSettle
+            raise CannotDecide
 
     return record_decision(actor, operation_id, item_id, decision, reason, _lock_item_table, apply_decision)
 
@@ -66,7 +66,7 @@ def reopen_table_item(actor: Actor, operation_id: UUID, item_id: UUID, reason: s
     """Reopen a decided review item of a table.
 
     Raises:
-        CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
+        CannotDecide, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
     """
     return revert_decision(actor, operation_id, item_id, reason, _revert_decision)
 
@@ -74,43 +74,43 @@ def reopen_table_item(actor: Actor, operation_id: UUID, item_id: UUID, reason: s
 def _revert_decision(context: OperationContext, item: ReviewItem, reversal: Mapping[str, str]) -> None:
     table = _lock_item_table(context, item)
     if table is None:
-        raise CannotSettle
+        raise CannotDecide
     changes = list_decision_reversals(context, item, table.id, table.recorded_actions)
     if problems := list_change_problems(table, changes):
-        raise CannotSettle(problems)
+        raise CannotDecide(problems)
     append_changes(context, table, changes, reversal)
 
 
 def _lock_item_table(context: OperationContext, item: ReviewItem) -> OpenTable | None:
     """Lock the card of the item; return its table, or None if it was withdrawn."""
     if item.card_id is None:
-        raise CannotSettle
+        raise CannotDecide
     try:
         return lock_table(context, item.card_id)
     except UnknownTarget:
         return None
 
 
-def _dismiss(context: OperationContext, item: ReviewItem, settlement: dict[str, str]) -> None:
+def _dismiss(context: OperationContext, item: ReviewItem, decision_data: dict[str, str]) -> None:
     assert item.card_id is not None, "locked by it"
-    context.append(context.get_chain(item.card_id), "settle", data=settlement)
+    context.append(context.get_chain(item.card_id), "settle", data=decision_data)
     context.mark_stale(item.contest_id, item.card_id)
 
 
 def _apply_action(
-    context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
+    context: OperationContext, table: OpenTable, operation: Operation, decision_data: dict[str, str]
 ) -> None:
     actions = canonicalize_actions(table.contest, NewAction.from_body(operation.body).actions, table.seats)
     _after, problems = try_actions(table, actions)
     if problems:
-        raise CannotSettle(problems)
-    append_to_table(context, table, "record", actions=actions, data=settlement)
+        raise CannotDecide(problems)
+    append_to_table(context, table, "record", actions=actions, data=decision_data)
 
 
 def _apply_correction(
-    context: OperationContext, table: OpenTable, operation: Operation, settlement: dict[str, str]
+    context: OperationContext, table: OpenTable, operation: Operation, decision_data: dict[str, str]
 ) -> None:
     changes = make_changes(table.contest, list_current_targets(operation, table.recorded_actions), table.seats)
     if problems := list_change_problems(table, changes):
-        raise CannotSettle(problems)
-    append_changes(context, table, changes, settlement)
+        raise CannotDecide(problems)
+    append_changes(context, table, changes, decision_data)

@@ -43,12 +43,12 @@ from scorekeeper.scorecards.services.locked_cards import DamagedCard
 from scorekeeper.scorecards.services.review_decisions import (
     BIKE_MERGED,
     TURN_GONE,
-    CannotSettle,
+    CannotDecide,
     get_current_id,
     list_current_targets,
     list_decided_cards,
     list_decision_reversals,
-    make_settlement_data,
+    make_decision_data,
     record_decision,
     revert_decision,
 )
@@ -62,7 +62,7 @@ BIKE_GONE = Problem("bike_gone", NO_CLAUSE, gettext_noop("The other bike is no l
 ALREADY_RETIRED = Problem("already_retired", NO_CLAUSE, gettext_noop("The bike has been retired again since."))
 
 
-def settle_review(
+def decide_review(
     actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
 ) -> Receipt:
     """Decide on one review item of a card whose turns are recorded at the stops.
@@ -72,7 +72,7 @@ def settle_review(
         slot_id: for "other_slot", the free slot to use.
 
     Raises:
-        CannotSettle, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
+        CannotDecide, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
     """
 
     def lock(context: OperationContext, item: ReviewItem) -> tuple[CardState | None, CardState | None]:
@@ -90,7 +90,7 @@ def settle_review(
         elif card is not None:
             _apply(context, card, item.operation, ReviewItem.Decision(decision), slot_id)
         else:
-            raise CannotSettle
+            raise CannotDecide
 
     return record_decision(actor, operation_id, item_id, decision, reason, lock, execute, slot_id)
 
@@ -99,7 +99,7 @@ def revert_review_decision(actor: Actor, operation_id: UUID, item_id: UUID, reas
     """Revert the decision on an item of a card whose turns are recorded at the stops; the item is under review again.
 
     Raises:
-        CannotSettle, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
+        CannotDecide, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
     """
     return revert_decision(actor, operation_id, item_id, reason, _revert_applied)
 
@@ -107,13 +107,13 @@ def revert_review_decision(actor: Actor, operation_id: UUID, item_id: UUID, reas
 def _revert_applied(context: OperationContext, item: ReviewItem, reversal: Mapping[str, str]) -> None:
     """Write the reverting changes to every card that the decision was written to. Only the item's names the item."""
     if item.card_id is None:
-        raise CannotSettle
+        raise CannotDecide
     try:
         cards = load_cards_for_update(context, {item.card_id, *list_decided_cards(item)})
     except DamagedCard:
-        raise CannotSettle from None
+        raise CannotDecide from None
     except UnknownTarget:
-        raise CannotSettle([BIKE_MERGED]) from None
+        raise CannotDecide([BIKE_MERGED]) from None
     changes = {card_id: list_decision_reversals(context, item, card_id, card.turns) for card_id, card in cards.items()}
     for card_id, card in cards.items():
         _check_changes(card, changes[card_id])
@@ -132,15 +132,15 @@ def _revert_applied(context: OperationContext, item: ReviewItem, reversal: Mappi
 
 
 def _check_changes(card: CardState, changes: Sequence[TurnChange]) -> None:
-    """Raise `CannotSettle` unless the changes are possible together: one turn for each slot, and within the rules."""
+    """Raise `CannotDecide` unless the changes are possible together: one turn for each slot, and within the rules."""
     after = apply_changes(card.turns, changes, card.chain.length + 1)
     slots = Counter(turn.slot_id for turn in after.values())
     taken = [slot for slot, count in slots.items() if count > 1]
     if taken:
-        raise CannotSettle(_explain_taken_slots(card, taken))
+        raise CannotDecide(_explain_taken_slots(card, taken))
     judged = judge_card(card, after)
     if judged.problems:
-        raise CannotSettle(judged.problems)
+        raise CannotDecide(judged.problems)
 
 
 def _explain_taken_slots(card: CardState, taken: Sequence[UUID | None]) -> list[dict[str, Any]]:
@@ -162,7 +162,7 @@ def _lock(context: OperationContext, item: ReviewItem) -> CardState | None:
     try:
         return load_cards_for_update(context, [item.card_id])[item.card_id]
     except UnknownTarget:
-        raise CannotSettle from None  # its bike has just been merged into another
+        raise CannotDecide from None  # its bike has just been merged into another
 
 
 def _lock_both(context: OperationContext, item: ReviewItem) -> tuple[CardState, CardState]:
@@ -171,18 +171,18 @@ def _lock_both(context: OperationContext, item: ReviewItem) -> tuple[CardState, 
     try:
         source, target = load_both_cards(context, item.contest_id, UUID(body["bike"]), UUID(body["to_bike"]))
     except UnknownTarget:
-        raise CannotSettle([problem_to_data(BIKE_GONE)]) from None
+        raise CannotDecide([problem_to_data(BIKE_GONE)]) from None
     if source.id != item.card_id or source.id == target.id:
-        raise CannotSettle([SAME_BIKE])
+        raise CannotDecide([SAME_BIKE])
     return source, target
 
 
 def _keep(context: OperationContext, card: CardState | None, item: ReviewItem) -> None:
-    settlement = make_settlement_data(item.operation, ReviewItem.Decision.KEEP)
+    decision_data = make_decision_data(item.operation, ReviewItem.Decision.KEEP)
     if card is not None:
-        append_to_card(context, card, "settle", data=settlement)
+        append_to_card(context, card, "settle", data=decision_data)
     else:
-        context.append(context.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST), "settle", data=settlement)
+        context.append(context.lock_or_create_chain(item.contest_id, Chain.Kind.CONTEST), "settle", data=decision_data)
 
 
 def _apply(
@@ -192,72 +192,72 @@ def _apply(
     decision: ReviewItem.Decision,
     slot_id: UUID | None,
 ) -> None:
-    settlement = make_settlement_data(operation, decision)
+    decision_data = make_decision_data(operation, decision)
     if operation.kind == "turn":
         turn_input = TurnInput.from_body(operation.body)
         if decision == ReviewItem.Decision.OTHER_SLOT:
             turn_input = replace(turn_input, slot_id=_check_free_slot(card, turn_input.slot_id, slot_id))
-        _apply_turn(context, card, turn_input, settlement)
+        _apply_turn(context, card, turn_input, decision_data)
     elif decision == ReviewItem.Decision.APPLY and operation.kind == "amend":
-        _apply_amendment(context, card, operation, settlement)
+        _apply_amendment(context, card, operation, decision_data)
     elif decision == ReviewItem.Decision.APPLY and operation.kind == "retire":
-        _apply_retirement(context, card, settlement)
+        _apply_retirement(context, card, decision_data)
     else:
-        raise CannotSettle
+        raise CannotDecide
 
 
 def _apply_turn(
-    context: OperationContext, card: CardState, turn_input: TurnInput, settlement: Mapping[str, str]
+    context: OperationContext, card: CardState, turn_input: TurnInput, decision_data: Mapping[str, str]
 ) -> None:
     actions = canonicalize_actions(card.contest, turn_input.actions)
     current = card.get_turn(turn_input.slot_id)
     judged = judge_turn(card, turn_input.slot_id, actions, context.operation_id)
     if judged.problems:
-        raise CannotSettle(judged.problems)
+        raise CannotDecide(judged.problems)
     if current is None:
         if has_dice_set(context.actor.event_id, turn_input.dice_set_id):
             card = replace(card, dice_set_id=turn_input.dice_set_id)
-        append_turn(context, card, turn_input, actions, settlement, judged)
+        append_turn(context, card, turn_input, actions, decision_data, judged)
     else:
         change = TurnChange(current.id, actions)
-        append_to_card(context, card, "amend", data={"changes": [change.to_data()], **settlement})
+        append_to_card(context, card, "amend", data={"changes": [change.to_data()], **decision_data})
 
 
 def _apply_amendment(
-    context: OperationContext, card: CardState, operation: Operation, settlement: Mapping[str, str]
+    context: OperationContext, card: CardState, operation: Operation, decision_data: Mapping[str, str]
 ) -> None:
     changes = make_changes(card.contest, list_current_targets(operation, card.turns))
     _check_changes(card, changes)
-    append_changes(context, card, changes, settlement)
+    append_changes(context, card, changes, decision_data)
 
 
 def _apply_move(context: OperationContext, source: CardState, target: CardState, operation: Operation) -> None:
     """Apply a move under review, whatever has been recorded since, if the rules allow both cards afterwards."""
     turn = source.turns[get_current_id(UUID(operation.body["turn"]), source.turns)]
     if turn.slot_id is None:
-        raise CannotSettle([problem_to_data(TURN_GONE)])
+        raise CannotDecide([problem_to_data(TURN_GONE)])
     if target.get_turn(turn.slot_id) is not None:
-        raise CannotSettle(_explain_taken_slots(target, [turn.slot_id]))
+        raise CannotDecide(_explain_taken_slots(target, [turn.slot_id]))
     removal = TurnChange(turn.id, None)
     without = judge_card(source, apply_changes(source.turns, [removal], source.chain.length + 1))
     arrived = judge_turn(target, turn.slot_id, turn.actions, derive_moved_turn_id(context, target, turn))
     if without.problems or arrived.problems:
-        raise CannotSettle([*without.problems, *arrived.problems])
-    settlement = make_settlement_data(operation, ReviewItem.Decision.APPLY)
-    transfer_turns(context, source, target, [turn], data=settlement)
+        raise CannotDecide([*without.problems, *arrived.problems])
+    decision_data = make_decision_data(operation, ReviewItem.Decision.APPLY)
+    transfer_turns(context, source, target, [turn], data=decision_data)
     review_removed_repeats(context, source, [removal])
 
 
-def _apply_retirement(context: OperationContext, card: CardState, settlement: Mapping[str, str]) -> None:
+def _apply_retirement(context: OperationContext, card: CardState, decision_data: Mapping[str, str]) -> None:
     actions, problems = judge_retirement(context, card)
     if problems:
-        raise CannotSettle(problems)
-    append_to_card(context, card, "retire", actions=actions, data=settlement)
+        raise CannotDecide(problems)
+    append_to_card(context, card, "retire", actions=actions, data=decision_data)
 
 
 def _check_free_slot(card: CardState, wanted: UUID, chosen: UUID | None) -> UUID:
     if chosen is None or chosen not in list_free_slots(card, wanted):
-        raise CannotSettle
+        raise CannotDecide
     return chosen
 
 

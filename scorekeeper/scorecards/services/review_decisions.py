@@ -57,11 +57,11 @@ TURN_GONE = Problem(
 )
 
 C = TypeVar("C")
-# Removes what was accepted from an item's card, in an entry with this data, or raises `CannotSettle`.
+# Removes what was accepted from an item's card, in an entry with this data, or raises `CannotDecide`.
 RevertApplied = Callable[[OperationContext, ReviewItem, Mapping[str, str]], None]
 
 
-class CannotSettle(RecordingError):
+class CannotDecide(RecordingError):
     """The decision is not possible; nothing was written and the item is unchanged.
 
     Attributes:
@@ -93,7 +93,7 @@ def record_decision(
         slot_id: for "other_slot", the slot to use.
 
     Raises:
-        CannotSettle: the decision is not possible.
+        CannotDecide: the decision is not possible.
         NotAllowed: there is no such item in the actor's event, or the actor is not an organiser.
         ReasonRequired: there is no reason.
         IdReused: the id was used for something else.
@@ -107,7 +107,7 @@ def record_decision(
         # Check only now, with the card locked, whether someone else decided first.
         item.refresh_from_db(fields=["settled_at"])
         if item.settled_at is not None or decision not in ReviewItem.Decision.values:
-            raise CannotSettle
+            raise CannotDecide
         execute(context, locked, item)
         item.settled_at, item.decision = context.now, decision
         item.settled_by_id = context.operation_id
@@ -127,7 +127,7 @@ def revert_decision(
         revert_applied: removes what was accepted from the card.
 
     Raises:
-        CannotSettle: the item is not decided, something newer depends on what was accepted, or a bike has been merged
+        CannotDecide: the item is not decided, something newer depends on what was accepted, or a bike has been merged
             or unmerged since. Its problems say which.
         NotAllowed: there is no such item in the actor's event, or the actor is not an organiser.
         ReasonRequired: there is no reason.
@@ -142,9 +142,9 @@ def revert_decision(
         # Check only now, with the chains locked, whether someone else was first.
         item.refresh_from_db(fields=["settled_at", "decision", "settled_by"])
         if item.settled_at is None or item.settled_by_id != decided_by:
-            raise CannotSettle([NOT_DECIDED])
+            raise CannotDecide([NOT_DECIDED])
         if chain.is_alias or _was_unmerged(item):
-            raise CannotSettle([BIKE_MERGED])
+            raise CannotDecide([BIKE_MERGED])
         reversal = {"unsettles": str(item.operation_id), "decision": item.decision}
         if item.decision == ReviewItem.Decision.KEEP:
             context.append(chain, "unsettle", data=reversal)
@@ -169,12 +169,12 @@ def list_decision_reversals(
         turns: the card's current turns.
 
     Raises:
-        CannotSettle: something newer depends on it, or it was decided by a version that did not log its changes.
+        CannotDecide: something newer depends on it, or it was decided by a version that did not log its changes.
     """
     assert item.settled_by_id is not None, "the caller has checked that it is decided"
     changes = list_reverting_changes(context.unit_of_work.list_entries(card_id), item.settled_by_id, turns)
     if changes is None:
-        raise CannotSettle([CHANGED_SINCE])
+        raise CannotDecide([CHANGED_SINCE])
     return changes
 
 
@@ -210,7 +210,7 @@ def _was_unmerged(item: ReviewItem) -> bool:
     )
 
 
-def make_settlement_data(operation: Operation, decision: str) -> dict[str, str]:
+def make_decision_data(operation: Operation, decision: str) -> dict[str, str]:
     """Return an entry's data about the operation that it settles."""
     return {"settles": str(operation.pk), "decision": decision}
 
@@ -219,11 +219,11 @@ def get_current_id(turn_id: UUID, turns: Turns) -> UUID:
     """Return the id under which a turn that an operation names is current.
 
     Raises:
-        CannotSettle: the turn no longer counts.
+        CannotDecide: the turn no longer counts.
     """
     current_id = find_current_id(turn_id, turns)
     if current_id is None:
-        raise CannotSettle([problem_to_data(TURN_GONE)])
+        raise CannotDecide([problem_to_data(TURN_GONE)])
     return current_id
 
 
@@ -231,7 +231,7 @@ def list_current_targets(operation: Operation, turns: Turns) -> list[CorrectionT
     """Return what a correction under review changes, whatever was recorded since: the organiser has seen both.
 
     Raises:
-        CannotSettle: one of the turns no longer counts.
+        CannotDecide: one of the turns no longer counts.
     """
     targets = map(CorrectionTarget.from_data, operation.body["targets"])
     return [replace(target, turn_id=get_current_id(target.turn_id, turns)) for target in targets]

@@ -28,8 +28,8 @@ from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
+from scorekeeper.scorecards.selectors.crew_standings import list_crew_standings
 from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
-from scorekeeper.scorecards.selectors.group_standings import list_group_standings
 from scorekeeper.scorecards.views.card_context import DICE_SET_KEY, STOP_KEY, choose_contest, get_dice_set
 
 MAX_NUMBER_DIGITS = 5
@@ -98,7 +98,7 @@ def group_standings(request: CrewRequest) -> HttpResponse:
     context = {
         "event": group.event,
         "group": group,
-        "standings": list_group_standings(group, frozen_at),
+        "standings": list_crew_standings(group, frozen_at),
         "frozen": "" if frozen_at is None else format_freeze_notice(frozen_at, group.event),
     }
     return render(request, "scorecards/group_standings.html", context)

@@ -30,7 +30,7 @@ from scorekeeper.scorecards.selectors.review_items import (
     list_unchecked_people,
     paginate_open_items,
 )
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.scorecards.services.unchecked_people import add_unchecked_people, leave_out_unchecked_people
 
 CANNOT_REVERT = gettext_lazy(
@@ -68,7 +68,7 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
             form.cleaned_data["reason"],
             slot_id,
         )
-    except CannotSettle as error:
+    except CannotDecide as error:
         sentences = explain_all(presenter.game_key, error.problems)
         # Without a problem, somebody else was faster.
         for sentence in sentences or [Sentence(_("Someone else has just decided this. Load the page again."))]:
@@ -95,7 +95,7 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
         operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
         try:
             kind.revert_review_decision(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
-        except CannotSettle as error:
+        except CannotDecide as error:
             form.add_error(None, CANNOT_REVERT)
             for sentence in explain_all(item.contest.game_key, error.problems):
                 form.add_error(None, sentence.to_error())

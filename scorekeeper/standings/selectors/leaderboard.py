@@ -26,7 +26,7 @@ from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, Stan
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.selectors.checklist import get_tie_rule
 from scorekeeper.standings.selectors.cuts import Cut, describe_counted_cuts, list_cuts
-from scorekeeper.standings.selectors.group_boards import get_group_board
+from scorekeeper.standings.selectors.group_rankings import get_group_ranking
 from scorekeeper.standings.selectors.outlooks import list_outlooks
 from scorekeeper.standings.selectors.reports import fold_card_report, fold_report, get_absent_status
 from scorekeeper.standings.selectors.revisions import get_frozen_report, get_last_revision, has_log_grown
@@ -53,7 +53,7 @@ def get_live_leaderboard(contest: Contest) -> Leaderboard:
     numbers = {row.entrant_id: row.number for row in ranked if row.cards}
     shown = [cut for cut in cuts if numbers.keys() >= cut.cards.keys()]
     return replace(
-        head, rows=rows, groups=get_group_board(contest, rows), cuts=describe_counted_cuts(shown, (), numbers)
+        head, rows=rows, groups=get_group_ranking(contest, rows), cuts=describe_counted_cuts(shown, (), numbers)
     )
 
 

@@ -23,7 +23,7 @@ from scorekeeper.standings.contest_report import CardReport, ContestReport, Repo
 from scorekeeper.standings.entrants import EntrantResult, FoldedContest, fold_contest, get_margin
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
-from scorekeeper.standings.selectors.group_boards import get_group_board
+from scorekeeper.standings.selectors.group_rankings import get_group_ranking
 from scorekeeper.stops.models import Slot
 
 
@@ -40,7 +40,7 @@ def fold_report(contest: Contest) -> ContestReport:
 def add_other_rows(contest: Contest, report: ContestReport) -> ContestReport:
     """Return the report with what is not folded from the log: bikes that have not rolled, and groups."""
     absent = list_absent_bikes(contest, report)
-    return replace(report, absent=absent, groups=get_group_board(contest, (*report.rows, *absent)))
+    return replace(report, absent=absent, groups=get_group_ranking(contest, (*report.rows, *absent)))
 
 
 def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:

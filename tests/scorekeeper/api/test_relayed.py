@@ -22,7 +22,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.api.conftest import list_outcomes, post
 from tests.scorekeeper.api.signing_phone import SigningPhone, encode_base64url, make_key, sign
@@ -170,8 +170,8 @@ def test_entries_of_a_revoked_phone_go_to_review_from_any_relay(
     assert [item.reason for item in items] == ["revoked"] * 3
     assert list(list_damage(ride.event)) == []
 
-    settle_review(desk, uuid4(), items[0].pk, "apply", "I saw the dice")
-    settle_review(desk, uuid4(), items[1].pk, "keep", "nobody saw it")
+    decide_review(desk, uuid4(), items[0].pk, "apply", "I saw the dice")
+    decide_review(desk, uuid4(), items[1].pk, "keep", "nobody saw it")
     assert list_bike_turns(ride, 1) == [(1, "aces", 3)]
     assert list(list_damage(ride.event)) == []
 

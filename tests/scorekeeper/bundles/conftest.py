@@ -42,7 +42,7 @@ from scorekeeper.scorecards.services.bike_operations import (
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.services.card_cuts import correct_cut, record_cut
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
@@ -105,7 +105,7 @@ def played_ride(ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
     add_turn(4, 2, make_final_turn([6, 6, 6, 1, 2], "sixes"), dice_set_id=ride.group_one.dice_sets.all()[0].pk)
     add_turn(1, 1, make_paper_turn("chance", 20), by=make_actor(ride.tom))  # a conflict
     add_turn(1, 1, make_paper_turn("chance", 24), by=make_actor(ride.sue))  # a repeat
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, ReviewItem.Decision.KEEP, reason)
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, ReviewItem.Decision.KEEP, reason)
     add_turn(2, 2, make_paper_turn("aces", 3))
     voided = Turn.objects.get(card__seats__bike=bikes[2], slot__ordinal=2)
     amend_turns(rita, uuid4(), contest, bikes[2].pk, [CorrectionTarget(voided.pk, voided.seq, None)], reason)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.common.spreadsheets.files import decode_spreadsheet
 from scorekeeper.common.spreadsheets.importer import Reading
-from scorekeeper.common.spreadsheets.tables import MAX_ROWS, describe_problems
+from scorekeeper.common.spreadsheets.sheets import MAX_ROWS, describe_problems
 from scorekeeper.crew.crew_import import SAMPLE_CREW_CSV, CrewImporter, CrewRow, find_role
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Event

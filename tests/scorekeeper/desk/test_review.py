@@ -12,10 +12,10 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.review_items import ITEMS_PER_PAGE
-from scorekeeper.scorecards.services.action_review import settle_table_item
+from scorekeeper.scorecards.services.action_review import decide_table_item
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
@@ -129,7 +129,7 @@ def test_a_real_turn_replaces_a_forfeit_in_one_tap(ride: Ride, organiser: Client
 def test_the_page_says_that_someone_else_has_already_decided(
     organiser: Client, url, desk, conflict: ReviewItem
 ) -> None:
-    settle_review(desk, uuid4(), conflict.pk, "keep", "done")
+    decide_review(desk, uuid4(), conflict.pk, "keep", "done")
 
     response = organiser.post(url("settle", conflict.pk), decide(conflict, "apply"), follow=True)
 
@@ -365,13 +365,13 @@ def test_a_decision_about_a_table_is_undone_too(
 ) -> None:
     assert add_action(add_table("Ann"), {"type": "nonsense"}).outcome == "refused"
     item = ReviewItem.objects.get()
-    settle_table_item(desk, uuid4(), item.pk, "keep", "nonsense")
+    decide_table_item(desk, uuid4(), item.pk, "keep", "nonsense")
 
     organiser.post(url("take_back", item.pk), {"operation": make_operation_id(), "reason": "I look at it again"})
 
     item.refresh_from_db()
     assert (item.settled_at, item.decision, item.settled_by) == (None, "", None)
-    settle_table_item(desk, uuid4(), item.pk, "keep", "nonsense all the same")
+    decide_table_item(desk, uuid4(), item.pk, "keep", "nonsense all the same")
 
 
 def verify(ride: Ride) -> list[object]:

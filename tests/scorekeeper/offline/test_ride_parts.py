@@ -33,7 +33,7 @@ from scorekeeper.players.services import add_player, delete_player
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.scorecards.services.erasure import erase_name
-from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
+from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.stops.models import Stop
 from tests.faults.scale import FULL
@@ -164,7 +164,7 @@ def _list_changes(ride: Ride, add_turn, desk: Actor, captain: RideCopy) -> list[
         amend_turns(desk, uuid4(), contest.pk, bikes[2].pk, [target], "Misread by Ivy")
 
     def settle() -> None:
-        settle_review(desk, uuid4(), ReviewItem.objects.get(settled_at=None).pk, "keep", "As seen")
+        decide_review(desk, uuid4(), ReviewItem.objects.get(settled_at=None).pk, "keep", "As seen")
 
     return [
         lambda: add_turn(1, 1, make_paper_turn("chance", 22)),
@@ -221,10 +221,10 @@ def test_a_phone_receives_the_decisions_on_its_own_entries(
         return dict(copy.contents["own"]["own"]["decisions"])
 
     assert (tell(gunner), tell(captain)) == ({sent: ""}, {})
-    settle_review(desk, uuid4(), item.pk, "keep", "As seen")
+    decide_review(desk, uuid4(), item.pk, "keep", "As seen")
     assert tell(gunner) == {sent: "keep"}
     revert_review_decision(desk, uuid4(), item.pk, "Read it again")
-    settle_review(desk, uuid4(), item.pk, "apply", "As seen")
+    decide_review(desk, uuid4(), item.pk, "apply", "As seen")
     assert (tell(gunner), tell(captain)) == ({sent: "apply"}, {})
     [phone] = Operation.objects.filter(actor_id=ride.tom.pk).values_list("device_id", flat=True)
     assert gunner.contents["own"]["own"]["counts"] == {str(phone): 1}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.common.spreadsheets.files import UnreadableSpreadsheet, decode_spreadsheet
 from scorekeeper.common.spreadsheets.importer import Reading
-from scorekeeper.common.spreadsheets.tables import MAX_ROWS, describe_problems
+from scorekeeper.common.spreadsheets.sheets import MAX_ROWS, describe_problems
 from scorekeeper.events.models import Event
 from scorekeeper.players.roster_import import SAMPLE_CSV, RosterImporter, RosterRow
 

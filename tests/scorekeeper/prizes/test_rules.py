@@ -14,7 +14,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.prizes.award import Award, Decision, Outcome, PrizeTerms, make_award
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTerms, AwardTurn
 from scorekeeper.prizes.rules.rule_book import RULES
-from scorekeeper.standings.group_board import make_group_board
+from scorekeeper.standings.group_ranking import make_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.leaderboard import LeaderboardRow
 
@@ -147,7 +147,7 @@ def test_the_best_group_is_first_in_the_group_standings(
 
     facts = AwardFacts(entrants, 2, lowest_wins, False, groups)
     result = RULES["best_group"].judge(facts, AwardTerms(best_of=best_of))
-    board = make_group_board(GroupRule(best_of or 0, lowest_wins), rows, groups)
+    board = make_group_ranking(GroupRule(best_of or 0, lowest_wins), rows, groups)
 
     assert {candidate.id for candidate in result.candidates} == expected
     assert {row.group_id for row in board.rows if row.score.rank == 1} == expected

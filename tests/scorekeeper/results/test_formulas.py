@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from openpyxl import load_workbook
 
-from scorekeeper.results.exports.export_tables import CellValue, ExportTable
+from scorekeeper.results.exports.export_sheets import CellValue, ExportSheet
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.exports.writers import write_csv
 
@@ -19,9 +19,9 @@ FORMULAS = [around.format(start) for start, around in product(STARTS, AROUND)]
 NUMBERS = (0, 7, -3, -1000)
 
 
-def make_table() -> ExportTable:
+def make_table() -> ExportSheet:
     rows: list[list[CellValue]] = [[formula, *NUMBERS, f"before {formula}", formula] for formula in FORMULAS]
-    return ExportTable("Standings", dict.fromkeys("abcdefg", "=1+1"), rows)
+    return ExportSheet("Standings", dict.fromkeys("abcdefg", "=1+1"), rows)
 
 
 @pytest.mark.parametrize("separator", list(",;\t|"))
@@ -57,5 +57,5 @@ def test_numbers_stay_numbers_and_texts_stay_texts_in_both_files() -> None:
 
 def test_text_that_is_not_a_formula_is_unchanged() -> None:
     plain = ["Ann-Marie O'Brien", "a = b; c - d", "6-1", '{"points": -5}', "–", "1; 2"]
-    text = b"".join(write_csv(ExportTable("", {"a": "A"}, [[one] for one in plain]))).decode("utf-8-sig")
+    text = b"".join(write_csv(ExportSheet("", {"a": "A"}, [[one] for one in plain]))).decode("utf-8-sig")
     assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))] == ["A", *plain]

@@ -12,7 +12,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import strip_times
@@ -120,7 +120,7 @@ def test_an_official_board_shows_the_revision_and_no_later_entries(
     assert "Official, revision 1, " in text(client, url)
 
     add_turn(4, 2, make_paper_turn("sixes", 30), by=desk, reason="found in a pocket")
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "found in a pocket")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "found in a pocket")
     update_standings()
 
     page = text(client, url)

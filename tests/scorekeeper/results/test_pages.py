@@ -13,7 +13,7 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import ReviewItem
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
@@ -102,7 +102,7 @@ def test_the_scorecard_of_an_official_contest_is_the_published_one(
     close()
     publish_contest(desk, uuid4(), ride.contest.pk)
     add_turn(1, 2, make_paper_turn("sixes", 30))
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "late")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "late")
 
     page = text(client, bike_url)
 

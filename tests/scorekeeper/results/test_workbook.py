@@ -20,7 +20,7 @@ from scorekeeper.audience.services import freeze_standings, reveal_to_step, star
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.results.exports.export_tables import ExportTable
+from scorekeeper.results.exports.export_sheets import ExportSheet
 from scorekeeper.results.exports.workbook import write_workbook
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.standings.services.publication import publish_contest
@@ -173,7 +173,7 @@ def test_a_practice_says_so_in_every_row(rolled: Ride, client: Client, alice: Us
 
 
 def test_an_ampersand_in_the_title_is_printed_as_one() -> None:
-    table = ExportTable("Standings", {"a": "A"}, [["x"]])
+    table = ExportSheet("Standings", {"a": "A"}, [["x"]])
     book = load_workbook(io.BytesIO(b"".join(write_workbook([table], "Cut & shuffle"))))
 
     assert book["Standings"].oddHeader.left.text == "Cut && shuffle"

@@ -49,7 +49,7 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.tables import get_table
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.seasons.models import Season, SeasonRider, SeasonRound
 from scorekeeper.standings.services.closure import close_contest
@@ -227,7 +227,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         actions = [{"type": "paper", "box": "chance", "points": points}]
         record_turn(Actor.from_device(device), uuid4(), TurnInput(yahtzee.pk, bike.pk, slots[slot].pk, actions))
     open_item, decided_item = ReviewItem.objects.filter(contest=yahtzee).order_by("opened_at")
-    settle_review(desk, uuid4(), decided_item.pk, ReviewItem.Decision.KEEP, "so it was")
+    decide_review(desk, uuid4(), decided_item.pk, ReviewItem.Decision.KEEP, "so it was")
     deal = uuid4()
     create_tables(desk, deal, campfire.pk, [[player.pk for player in people]])
     table = uuid5(deal, "0")

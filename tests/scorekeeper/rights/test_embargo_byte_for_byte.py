@@ -38,7 +38,7 @@ from scorekeeper.rights import ANYBODY, ROUTES
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
@@ -117,7 +117,7 @@ def send_late(ride: SmallRide) -> None:
 
 def decide(ride: SmallRide) -> None:
     item = ReviewItem.objects.filter(settled_at=None).latest("opened_at")
-    settle_review(get_desk_actor(ride), uuid4(), item.pk, ReviewItem.Decision.KEEP, "it came too late")
+    decide_review(get_desk_actor(ride), uuid4(), item.pk, ReviewItem.Decision.KEEP, "it came too late")
 
 
 def reopen(ride: SmallRide) -> None:

@@ -22,8 +22,8 @@ from scorekeeper.scorecards.services.bike_operations import (
 )
 from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review import decide_review
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
@@ -243,13 +243,13 @@ def test_a_move_between_two_numbers_of_one_bike_is_in_review_and_survives_the_en
     item = ReviewItem.objects.get()
     assert item.reason == "same_bike"
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
-    with pytest.raises(CannotSettle):
-        settle_review(desk, uuid4(), item.pk, "apply", "as it was meant")
+    with pytest.raises(CannotDecide):
+        decide_review(desk, uuid4(), item.pk, "apply", "as it was meant")
     assert list(list_damage(ride.event)) == []
 
     unmerge_bikes(desk, uuid4(), bike.pk, "two machines after all")
     assert list_bike_turns(ride, 2) == []
-    settle_review(desk, uuid4(), item.pk, "apply", "as it was meant")
+    decide_review(desk, uuid4(), item.pk, "apply", "as it was meant")
     assert list_bike_turns(ride, 2) == [(1, "chance", 20)]
     assert list(list_damage(ride.event)) == []
 
@@ -294,7 +294,7 @@ def test_a_review_item_of_a_merged_bike_is_decided_on_the_bike_it_became(
     record_paper_turn(ride, bike.pk, 1, "fives", 15)
     merge_bikes(desk, uuid4(), bike.pk, ride.bikes[2].pk, "the same machine")
 
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, decision, "asked the rider")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, decision, "asked the rider")
 
     assert list_bike_turns(ride, 2) == [(1, "chance", 20) if decision == "keep" else (1, "fives", 15)]
     assert Turn.objects.count() == 1

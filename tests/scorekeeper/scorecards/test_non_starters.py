@@ -22,8 +22,8 @@ from scorekeeper.live.selectors.screen import get_bikes_to_play
 from scorekeeper.players.services import BikeInUse, delete_bike
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.cards import list_slots
+from scorekeeper.scorecards.selectors.crew_standings import list_crew_standings
 from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_next_bike
-from scorekeeper.scorecards.selectors.group_standings import list_group_standings
 from scorekeeper.scorecards.selectors.non_starters import list_non_starters
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
@@ -161,7 +161,7 @@ class TestWhereBikesAreMissing:
         page = get_visible_text(sign_in(alice).get(f"/desk/events/{ride.event.slug}/finish/{ride.contest.slug}/"))
         assert "2 bikes did not start: they will be listed as “Did not take part”" in page
         assert "5 bikes have not rolled" in page
-        rows = list_group_standings(ride.group_one)[0].rows
+        rows = list_crew_standings(ride.group_one)[0].rows
         assert [row.number for row in rows if row.is_non_starter] == ["2", "3"]
 
         close_contest(desk, uuid4(), ride.contest.pk, "over")

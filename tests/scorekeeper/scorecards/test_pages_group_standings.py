@@ -13,7 +13,7 @@ from django.urls import reverse
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Entry
-from scorekeeper.scorecards.selectors.group_standings import list_group_standings
+from scorekeeper.scorecards.selectors.crew_standings import list_crew_standings
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
 from scorekeeper.standings.models import StandingsRow
@@ -29,7 +29,7 @@ URL = reverse("scorecards:standing")
 
 def rows_of(ride: Ride) -> list[tuple[str, str, int, int]]:
     """Place, number, total and turns of each bike in group one, best first."""
-    (standing,) = list_group_standings(ride.group_one)
+    (standing,) = list_crew_standings(ride.group_one)
     return [(row.place, row.number, row.total, row.turn_count) for row in standing.rows]
 
 

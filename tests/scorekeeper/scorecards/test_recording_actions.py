@@ -15,7 +15,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
-from scorekeeper.scorecards.services.action_review import settle_table_item
+from scorekeeper.scorecards.services.action_review import decide_table_item
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
@@ -118,7 +118,7 @@ def test_all_actions_of_a_revoked_phone_go_to_review(
     assert fetch_table(card).length == 1
     for receipt in receipts:
         assert receipt.review_id is not None
-        settle_table_item(desk, uuid4(), receipt.review_id, "apply", "I saw it")
+        decide_table_item(desk, uuid4(), receipt.review_id, "apply", "I saw it")
     assert fetch_table(card).state.seats[0].banked == 12
 
 

@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.action_review import settle_table_item
+from scorekeeper.scorecards.services.action_review import decide_table_item
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
@@ -51,5 +51,5 @@ def test_it_goes_to_review_once_the_first_is_undone_and_counts_if_applied(
     assert receipt.outcome == "recorded"
     item = ReviewItem.objects.get()
     assert (item.reason, item.card_id) == ("undone", card)
-    settle_table_item(desk, uuid4(), item.pk, "apply", "it was thrown")
+    decide_table_item(desk, uuid4(), item.pk, "apply", "it was thrown")
     assert fetch_table(card).fold.applied_count == 1

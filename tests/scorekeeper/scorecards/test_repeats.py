@@ -13,7 +13,7 @@ from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
@@ -106,7 +106,7 @@ def test_it_goes_to_review_once_the_first_is_voided(ride: Ride, repeat: UUID, de
     page = organiser.get(f"/desk/events/{ride.event.slug}/review/").content.decode()
     assert "The same entry was recorded first and later voided" in page
 
-    settle_review(desk, uuid4(), item.pk, "apply", "Tom saw it")
+    decide_review(desk, uuid4(), item.pk, "apply", "Tom saw it")
     assert list_bike_turns(ride, 1) == [(1, "full_house", 25)]
     assert list(list_damage(ride.event)) == []
 
@@ -114,7 +114,7 @@ def test_it_goes_to_review_once_the_first_is_voided(ride: Ride, repeat: UUID, de
 def test_it_can_be_dismissed(ride: Ride, repeat: UUID, desk: Actor) -> None:
     _amend(ride, None)
 
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "keep", "it was another bike")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "keep", "it was another bike")
 
     assert list_bike_turns(ride, 1) == []
 

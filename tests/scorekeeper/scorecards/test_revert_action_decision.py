@@ -12,9 +12,9 @@ from django.urls import reverse
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.action_review import reopen_table_item, settle_table_item
+from scorekeeper.scorecards.services.action_review import decide_table_item, reopen_table_item
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
@@ -65,7 +65,7 @@ def test_voided_actions_return_to_their_places_before_newer_ones(
 ) -> None:
     before = fetch_table(card).recorded_actions
     item = send_void(*positions)
-    settle_table_item(desk, uuid4(), item.pk, "apply", "so it was")
+    decide_table_item(desk, uuid4(), item.pk, "apply", "so it was")
     assert len(fetch_table(card).recorded_actions) == 3 - len(positions)
     add_action(card, make_throw(1, 1))
 
@@ -83,7 +83,7 @@ def test_two_voids_are_undone_in_any_order(
 ) -> None:
     items = [send_void(1), send_void(2)]
     for item in items:
-        settle_table_item(desk, uuid4(), item.pk, "apply", "so it was")
+        decide_table_item(desk, uuid4(), item.pk, "apply", "so it was")
     assert list_dice(fetch_table, card) == [[2, 2]]
 
     for index in order:
@@ -105,10 +105,10 @@ def test_a_void_is_not_undone_if_the_rules_then_forbid_a_later_action(
     for action in (make_throw(6, 6), BANK):
         add_action(card, action)
     item = send_void(4)
-    settle_table_item(desk, uuid4(), item.pk, "apply", "she did not bank")
+    decide_table_item(desk, uuid4(), item.pk, "apply", "she did not bank")
     add_action(card, make_throw(1, 1))
 
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         reopen_table_item(desk, uuid4(), item.pk, "she did bank")
 
     assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("TABLE-2", "Action 5")]
@@ -124,7 +124,7 @@ def test_the_pages_say_that_an_action_counts_again(
     ride: Ride, desk: Actor, organiser: Client, card: UUID, send_void: Any
 ) -> None:
     item = send_void(1)
-    settle_table_item(desk, uuid4(), item.pk, "apply", "so it was")
+    decide_table_item(desk, uuid4(), item.pk, "apply", "so it was")
 
     url = reverse("desk:take_back", args=[ride.event.slug, item.pk])
     done = organiser.post(url, {"operation": str(uuid4()), "reason": "it was not"}, follow=True)

@@ -13,8 +13,8 @@ from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rul
 from scorekeeper.scorecards.fold import list_reverting_changes
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
-from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
@@ -48,7 +48,7 @@ def test_reverting_an_accepted_void_restores_the_turns_in_their_slots(
     ride: Ride, desk: Actor, void_item: ReviewItem
 ) -> None:
     before = read_card(ride, 1).turns
-    settle_review(desk, uuid4(), void_item.pk, "apply", "so it was")
+    decide_review(desk, uuid4(), void_item.pk, "apply", "so it was")
     assert list_bike_turns(ride, 1) == []
 
     revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
@@ -67,7 +67,7 @@ def test_the_log_keeps_every_entry_and_the_card_can_be_decided_on_again(
 ) -> None:
     chain = read_card(ride, 1).chain
     for _ in range(2):
-        settle_review(desk, uuid4(), void_item.pk, "apply", "so it was")
+        decide_review(desk, uuid4(), void_item.pk, "apply", "so it was")
         revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
 
     kinds = list(Entry.objects.filter(chain=chain).order_by("seq").values_list("kind", flat=True))
@@ -77,7 +77,7 @@ def test_the_log_keeps_every_entry_and_the_card_can_be_decided_on_again(
 
 
 def test_a_restored_turn_can_be_corrected(ride: Ride, desk: Actor, void_item: ReviewItem) -> None:
-    settle_review(desk, uuid4(), void_item.pk, "apply", "so it was")
+    decide_review(desk, uuid4(), void_item.pk, "apply", "so it was")
     revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
     turn = Turn.objects.get(slot=ride.slots[0])
 
@@ -90,11 +90,11 @@ def test_a_restored_turn_can_be_corrected(ride: Ride, desk: Actor, void_item: Re
 def test_a_void_is_not_reverted_while_another_turn_has_the_slot(
     ride: Ride, desk: Actor, add_turn, void_item: ReviewItem
 ) -> None:
-    settle_review(desk, uuid4(), void_item.pk, "apply", "so it was")
+    decide_review(desk, uuid4(), void_item.pk, "apply", "so it was")
     newer: UUID = add_turn(1, 2, make_paper_turn("sixes", 12), by=desk, reason="now").operation_id
     before = Entry.objects.count()
 
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
 
     assert [(problem["code"], problem["about"]) for problem in refused.value.problems] == [
@@ -112,10 +112,10 @@ def test_a_void_is_not_reverted_if_the_rules_forbid_the_turn_now(
     ride: Ride, desk: Actor, add_turn, void_item: ReviewItem
 ) -> None:
     """ROCK-16"""
-    settle_review(desk, uuid4(), void_item.pk, "apply", "so it was")
+    decide_review(desk, uuid4(), void_item.pk, "apply", "so it was")
     add_turn(1, 3, make_paper_turn("chance", 12), by=desk, reason="now")
 
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
 
     assert {problem["rule"] for problem in refused.value.problems} == {"ROCK-16"}
@@ -130,10 +130,10 @@ def test_a_retirement_that_was_voided_is_restored_unless_the_bike_has_retired_ag
     retired = retire_bike(rita, uuid4(), ride.contest.pk, bike, "flat tyre").operation_id
     amend_turns(rita, uuid4(), ride.contest.pk, bike, [CorrectionTarget(retired, NOT_CURRENT, None)], "patched")
     item = ReviewItem.objects.get()
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
     again = retire_bike(desk, uuid4(), ride.contest.pk, bike, "flat again").operation_id
 
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), item.pk, "not patched")
     assert [problem["code"] for problem in refused.value.problems] == ["already_retired"]
 
@@ -144,7 +144,7 @@ def test_a_retirement_that_was_voided_is_restored_unless_the_bike_has_retired_ag
 
 
 def test_a_decision_says_that_someone_else_has_undone_it(ride: Ride, desk: Actor, void_item: ReviewItem) -> None:
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), void_item.pk, "again")
     assert [problem["code"] for problem in refused.value.problems] == ["not_decided"]
 

@@ -13,9 +13,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem, StaleCard
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.action_review import reopen_table_item, settle_table_item
+from scorekeeper.scorecards.services.action_review import decide_table_item, reopen_table_item
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services import withdraw_table
@@ -53,17 +53,17 @@ def behind(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
 def test_an_applied_action_can_be_reopened_until_a_later_one_needs_it(
     ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable, add_action: AddAction
 ) -> None:
-    settle_table_item(desk, uuid4(), behind.pk, "apply", "both were thrown")
+    decide_table_item(desk, uuid4(), behind.pk, "apply", "both were thrown")
     reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
 
     behind.refresh_from_db()
     assert (len(actions_of(fetch_table, card)), behind.settled_at) == (1, None)
     assert list(list_damage(ride.event)) == []
 
-    settle_table_item(desk, uuid4(), behind.pk, "apply", "two after all")
+    decide_table_item(desk, uuid4(), behind.pk, "apply", "two after all")
     correct = CorrectionTarget(list(fetch_table(card).recorded_actions)[-1], fetch_table(card).length, [BANK])
     correct_actions(desk, uuid4(), card, [correct], "it was a bank")
-    with pytest.raises(CannotSettle):
+    with pytest.raises(CannotDecide):
         reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
 
 
@@ -73,7 +73,7 @@ def test_an_applied_action_is_recorded_after_all_current_ones(
     operation = uuid4()
     StaleCard.objects.all().delete()
 
-    receipt = settle_table_item(desk, operation, behind.pk, "apply", "both were thrown")
+    receipt = decide_table_item(desk, operation, behind.pk, "apply", "both were thrown")
 
     assert receipt.outcome == "recorded"
     assert actions_of(fetch_table, card) == [make_throw(5, 5), make_throw(3, 4)]
@@ -87,7 +87,7 @@ def test_an_applied_action_is_recorded_after_all_current_ones(
 def test_a_dismissed_entry_changes_nothing_but_is_logged(
     ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
-    settle_table_item(desk, uuid4(), behind.pk, "keep", "recorded twice")
+    decide_table_item(desk, uuid4(), behind.pk, "keep", "recorded twice")
 
     assert actions_of(fetch_table, card) == [make_throw(5, 5)]
     assert Entry.objects.get(kind="settle").chain_id == card
@@ -104,8 +104,8 @@ def test_an_action_the_rules_forbid_now_is_rejected_with_the_clause_and_stays_in
         add_action(card, action)
     before = Entry.objects.count()
 
-    with pytest.raises(CannotSettle) as refused:
-        settle_table_item(desk, uuid4(), item.pk, "apply", "why not")
+    with pytest.raises(CannotDecide) as refused:
+        decide_table_item(desk, uuid4(), item.pk, "apply", "why not")
 
     assert [problem["rule"] for problem in refused.value.problems] == ["TABLE-2"]
     assert Entry.objects.count() == before
@@ -121,7 +121,7 @@ def test_a_correction_under_review_is_applied_whatever_the_current_action_is(
         target = CorrectionTarget(recorded.id, recorded.seq, [make_throw(*dice)])
         correct_actions(make_actor(ride.rita), uuid4(), card, [target], "misread")
 
-    settle_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
+    decide_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
 
     assert actions_of(fetch_table, card) == [make_throw(4, 4)]
 
@@ -136,8 +136,8 @@ def test_a_correction_that_makes_another_action_invalid_is_rejected_naming_it(
         make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, None)], "not hers"
     )
 
-    with pytest.raises(CannotSettle) as refused:
-        settle_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
+    with pytest.raises(CannotDecide) as refused:
+        decide_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
 
     assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("PIG-2", "Action 2")]
 
@@ -152,9 +152,9 @@ def test_a_correction_of_a_voided_action_can_only_be_dismissed(
         )
     item = ReviewItem.objects.get()
 
-    with pytest.raises(CannotSettle):
-        settle_table_item(desk, uuid4(), item.pk, "apply", "please")
-    settle_table_item(desk, uuid4(), item.pk, "keep", "gone")
+    with pytest.raises(CannotDecide):
+        decide_table_item(desk, uuid4(), item.pk, "apply", "please")
+    decide_table_item(desk, uuid4(), item.pk, "keep", "gone")
 
     item.refresh_from_db()
     assert item.decision == "keep"
@@ -168,7 +168,7 @@ def test_a_late_action_counts_if_the_organiser_applies_it(
     item = ReviewItem.objects.get()
     assert item.reason == "late"
 
-    settle_table_item(desk, uuid4(), item.pk, "apply", "she was in time")
+    decide_table_item(desk, uuid4(), item.pk, "apply", "she was in time")
 
     assert actions_of(fetch_table, card) == [make_throw(5, 5), BANK]
 
@@ -181,9 +181,9 @@ def test_an_entry_under_review_at_a_withdrawn_table_can_be_dismissed(
     withdraw_table(desk, uuid4(), card, "went home")
     item = ReviewItem.objects.get()
 
-    with pytest.raises(CannotSettle):
-        settle_table_item(desk, uuid4(), item.pk, "apply", "please")
-    settle_table_item(desk, uuid4(), item.pk, "keep", "nobody is there")
+    with pytest.raises(CannotDecide):
+        decide_table_item(desk, uuid4(), item.pk, "apply", "please")
+    decide_table_item(desk, uuid4(), item.pk, "keep", "nobody is there")
 
     item.refresh_from_db()
     assert item.decision == "keep"
@@ -194,19 +194,19 @@ def test_an_item_is_decided_once_and_a_repeat_gets_the_same_receipt(
     desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
     operation = uuid4()
-    first = settle_table_item(desk, operation, behind.pk, "apply", "both were thrown")
-    assert settle_table_item(desk, operation, behind.pk, "apply", "both were thrown") == first
+    first = decide_table_item(desk, operation, behind.pk, "apply", "both were thrown")
+    assert decide_table_item(desk, operation, behind.pk, "apply", "both were thrown") == first
 
-    with pytest.raises(CannotSettle):
-        settle_table_item(desk, uuid4(), behind.pk, "keep", "no")
+    with pytest.raises(CannotDecide):
+        decide_table_item(desk, uuid4(), behind.pk, "keep", "no")
     assert actions_of(fetch_table, card) == [make_throw(5, 5), make_throw(3, 4)]
     assert Operation.objects.filter(kind="settle").count() == 1
 
 
 @pytest.mark.parametrize("decision", ["other_slot", "both", ""])
 def test_other_decisions_are_rejected(desk: Actor, behind: ReviewItem, decision: str) -> None:
-    with pytest.raises(CannotSettle):
-        settle_table_item(desk, uuid4(), behind.pk, decision, "please")
+    with pytest.raises(CannotDecide):
+        decide_table_item(desk, uuid4(), behind.pk, decision, "please")
 
 
 def test_only_the_organiser_of_the_event_decides_and_gives_a_reason(
@@ -214,8 +214,8 @@ def test_only_the_organiser_of_the_event_decides_and_gives_a_reason(
 ) -> None:
     stranger = Actor.from_organiser(other_event.organisers.get())
     with pytest.raises(NotAllowed):
-        settle_table_item(stranger, uuid4(), behind.pk, "keep", "mine")
+        decide_table_item(stranger, uuid4(), behind.pk, "keep", "mine")
     with pytest.raises(NotAllowed):
-        settle_table_item(make_actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
+        decide_table_item(make_actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
     with pytest.raises(ReasonRequired):
-        settle_table_item(desk, uuid4(), behind.pk, "keep", " ")
+        decide_table_item(desk, uuid4(), behind.pk, "keep", " ")

@@ -13,8 +13,8 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn
-from scorekeeper.scorecards.services.review import revert_review_decision, settle_review
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
@@ -57,7 +57,7 @@ def test_a_move_of_a_revoked_phone_is_accepted_on_both_cards_and_reverted(
     assert list_both(ride) == (CHANCE, [])
     StaleCard.objects.all().delete()
 
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert list_both(ride) == ([], CHANCE)
     cards = {derive_card_id(ride.contest.pk, ride.bikes[number].pk) for number in (1, 2)}
@@ -69,7 +69,7 @@ def test_a_move_of_a_revoked_phone_is_accepted_on_both_cards_and_reverted(
     assert list_both(ride) == (CHANCE, [])
     assert Turn.objects.get().pk == turn
     assert list(list_damage(ride.event)) == []
-    settle_review(desk, uuid4(), item.pk, "apply", "no, bike 2")
+    decide_review(desk, uuid4(), item.pk, "apply", "no, bike 2")
     assert list_both(ride) == ([], CHANCE)
     assert list(list_damage(ride.event)) == []
 
@@ -80,12 +80,12 @@ def test_a_move_of_a_turn_that_was_itself_in_review_follows_the_accepted_turn(
     sent = add_turn(1, 1, make_paper_turn("chance", 20), by=revoked).operation_id
     turn_item = ReviewItem.objects.get()
     item = send_move(ride, revoked, sent)
-    with pytest.raises(CannotSettle) as refused:
-        settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    with pytest.raises(CannotDecide) as refused:
+        decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
     assert [problem["code"] for problem in refused.value.problems] == ["turn_gone"]
 
-    settle_review(desk, uuid4(), turn_item.pk, "apply", "it was rolled")
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), turn_item.pk, "apply", "it was rolled")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert list_both(ride) == ([], CHANCE)
 
@@ -103,8 +103,8 @@ def test_a_correction_of_a_turn_that_was_itself_in_review_follows_the_accepted_t
     receipt = amend_turns(revoked, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "misread")
     item = ReviewItem.objects.get(operation_id=receipt.operation_id)
 
-    settle_review(desk, uuid4(), turn_item.pk, "apply", "it was rolled")
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), turn_item.pk, "apply", "it was rolled")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert list_bike_turns(ride, 1) == [(1, "chance", 21)]
 
@@ -115,8 +115,8 @@ def test_a_move_is_not_accepted_onto_a_slot_that_has_a_turn(
     add_turn(2, 1, make_paper_turn("fives", 10))
     item = send_move(ride, revoked, turn)
 
-    with pytest.raises(CannotSettle) as refused:
-        settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    with pytest.raises(CannotDecide) as refused:
+        decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert [(problem["code"], problem["about"]) for problem in refused.value.problems] == [
         ("slot_filled", f"Bike 2, {ride.slots[0].stop.name}")
@@ -131,8 +131,8 @@ def test_a_move_is_not_accepted_against_the_rules(
     add_turn(2, 2, make_paper_turn("chance", 12))
     item = send_move(ride, revoked, turn)
 
-    with pytest.raises(CannotSettle) as refused:
-        settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    with pytest.raises(CannotDecide) as refused:
+        decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert {problem["rule"] for problem in refused.value.problems} == {"ROCK-16"}
 
@@ -143,10 +143,10 @@ def test_a_dismissed_move_writes_nothing_to_the_other_card_and_can_be_accepted_l
     item = send_move(ride, revoked, turn)
     card_id = derive_card_id(ride.contest.pk, ride.bikes[2].pk)
 
-    settle_review(desk, uuid4(), item.pk, "keep", "it was bike 1")
+    decide_review(desk, uuid4(), item.pk, "keep", "it was bike 1")
     assert not Entry.objects.filter(chain_id=card_id).exists()
     revert_review_decision(desk, uuid4(), item.pk, "it was not")
-    settle_review(desk, uuid4(), item.pk, "apply", "bike 2")
+    decide_review(desk, uuid4(), item.pk, "apply", "bike 2")
 
     assert list_both(ride) == ([], CHANCE)
 
@@ -157,11 +157,11 @@ def test_a_move_between_bikes_that_were_merged_can_only_be_dismissed(
     item = send_move(ride, revoked, turn)
     merge_bikes(desk, uuid4(), ride.bikes[1].pk, ride.bikes[2].pk, "one machine")
 
-    with pytest.raises(CannotSettle) as refused:
-        settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    with pytest.raises(CannotDecide) as refused:
+        decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
     assert [problem["code"] for problem in refused.value.problems] == ["same_bike"]
 
-    settle_review(desk, uuid4(), item.pk, "keep", "one machine")
+    decide_review(desk, uuid4(), item.pk, "keep", "one machine")
     assert list_bike_turns(ride, 2) == CHANCE
 
 
@@ -169,10 +169,10 @@ def test_an_accepted_move_is_not_reverted_once_a_bike_was_merged(
     ride: Ride, desk: Actor, revoked: Actor, turn: UUID
 ) -> None:
     item = send_move(ride, revoked, turn)
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
     merge_bikes(desk, uuid4(), ride.bikes[2].pk, ride.bikes[3].pk, "one machine")
 
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), item.pk, "it was bike 1")
 
     assert [problem["code"] for problem in refused.value.problems] == ["bike_merged"]
@@ -183,16 +183,16 @@ def test_an_accepted_move_is_not_reverted_once_the_turn_was_corrected_or_its_slo
     ride: Ride, desk: Actor, revoked: Actor, turn: UUID, add_turn
 ) -> None:
     item = send_move(ride, revoked, turn)
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
     add_turn(1, 1, make_paper_turn("fives", 10))
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), item.pk, "it was bike 1")
     assert [problem["code"] for problem in refused.value.problems] == ["slot_filled"]
 
     moved = Turn.objects.get(line="chance")
     target = CorrectionTarget(moved.pk, moved.seq, make_paper_turn("chance", 21))
     amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[2].pk, [target], "misread")
-    with pytest.raises(CannotSettle) as refused:
+    with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), item.pk, "it was bike 1")
     assert [problem["code"] for problem in refused.value.problems] == ["changed_since"]
     assert list_both(ride) == ([(1, "fives", 10)], [(1, "chance", 21)])
@@ -205,7 +205,7 @@ def test_a_move_to_a_walk_up_of_the_same_phone_is_accepted(ride: Ride, desk: Act
     item = send_move(ride, revoked, turn, walk_up.id)
 
     assert withdraw_bike(revoked, uuid4(), walk_up.id).outcome == "merged"
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert Turn.objects.get().card_id == derive_card_id(ride.contest.pk, walk_up.id)
 
@@ -216,7 +216,7 @@ def test_repeats_of_a_turn_that_an_accepted_move_takes_away_go_to_review(
     repeat = add_turn(1, 1, make_paper_turn("chance", 20), by=make_actor(ride.tom)).operation_id
     item = send_move(ride, revoked, turn)
 
-    settle_review(desk, uuid4(), item.pk, "apply", "seen by all")
+    decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
     assert ReviewItem.objects.get(operation_id=repeat).reason == "undone"
     assert list(list_damage(ride.event)) == []

@@ -27,8 +27,8 @@ from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat, Turn
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import settle_review
-from scorekeeper.scorecards.services.review_decisions import CannotSettle
+from scorekeeper.scorecards.services.review import decide_review
+from scorekeeper.scorecards.services.review_decisions import CannotDecide
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.database
 WALKS, STEPS = int(os.environ.get("TAILGUNNER_WALKS", scaled(6, 3))), int(os.environ.get("TAILGUNNER_STEPS", "40"))
 YAHTZEES = (50, 50, 100)  # ROCK-14
 ROLLS = [([1, 2, 3, 4, 6], "chance"), ([5, 5, 1, 2, 3], "fives"), ([6, 1, 2, 3, 4], "sixes"), ([6] * 5, "yahtzee")]
-REFUSALS = (CannotMerge, CannotSettle, MalformedOperation, UnknownTarget, NotAllowed)
+REFUSALS = (CannotMerge, CannotDecide, MalformedOperation, UnknownTarget, NotAllowed)
 
 Standing = list[tuple[int, str, int]]
 
@@ -217,7 +217,7 @@ class Walk:
             return None
         item, slot = self.random.choice(items), self.random.choice(self.ride.slots)
         decision = self.random.choice(["keep", "apply", "other_slot"])
-        return lambda operation: settle_review(self.desk, operation, item.pk, decision, "asked them", slot.pk)
+        return lambda operation: decide_review(self.desk, operation, item.pk, decision, "asked them", slot.pk)
 
     def seal(self) -> None:
         """Seal or unseal the cards, as closing and reopening the contest does."""

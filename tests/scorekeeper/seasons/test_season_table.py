@@ -7,21 +7,21 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.seasons.season_table import PointsTable, rank_season
+from scorekeeper.seasons.season_ranking import PointsScale, rank_season
 
-TABLE = PointsTable((25, 20, 16), below=1)
+TABLE = PointsScale((25, 20, 16), below=1)
 PLACES = st.dictionaries(
     st.integers(1, 9), st.dictionaries(st.sampled_from("ABCDE"), st.integers(1, 6), min_size=1), max_size=7
 )
 TABLES = st.builds(
-    PointsTable,
+    PointsScale,
     st.lists(st.integers(0, 9), min_size=1, max_size=4).map(lambda points: tuple(sorted(points, reverse=True))),
     st.just(0),
     st.none() | st.integers(1, 4),
 )
 
 
-def get_ranks(table: PointsTable, places: dict[str, dict[str, int]]) -> dict[str, tuple[str, int]]:
+def get_ranks(table: PointsScale, places: dict[str, dict[str, int]]) -> dict[str, tuple[str, int]]:
     return {row.rider: (row.rank_label, row.total) for row in rank_season(table, places)}
 
 
@@ -35,13 +35,13 @@ def test_totals_order_the_riders() -> None:
 
 
 def test_equal_totals_go_to_the_better_places_and_then_share() -> None:
-    even = PointsTable((10, 5, 5))
+    even = PointsScale((10, 5, 5))
     places = {"Ann": {"May": 2, "June": 2}, "Ben": {"May": 1}, "Cleo": {"June": 3, "May": 2}, "Dan": {"July": 1}}
     assert get_ranks(even, places) == {"Ben": ("1=", 10), "Dan": ("1=", 10), "Ann": ("3", 10), "Cleo": ("4", 10)}
 
 
 def test_only_the_best_results_count_and_of_equal_points_the_better_place() -> None:
-    (row,) = rank_season(PointsTable((10, 5, 5), best_count=2), {"Ann": {"May": 3, "June": 2, "July": 1}})
+    (row,) = rank_season(PointsScale((10, 5, 5), best_count=2), {"Ann": {"May": 3, "June": 2, "July": 1}})
     assert row.total == 15
     assert [name for name, result in row.results.items() if not result.counts] == ["May"]
 
@@ -51,7 +51,7 @@ def test_a_season_without_results_is_empty() -> None:
 
 
 @given(TABLES, PLACES)
-def test_the_total_is_the_best_that_any_choice_of_results_brings(table: PointsTable, places) -> None:
+def test_the_total_is_the_best_that_any_choice_of_results_brings(table: PointsScale, places) -> None:
     for row in rank_season(table, places):
         points = [table.get_points(place) for place in places[row.rider].values()]
         size = min(table.best_count or len(points), len(points))
@@ -60,7 +60,7 @@ def test_the_total_is_the_best_that_any_choice_of_results_brings(table: PointsTa
 
 
 @given(TABLES, PLACES)
-def test_the_order_is_by_total_and_every_rider_is_there_once(table: PointsTable, places) -> None:
+def test_the_order_is_by_total_and_every_rider_is_there_once(table: PointsScale, places) -> None:
     rows = rank_season(table, places)
     assert sorted(row.rider for row in rows) == sorted(places)
     for before, after in pairwise(rows):

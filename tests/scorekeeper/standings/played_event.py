@@ -21,7 +21,7 @@ from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes,
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.publication import publish_contest
@@ -115,7 +115,7 @@ def _record_conflicts(contest: Contest, phone: Actor, desk: Actor) -> None:
         assert record_turn(phone, uuid4(), turn_input).review_id is not None
     item = ReviewItem.objects.filter(contest=contest, settled_at=None).first()
     assert item is not None
-    settle_review(desk, uuid4(), item.pk, ReviewItem.Decision.APPLY, "the paper card says so")
+    decide_review(desk, uuid4(), item.pk, ReviewItem.Decision.APPLY, "the paper card says so")
 
 
 def _play_at_tables(event: Event, desk: Actor, phone: Actor) -> None:

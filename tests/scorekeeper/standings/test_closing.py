@@ -12,7 +12,7 @@ from scorekeeper.ledger.models import Chain, Entry, OperationReason, ReviewItem
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import retire_bike
 from scorekeeper.scorecards.services.missed_turns import get_missed_action
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import WrongContestStatus
@@ -99,7 +99,7 @@ def test_a_real_turn_for_a_forfeit_goes_to_review_and_replaces_it_when_accepted(
     close()
 
     assert add_turn(1, 2, make_final_turn([6, 6, 6, 6, 6], "yahtzee")).outcome == "late"
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
 
     assert list_bike_turns(ride, 1)[1] == (2, "yahtzee", 50)
 

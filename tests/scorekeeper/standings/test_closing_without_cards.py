@@ -17,7 +17,7 @@ from scorekeeper.ledger.models import Chain, Entry, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.selectors.verification import list_damage
@@ -84,7 +84,7 @@ def test_a_late_turn_counts_once_the_organiser_accepts_it(ride: Ride, add_turn, 
     close()
     assert send_turn(ride, make_actor(ride.rita), add_turn).outcome == "late"
 
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late, the dice were not")
 
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
     assert list(list_damage(ride.event)) == []

@@ -19,11 +19,11 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.services.operation_context import parse_entry_body
 from scorekeeper.scorecards.services.corrections import retire_bike
-from scorekeeper.standings.group_board import GroupBoard, make_group_board
+from scorekeeper.standings.group_ranking import GroupRanking, make_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.models import Revision
-from scorekeeper.standings.selectors.group_boards import list_entrants_by_group
+from scorekeeper.standings.selectors.group_rankings import list_entrants_by_group
 from scorekeeper.standings.selectors.leaderboard import get_current_report, get_leaderboard
 from scorekeeper.standings.selectors.revisions import compute_standings_digest
 from scorekeeper.standings.selectors.verification import list_damage
@@ -40,7 +40,7 @@ def compare_groups(contest: Contest, setting: GroupSetting) -> None:
     rename_contest(contest, name=contest.name, groups=setting)
 
 
-def list_figures(ride: Ride, board: GroupBoard | None) -> Figures:
+def list_figures(ride: Ride, board: GroupRanking | None) -> Figures:
     """Place, name, points, how many count, and how many there are, of each group."""
     assert board is not None
     names = {ride.group_one.pk: "one", ride.group_two.pk: "two"}
@@ -68,7 +68,7 @@ def test_where_the_lowest_total_wins_only_finished_cards_count() -> None:
     rows = [make_row(1, 9), make_row(2, 3, "playing"), make_row(3, 2, "retired"), make_row(4, 5)]
     groups = {UUID(int=10): [UUID(int=1), UUID(int=2)], UUID(int=11): [UUID(int=4), UUID(int=3)]}
 
-    board = make_group_board(GroupRule(lowest_wins=True), rows, groups)
+    board = make_group_ranking(GroupRule(lowest_wins=True), rows, groups)
 
     assert [(row.group_id.int, row.score.points, row.members) for row in board.rows] == [
         (11, 5, (UUID(int=4),)),
@@ -80,15 +80,15 @@ def test_a_bike_without_a_place_and_one_without_a_group_do_not_count() -> None:
     rows = [make_row(1, 9), make_row(2, 3), make_row(3, 0, "absent", None)]
     groups = {UUID(int=10): [UUID(int=1), UUID(int=3)], UUID(int=11): [UUID(int=3)], UUID(int=12): [UUID(int=99)]}
 
-    board = make_group_board(GroupRule(), rows, groups)
+    board = make_group_ranking(GroupRule(), rows, groups)
 
     assert [(row.group_id.int, row.rank_label, row.score.size) for row in board.rows] == [(10, "1", 1), (11, "–", 0)]
-    assert GroupBoard.from_data(board.to_data()) == board
+    assert GroupRanking.from_data(board.to_data()) == board
 
 
 def test_a_board_knows_when_some_of_its_rows_are_hidden() -> None:
     rows = [make_row(1, 9), make_row(2, 3)]
-    board = make_group_board(GroupRule(), rows, {UUID(int=10): [UUID(int=1), UUID(int=2)]})
+    board = make_group_ranking(GroupRule(), rows, {UUID(int=10): [UUID(int=1), UUID(int=2)]})
 
     assert board.is_made_of(rows)
     assert not board.is_made_of(rows[1:])

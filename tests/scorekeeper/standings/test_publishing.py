@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
 from scorekeeper.standings.selectors.log_head import compute_event_head
@@ -87,7 +87,7 @@ def test_a_late_entry_makes_revision_two_pending_and_leaves_revision_one(
     add_turn(4, 2, make_paper_turn("sixes", 30))
     assert not get_leaderboard(ride.contest).needs_revision
 
-    settle_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "the phone was late")
     update_standings()
 
     board = get_leaderboard(ride.contest)

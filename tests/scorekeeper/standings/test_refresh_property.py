@@ -22,7 +22,7 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
@@ -103,7 +103,7 @@ class Day:
     def _settle(self, decision: str) -> None:
         item = ReviewItem.objects.filter(settled_at=None).first()
         if item is not None:
-            settle_review(self.desk, uuid4(), item.pk, decision, "r")
+            decide_review(self.desk, uuid4(), item.pk, decision, "r")
 
     def _cut(self, cards: list[str | None]) -> None:
         self.ride.contest.refresh_from_db()

@@ -19,7 +19,7 @@ from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired, Un
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.filled_turns import ClosingFill, list_closing_fills
@@ -138,7 +138,7 @@ def test_what_was_changed_since_is_left_and_named(
     correct(ride, desk, 1, 3, None)  # voided: there is nothing left to name
     add_turn(1, 4, MISSED)  # someone else saw that it was missed
     late = add_turn(2, 2, make_final_turn([6, 6, 6, 6, 6], "yahtzee"))
-    settle_review(desk, uuid4(), ReviewItem.objects.get(operation=late.operation_id).pk, "apply", "it was rolled")
+    decide_review(desk, uuid4(), ReviewItem.objects.get(operation=late.operation_id).pk, "apply", "it was rolled")
     missed = get_turn(ride, 2, 3)
     moved = move_turn(
         desk, uuid4(), ride.contest.pk, ride.bikes[2].pk, ride.bikes[3].pk, missed.pk, missed.seq, "not theirs"
@@ -173,7 +173,7 @@ def test_what_came_late_waits_and_can_be_accepted_afterwards(
     item = ReviewItem.objects.get(operation=late.operation_id)
     assert item.settled_by is None
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
-    settle_review(desk, uuid4(), item.pk, "apply", "it was rolled")
+    decide_review(desk, uuid4(), item.pk, "apply", "it was rolled")
     assert list_bike_turns(ride, 1) == [(1, "chance", 20), (2, "yahtzee", 50)]
 
 

@@ -13,7 +13,7 @@ from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
-from scorekeeper.scorecards.services.review import settle_review
+from scorekeeper.scorecards.services.review import decide_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 
@@ -69,7 +69,7 @@ def test_an_older_log_is_in_order_and_can_be_continued(
     assert "2 entries in 2 chains, all in order" in out
     assert "2 entries and 2 review items come from older versions" in out
 
-    settle_review(desk, uuid4(), ReviewItem.objects.order_by("opened_at")[0].pk, "apply", "the paper card says so")
+    decide_review(desk, uuid4(), ReviewItem.objects.order_by("opened_at")[0].pk, "apply", "the paper card says so")
     add_turn(3, 1, make_paper_turn("chance", 24))
     add_turn(3, 1, make_paper_turn("chance", 25))
 

@@ -14,7 +14,7 @@ from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.standings.award_source import AWARD_SOURCES, AwardData, compute_awards_digest
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.entrants import FoldedContest
-from scorekeeper.standings.group_board import recompute_group_board
+from scorekeeper.standings.group_ranking import recompute_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_contest_at
@@ -112,7 +112,7 @@ def _check_groups(name: str, contest: Contest, revision: Revision, entry: Verifi
             is_right = groups is None and logged is None
         else:
             rule = GroupRule(logged.get("best", 0), contest.game.lowest_wins)
-            is_right = groups == recompute_group_board(groups, rule, rows)
+            is_right = groups == recompute_group_ranking(groups, rule, rows)
     except (KeyError, TypeError, ValueError, AttributeError):
         is_right = False
     if not is_right:

@@ -9,19 +9,19 @@ from uuid import UUID
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
-from scorekeeper.standings.group_board import GroupBoard, make_group_board
+from scorekeeper.standings.group_ranking import GroupRanking, make_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.leaderboard import LeaderboardRow
 
 
-def get_group_board(contest: Contest, rows: Sequence[LeaderboardRow]) -> GroupBoard | None:
+def get_group_ranking(contest: Contest, rows: Sequence[LeaderboardRow]) -> GroupRanking | None:
     """Return the groups of a contest in order; None where they are not compared.
 
     Args:
         rows: the rows of the leaderboard beside which the groups are shown, best first.
     """
     rule = get_group_rule(contest)
-    return None if rule is None else make_group_board(rule, rows, list_entrants_by_group(contest))
+    return None if rule is None else make_group_ranking(rule, rows, list_entrants_by_group(contest))
 
 
 def get_group_rule(contest: Contest) -> GroupRule | None:

@@ -20,7 +20,7 @@ from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport, ReportLine
-from scorekeeper.standings.group_board import GroupBoard, GroupBoardRow
+from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.wording import (
     STATUS_NAMES,
@@ -33,7 +33,7 @@ CellValue = str | int | float | None
 
 
 @dataclass(frozen=True)
-class ExportTable:
+class ExportSheet:
     """A table; its rows can be read only once.
 
     Attributes:
@@ -71,7 +71,7 @@ def describe_row(results: ContestResults, row: LeaderboardRow) -> str:
     return _("Announced") if results.board.is_being_revealed and not row.is_withheld else results.official_text
 
 
-def mark_practice(table: ExportTable) -> ExportTable:
+def mark_practice(table: ExportSheet) -> ExportSheet:
     """Return the table of a practice event with a first column that says so in every row."""
     rows: Iterable[list[CellValue]] = ([_("Practice"), *row] for row in table.rows)
     return replace(table, headings={"practice": _("Practice"), **table.headings}, rows=rows, fixed=table.fixed + 1)
@@ -82,7 +82,7 @@ def parse_bike_number(text: str) -> CellValue:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-def make_standings_table(results: ContestResults) -> ExportTable:
+def make_standings_table(results: ContestResults) -> ExportSheet:
     """Return the standings."""
     headings = {
         "place": _("Place"),
@@ -97,7 +97,7 @@ def make_standings_table(results: ContestResults) -> ExportTable:
         "result": _("Result"),
     }
     rows = (_make_standings_row(results, row) for row in results.rows)
-    return ExportTable(_("Standings"), headings, rows, fixed=1 + len(make_entrant_headings(results)))
+    return ExportSheet(_("Standings"), headings, rows, fixed=1 + len(make_entrant_headings(results)))
 
 
 def _get_count_headings(contest: Contest) -> dict[str, str]:
@@ -123,7 +123,7 @@ def _make_standings_row(results: ContestResults, row: LeaderboardRow) -> list[Ce
     ]
 
 
-def make_groups_table(results: ContestResults) -> ExportTable | None:
+def make_groups_table(results: ContestResults) -> ExportSheet | None:
     """Return the groups in order; None if the contest does not compare its groups."""
     groups = results.board.groups
     if groups is None:
@@ -140,10 +140,10 @@ def make_groups_table(results: ContestResults) -> ExportTable | None:
     }
     rows = (_make_group_row(results, groups, row) for row in groups.rows)
     means: frozenset[str] = frozenset() if groups.rule.best else frozenset(["score"])
-    return ExportTable(_("Groups"), headings, rows, fixed=2, means=means)
+    return ExportSheet(_("Groups"), headings, rows, fixed=2, means=means)
 
 
-def _make_group_row(results: ContestResults, groups: GroupBoard, row: GroupBoardRow) -> list[CellValue]:
+def _make_group_row(results: ContestResults, groups: GroupRanking, row: GroupRankingRow) -> list[CellValue]:
     return [
         row.rank_label,
         format_group_name(results.group_names, row.group_id),
@@ -155,7 +155,7 @@ def _make_group_row(results: ContestResults, groups: GroupBoard, row: GroupBoard
     ]
 
 
-def make_cards_table(results: ContestResults) -> ExportTable:
+def make_cards_table(results: ContestResults) -> ExportSheet:
     """Return the scorecards: a row for each seat, with every line of the score sheet and where each turn was rolled."""
     cards = results.report.cards
     lines = _name_lines(cards[0].lines) if cards else {}
@@ -166,7 +166,7 @@ def make_cards_table(results: ContestResults) -> ExportTable:
     agreed = {"agreed": _("Agreed")} if get_kind(results.contest.game).is_agreed_to else {}
     headings = {**about, **lines, **name_turns(results.slots), **agreed, "result": _("Result")}
     rows = (_make_card_row(results, card, ordinals) for card in cards)
-    return ExportTable(_("Scorecards"), headings, rows, fixed=len(about))
+    return ExportSheet(_("Scorecards"), headings, rows, fixed=len(about))
 
 
 def name_turns(slots: Iterable[tuple[int, str]]) -> dict[str, str]:
@@ -211,7 +211,7 @@ def _describe_agreement(agreement: CardAgreement) -> str:
     return _("No") if agreement.earlier is None else _("Changed since")
 
 
-def make_prizes_table(results: ContestResults) -> ExportTable:
+def make_prizes_table(results: ContestResults) -> ExportSheet:
     """Return the published prizes in the order of announcing, with a row for each winner, or one if nobody won."""
     number = {"bike": _("Bike")} if results.headings.has_numbers else {}
     headings = {
@@ -224,10 +224,10 @@ def make_prizes_table(results: ContestResults) -> ExportTable:
         "decided": _("Decided"),
         "result": _("Result"),
     }
-    return ExportTable(_("Prizes"), headings, _list_prize_rows(results), fixed=1)
+    return ExportSheet(_("Prizes"), headings, _list_prize_rows(results), fixed=1)
 
 
-def make_prizes_sheet(results: ContestResults) -> ExportTable | None:
+def make_prizes_sheet(results: ContestResults) -> ExportSheet | None:
     """Return the published prizes for a workbook, which has no sheet for none."""
     return make_prizes_table(results) if results.awards else None
 

@@ -1,4 +1,4 @@
-"""Reads CSV text as a table, guesses which field each column is, and describes what is wrong with it.
+"""Reads CSV text as a sheet, guesses which field each column is, and describes what is wrong with it.
 
 Terms: a *field* is something an import stores; a *column* is a column of the file. A *row* is numbered as in a
 spreadsheet, from 1. The first row that is not blank has the column names. Before it, Excel may name the separator:
@@ -32,7 +32,6 @@ MAX_ROWS_NAMED = 20
 MAX_CELLS_QUOTED = 3
 MAX_QUOTE_LENGTH = 40
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t])"?')
-
 Label = str | Promise
 Cells = Mapping[str, str]  # by field
 
@@ -47,7 +46,7 @@ class Problem:
     is_about_columns: bool = False
 
 
-class UnusableTable(Exception):
+class UnusableSheet(Exception):
     """The text exceeds a limit, is empty, or is not CSV; the problem says what to do."""
 
     def __init__(self, problem: Problem):
@@ -62,7 +61,7 @@ class Record(NamedTuple):
     cells: list[str]
 
 
-class Table(NamedTuple):
+class Sheet(NamedTuple):
     """The names of the columns, and the rows below them."""
 
     header: list[str]
@@ -108,30 +107,30 @@ class Column:
         return self.name or _("Column %(number)s") % {"number": self.index + 1}
 
 
-def read_table(text: str, example: str) -> Table:
-    """Return the table that is in a text.
+def read_sheet(text: str, example: str) -> Sheet:
+    """Return the sheet that is in a text.
 
     Args:
         text: CSV, as `files.decode_spreadsheet` returns it.
         example: column names as an example for a file without any.
 
     Raises:
-        UnusableTable: there is no table, or one beyond the limits.
+        UnusableSheet: there is no sheet, or one beyond the limits.
     """
     records = list(_list_records(text))
     if not records:
         problem = _("The file is empty. The first row must have column names, such as %(example)s")
-        raise UnusableTable(Problem(problem % {"example": example}))
+        raise UnusableSheet(Problem(problem % {"example": example}))
     header, *body = records
     padding = [""] * len(header.cells)
-    return Table(header.cells, [Record(row, cells + padding[len(cells) :]) for row, cells in body])
+    return Sheet(header.cells, [Record(row, cells + padding[len(cells) :]) for row, cells in body])
 
 
 def _list_records(text: str) -> Iterator[Record]:
     """Yield the rows that are not blank.
 
     Raises:
-        UnusableTable: the text exceeds a limit.
+        UnusableSheet: the text exceeds a limit.
     """
     first = next((line.strip(" ") for line in text.split("\n") if line.strip()), "")
     separator = _SEPARATOR_LINE.fullmatch(first)
@@ -152,7 +151,7 @@ def _read_csv(text: str, delimiter: str) -> Iterator[Record]:
     """Yield all rows.
 
     Raises:
-        UnusableTable: the quotation marks of a row are wrong.
+        UnusableSheet: the quotation marks of a row are wrong.
     """
     row = 0
     try:
@@ -167,23 +166,23 @@ def _read_csv(text: str, delimiter: str) -> Iterator[Record]:
             # The reader's own limit, far above ours.
             text = _("a cell is longer than %(most)s characters. A quotation mark may be missing")
             problem = text % {"most": MAX_CELL_LENGTH}
-        raise UnusableTable(Problem(problem, row + 1)) from error
+        raise UnusableSheet(Problem(problem, row + 1)) from error
 
 
 def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
     if count > MAX_ROWS + 1:  # including the row of column names
         text = _("There are more than %(most)s rows. Split them into several files")
-        raise UnusableTable(Problem(text % {"most": MAX_ROWS}))
+        raise UnusableSheet(Problem(text % {"most": MAX_ROWS}))
     if any(cells[MAX_COLUMNS:]):
         text = _("more than %(most)s columns. Keep only the columns to import")
-        raise UnusableTable(Problem(text % {"most": MAX_COLUMNS}, row))
+        raise UnusableSheet(Problem(text % {"most": MAX_COLUMNS}, row))
     for column, cell in enumerate(cells, 1):
         if len(cell) > MAX_CELL_LENGTH:
             text = _("column %(column)s is longer than %(most)s characters. A quotation mark may be missing")
-            raise UnusableTable(Problem(text % {"column": column, "most": MAX_CELL_LENGTH}, row))
+            raise UnusableSheet(Problem(text % {"column": column, "most": MAX_CELL_LENGTH}, row))
         if CONTROL_CHARACTER.search(cell):
             text = _("column %(column)s has a character that is no text. Delete it") % {"column": column}
-            raise UnusableTable(Problem(text, row))
+            raise UnusableSheet(Problem(text, row))
 
 
 def simplify_name(name: str) -> str:
@@ -211,15 +210,15 @@ def guess_by_name(
     return guess
 
 
-def list_columns(table: Table, chosen: Mapping[int, str]) -> list[Column]:
+def list_columns(sheet: Sheet, chosen: Mapping[int, str]) -> list[Column]:
     """Return the columns that have a name, or a value in one of the sample rows.
 
     Args:
         chosen: the field of each column, by its index; those that are missing are not used.
     """
     columns = []
-    for index, name in enumerate(table.header):
-        samples = tuple(record.cells[index] for record in table.body[:SAMPLE_ROWS])
+    for index, name in enumerate(sheet.header):
+        samples = tuple(record.cells[index] for record in sheet.body[:SAMPLE_ROWS])
         if name or any(samples):
             columns.append(Column(index, name, samples, chosen.get(index, "")))
     return columns

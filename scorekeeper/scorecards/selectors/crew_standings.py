@@ -37,7 +37,7 @@ from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 
 
 @dataclass(frozen=True, slots=True)
-class GroupStandingsRow:
+class CrewStandingsRow:
     """A bike of the group.
 
     Attributes:
@@ -59,7 +59,7 @@ class GroupStandingsRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupStandings:
+class CrewStandings:
     """A contest with the group's bikes: the best first, those without a place last, by number.
 
     Attributes:
@@ -68,7 +68,7 @@ class GroupStandings:
 
     contest: Contest
     slot_count: int
-    rows: Sequence[GroupStandingsRow]
+    rows: Sequence[CrewStandingsRow]
 
     @property
     def has_places(self) -> bool:
@@ -93,7 +93,7 @@ class _RankedCard:
 CardsByBike = Mapping[UUID, _RankedCard]  # by bike
 
 
-def list_group_standings(group: Group, frozen_at: dt.datetime | None = None) -> list[GroupStandings]:
+def list_crew_standings(group: Group, frozen_at: dt.datetime | None = None) -> list[CrewStandings]:
     """Return the group's standings in each contest. The number of queries does not depend on the number of bikes.
 
     Args:
@@ -107,7 +107,7 @@ def list_group_standings(group: Group, frozen_at: dt.datetime | None = None) -> 
     non_starters = find_non_starters(bikes)
     cards = _read_cards(rules_by_contest, [bike.pk for bike in bikes], frozen_at)
     return [
-        GroupStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk], non_starters))
+        CrewStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk], non_starters))
         for contest in contests
     ]
 
@@ -136,7 +136,7 @@ def _fold_card(contest: ContestRules, log: Sequence[Entry]) -> _RankedCard:
     return _RankedCard(standing, len(replay.fold.results))
 
 
-def _rank(bikes: Sequence[Bike], cards: CardsByBike, non_starters: Collection[UUID]) -> list[GroupStandingsRow]:
+def _rank(bikes: Sequence[Bike], cards: CardsByBike, non_starters: Collection[UUID]) -> list[CrewStandingsRow]:
     bikes_with_cards = [(bike, cards.get(bike.pk, _EMPTY_CARD)) for bike in bikes]
     standings = {bike.pk: card.standing for bike, card in bikes_with_cards if card.standing is not None}
     places: dict[UUID, str] = {}
@@ -149,12 +149,12 @@ def _rank(bikes: Sequence[Bike], cards: CardsByBike, non_starters: Collection[UU
     return [*(rows.pop(bike) for bike in places), *rows.values()]
 
 
-def _make_row(bike: Bike, card: _RankedCard, place: str, is_non_starter: bool) -> GroupStandingsRow:
+def _make_row(bike: Bike, card: _RankedCard, place: str, is_non_starter: bool) -> CrewStandingsRow:
     riders = format_riders(player.name for player in bike.players.all())
     total = 0 if card.standing is None else card.standing.total
     is_retired = card.standing is not None and card.standing.status == "retired"
     flags = {"is_retired": is_retired, "is_damaged": card.is_damaged, "is_non_starter": is_non_starter}
-    return GroupStandingsRow(bike.pk, bike.label, riders, place, total, card.turn_count, **flags)
+    return CrewStandingsRow(bike.pk, bike.label, riders, place, total, card.turn_count, **flags)
 
 
 _EMPTY_CARD = _RankedCard(None, 0)  # the card of a bike that has not rolled

@@ -39,7 +39,7 @@ class MemberRow(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupBoardRow:
+class GroupRankingRow:
     """One group.
 
     Attributes:
@@ -73,7 +73,7 @@ class GroupBoardRow:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> GroupBoardRow:
+    def from_data(cls, data: Mapping[str, Any]) -> GroupRankingRow:
         """Return the row from plain data."""
         members = tuple(UUID(member) for member in data["members"])
         figures = (data["rank"], data["level"], data["points"], data["counted"], len(members))
@@ -81,11 +81,11 @@ class GroupBoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupBoard:
+class GroupRanking:
     """The groups of a contest, the best first, and those without a place last."""
 
     rule: GroupRule
-    rows: tuple[GroupBoardRow, ...]
+    rows: tuple[GroupRankingRow, ...]
 
     def is_made_of(self, rows: Iterable[MemberRow]) -> bool:
         """Whether all members are among these rows. If not, some are hidden, and the groups would give them away."""
@@ -98,15 +98,17 @@ class GroupBoard:
         return {**rule, "rows": [row.to_data() for row in self.rows]}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any] | None) -> GroupBoard | None:
+    def from_data(cls, data: Mapping[str, Any] | None) -> GroupRanking | None:
         """Return the board from plain data; None where groups were not compared."""
         if data is None:
             return None
-        rows = tuple(GroupBoardRow.from_data(row) for row in data["rows"])
+        rows = tuple(GroupRankingRow.from_data(row) for row in data["rows"])
         return cls(GroupRule(data["best"], data["lowest_wins"]), rows)
 
 
-def make_group_board(rule: GroupRule, rows: Sequence[MemberRow], groups: Mapping[UUID, Sequence[UUID]]) -> GroupBoard:
+def make_group_ranking(
+    rule: GroupRule, rows: Sequence[MemberRow], groups: Mapping[UUID, Sequence[UUID]]
+) -> GroupRanking:
     """Compare groups.
 
     Args:
@@ -121,13 +123,13 @@ def make_group_board(rule: GroupRule, rows: Sequence[MemberRow], groups: Mapping
             rows_of[group_of[row.entrant_id]].append(row)
     counting = {group: [row for row in found if _counts(row, rule)] for group, found in rows_of.items() if found}
     scores = rank_groups({group: [row.total for row in found] for group, found in counting.items()}, rule)
-    return GroupBoard(
+    return GroupRanking(
         rule,
-        tuple(GroupBoardRow(score, tuple(row.entrant_id for row in counting[score.group])) for score in scores),
+        tuple(GroupRankingRow(score, tuple(row.entrant_id for row in counting[score.group])) for score in scores),
     )
 
 
-def recompute_group_board(board: GroupBoard, rule: GroupRule, rows: Iterable[MemberRow]) -> GroupBoard:
+def recompute_group_ranking(board: GroupRanking, rule: GroupRule, rows: Iterable[MemberRow]) -> GroupRanking:
     """Return the board that the same members have by a rule and their rows.
 
     Raises:
@@ -136,7 +138,7 @@ def recompute_group_board(board: GroupBoard, rule: GroupRule, rows: Iterable[Mem
     by_entrant = {row.entrant_id: row.total for row in rows if _counts(row, rule)}
     members = {row.group_id: row.members for row in board.rows}
     scores = rank_groups({group: [by_entrant[one] for one in found] for group, found in members.items()}, rule)
-    return GroupBoard(rule, tuple(GroupBoardRow(score, members[score.group]) for score in scores))
+    return GroupRanking(rule, tuple(GroupRankingRow(score, members[score.group]) for score in scores))
 
 
 def _counts(row: MemberRow, rule: GroupRule) -> bool:

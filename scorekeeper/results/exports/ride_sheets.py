@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.api.stop_results import list_stop_results
 from scorekeeper.events.models import Contest
-from scorekeeper.results.exports.export_tables import (
+from scorekeeper.results.exports.export_sheets import (
     CellValue,
-    ExportTable,
+    ExportSheet,
     make_entrant_cells,
     make_entrant_headings,
     name_turns,
@@ -24,7 +24,7 @@ from scorekeeper.standings.place_history import PlaceHistory, make_place_history
 FIGURES = frozenset(["adjusted", "expected", "luck", "loss", "unsplit", "missed"])
 
 
-def make_stops_table(results: ContestResults) -> ExportTable | None:
+def make_stops_table(results: ContestResults) -> ExportSheet | None:
     """Return the turns in order, with what the bikes with a scorecard rolled in each; None where there are none."""
     if not results.slots:
         return None
@@ -38,7 +38,7 @@ def make_stops_table(results: ContestResults) -> ExportTable | None:
         "best_bikes": _("Best roll by"),
         "result": _("Result"),
     }
-    return ExportTable(_("Stops"), headings, _list_stop_rows(results), means=frozenset(["average"]), fixed=2)
+    return ExportSheet(_("Stops"), headings, _list_stop_rows(results), means=frozenset(["average"]), fixed=2)
 
 
 def _list_stop_rows(results: ContestResults) -> Iterator[list[CellValue]]:
@@ -55,7 +55,7 @@ def _list_stop_rows(results: ContestResults) -> Iterator[list[CellValue]]:
         ]
 
 
-def make_places_table(results: ContestResults) -> ExportTable | None:
+def make_places_table(results: ContestResults) -> ExportSheet | None:
     """Return everyone's place after each turn and at the end, in the order of the standings.
 
     None where there are no turns at stops, and during a reveal, when the places of some are announced and of others
@@ -69,7 +69,7 @@ def make_places_table(results: ContestResults) -> ExportTable | None:
     about, turns = make_entrant_headings(results), name_turns(history.steps)
     headings = {**about, **turns, "final": _("Final"), "result": _("Result")}
     rows = _list_place_rows(results, history)
-    return ExportTable(_("Places"), headings, rows, fixed=len(about), charted_from=next(iter(turns)))
+    return ExportSheet(_("Places"), headings, rows, fixed=len(about), charted_from=next(iter(turns)))
 
 
 def _list_place_rows(results: ContestResults, history: PlaceHistory) -> Iterator[list[CellValue]]:
@@ -84,7 +84,7 @@ def _list_place_rows(results: ContestResults, history: PlaceHistory) -> Iterator
         ]
 
 
-def make_log_table(contest: Contest) -> ExportTable:
+def make_log_table(contest: Contest) -> ExportSheet:
     """Return the log: the chains of the contest, its cards and the event, in the order of writing."""
     headings = {
         "at": _("Time"),
@@ -101,7 +101,7 @@ def make_log_table(contest: Contest) -> ExportTable:
         "operation": _("Operation"),
         "hash": _("Hash"),
     }
-    return ExportTable(_("Log"), headings, map(_make_log_row, list_log_entries(contest)))
+    return ExportSheet(_("Log"), headings, map(_make_log_row, list_log_entries(contest)))
 
 
 def _make_log_row(found: LogEntry) -> list[CellValue]:
@@ -127,7 +127,7 @@ def _compact_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True) if value else ""
 
 
-def make_luck_export(results: ContestResults) -> ExportTable | None:
+def make_luck_export(results: ContestResults) -> ExportSheet | None:
     """Return the luck-adjusted table; None where there is none, and while it has yet to be computed."""
     if results.luck_rows is None:
         return None
@@ -146,7 +146,7 @@ def make_luck_export(results: ContestResults) -> ExportTable | None:
         "result": _("Result"),
     }
     rows = _list_rows(results, results.luck_rows)
-    return ExportTable(_("Luck and choices"), headings, rows, fixed=len(about), tenths=FIGURES)
+    return ExportSheet(_("Luck and choices"), headings, rows, fixed=len(about), tenths=FIGURES)
 
 
 def _list_rows(results: ContestResults, rows: Sequence[LuckRow]) -> Iterator[list[CellValue]]:

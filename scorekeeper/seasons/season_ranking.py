@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class PointsTable:
+class PointsScale:
     """What places bring.
 
     Attributes:
@@ -69,7 +69,7 @@ class SeasonRow(Generic[K, R]):
         return f"{self.rank}=" if self.is_tied else str(self.rank)
 
 
-def rank_season(table: PointsTable, places: Mapping[K, Mapping[R, int]]) -> list[SeasonRow[K, R]]:
+def rank_season(table: PointsScale, places: Mapping[K, Mapping[R, int]]) -> list[SeasonRow[K, R]]:
     """Return the rows in order; riders who share a place are in the order of `places`.
 
     Args:
@@ -88,7 +88,7 @@ def rank_season(table: PointsTable, places: Mapping[K, Mapping[R, int]]) -> list
     return rows
 
 
-def _count_results(table: PointsTable, places: Mapping[R, int]) -> dict[R, RoundResult]:
+def _count_results(table: PointsScale, places: Mapping[R, int]) -> dict[R, RoundResult]:
     points = {one: table.get_points(place) for one, place in places.items()}
     best_first = sorted(places, key=lambda one: (-points[one], places[one]))
     counting = set(best_first[: table.best_count])
