@@ -22,7 +22,7 @@ from rest_framework.exceptions import APIException, AuthenticationFailed, NotFou
 from rest_framework.request import Request
 
 from scorekeeper.api.problems import respond_error
-from scorekeeper.common.bearer import read_bearer_token
+from scorekeeper.common.request_data import read_bearer_token
 from scorekeeper.events.models import AccessToken, Contest, Event, Organiser
 from scorekeeper.events.selectors import get_access_token, get_open_event, get_organiser
 from scorekeeper.events.services.access_tokens import record_token_use, revoke_access_token

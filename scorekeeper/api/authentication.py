@@ -22,8 +22,8 @@ from rest_framework.request import Request
 
 from scorekeeper.api.problems import make_problem
 from scorekeeper.common.access_control import get_guard_result
-from scorekeeper.common.bearer import read_bearer_token
 from scorekeeper.common.problem_details import MEDIA_TYPE
+from scorekeeper.common.request_data import read_bearer_token
 from scorekeeper.crew.access import EVENT_DELETED
 from scorekeeper.crew.models import Device
 

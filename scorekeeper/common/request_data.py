@@ -1,4 +1,4 @@
-"""Reading what a request sends: the form or the query string, and ids in it."""
+"""Reads what a request carries: its fields, ids, a bearer token, and the address to go on to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
+from django.utils.http import url_has_allowed_host_and_scheme
+
+SCHEME = "bearer"
 
 
 def get_request_data(request: HttpRequest) -> QueryDict:
@@ -27,3 +30,16 @@ def split_address(sent: str) -> SplitResult:
         return urlsplit(sent)
     except ValueError:  # such as http://[
         return urlsplit("")
+
+
+def read_bearer_token(request: HttpRequest) -> str | None:
+    """Return the token, "" for an empty one; None if the request comes with none."""
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == SCHEME else None
+
+
+def get_next_url(request: HttpRequest, default: str) -> str:
+    """Return the path in `next`, from the form or the query string, or `default` if it is no path on this site."""
+    path = request.POST.get("next") or request.GET.get("next", "")
+    is_safe = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
+    return path if is_safe else default

@@ -24,9 +24,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.access_control import get_guard_result
-from scorekeeper.common.bearer import read_bearer_token
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.common.problem_details import is_for_program
+from scorekeeper.common.request_data import read_bearer_token
 from scorekeeper.common.unsent_input import read_unsent_input
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token, get_former_device

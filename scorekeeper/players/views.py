@@ -22,8 +22,8 @@ from scorekeeper.bikes.selectors import find_free_number, get_bike, is_roster_fi
 from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
-from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.spreadsheets.views import ImportPages, send_sample
 from scorekeeper.events.access import OrganiserRequest, organiser_required

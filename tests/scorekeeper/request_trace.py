@@ -56,10 +56,6 @@ class RequestTrace:
         """Each statement as its verb and table."""
         return [name for name, _line in self.statements]
 
-    def list_files(self, *folders: str) -> list[str]:
-        """Return the files in these folders."""
-        return sorted(file for file in self.files if file.startswith(folders))
-
     def __enter__(self) -> RequestTrace:
         self._contexts.enter_context(connection.execute_wrapper(self._record_statement))
         sys.setprofile(self._record_call)

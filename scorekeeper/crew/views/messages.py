@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.crew.forms import MessageForm

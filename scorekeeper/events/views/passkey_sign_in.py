@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.common.secret_links import protect_secret_url
 from scorekeeper.events.browsers import get_browser
 from scorekeeper.events.forms.passkeys import NOT_OF_ACCOUNT, PasskeyResponseForm

@@ -16,10 +16,9 @@ from django.utils.cache import patch_vary_headers
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import find_bike_by_code
 from scorekeeper.check_in.selectors import list_items
-from scorekeeper.common.next_url import get_next_url
 from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.permissions_policy import allow_camera
-from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.common.request_data import get_next_url, parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required, get_device
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.crew.selectors import list_any_bike_stops, list_dice_sets

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
 from scorekeeper.check_in.access import can_check
-from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.crew.access import CrewRequest, crew_required
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import label_bike
-from scorekeeper.common.next_url import get_next_url
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
