@@ -17,7 +17,7 @@ from scorekeeper.ledger.models import Chain, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.scorecards.bike_merge import BikeMerge
-from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, FilledTurn, KindWording
+from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording, MissedTurn
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.open_table import TableWithEntrants
@@ -122,11 +122,11 @@ class ByAction(CardKind):
     def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
         """Write nothing: every game is kept as it is, finished or not."""
 
-    def list_filled_turns(self, contest: ContestRules) -> Sequence[FilledTurn]:
+    def list_missed_turns(self, contest: ContestRules) -> Sequence[MissedTurn]:
         """Return nothing: closing writes nothing to tables."""
         return ()
 
-    def clear_filled_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
+    def clear_missed_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
         """Void nothing."""
         return 0
 

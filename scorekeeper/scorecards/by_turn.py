@@ -17,12 +17,12 @@ from scorekeeper.ledger.models import Chain, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.scorecards.bike_merge import BikeMerge
-from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, FilledTurn, KindWording
+from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording, MissedTurn
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
-from scorekeeper.scorecards.selectors.filled_turns import list_filled_turns
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.scorecards.selectors.missed_turns import list_missed_turns
 from scorekeeper.scorecards.selectors.review_turns import present_turns
 from scorekeeper.scorecards.services.bike_operations import merge_turn_cards
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_turn_cards
@@ -112,11 +112,11 @@ class ByTurn(CardKind):
         """Record every missing turn as missed."""
         record_missed_turns(context, contest, chains)
 
-    def list_filled_turns(self, contest: ContestRules) -> Sequence[FilledTurn]:
+    def list_missed_turns(self, contest: ContestRules) -> Sequence[MissedTurn]:
         """Return the turns that closings recorded as missed."""
-        return list_filled_turns(contest)
+        return list_missed_turns(contest)
 
-    def clear_filled_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
+    def clear_missed_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
         """Void the missed turns that a closing recorded."""
         return clear_missed_turns(context, contest, closing_id)
 

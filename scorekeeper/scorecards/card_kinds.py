@@ -103,7 +103,7 @@ WhyLeft = Literal["", "changed", "repeated", "moved", "damaged", "needed"]
 
 
 @dataclass(frozen=True, slots=True)
-class FilledTurn:
+class MissedTurn:
     """A turn that a closing recorded as missed.
 
     Attributes:
@@ -275,11 +275,11 @@ class CardKind(ABC):
         """
 
     @abstractmethod
-    def list_filled_turns(self, contest: ContestRules) -> Sequence[FilledTurn]:
+    def list_missed_turns(self, contest: ContestRules) -> Sequence[MissedTurn]:
         """Return the turns that closings of a contest recorded as missed and that are still there."""
 
     @abstractmethod
-    def clear_filled_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
+    def clear_missed_turns(self, context: OperationContext, contest: ContestRules, closing_id: UUID) -> int:
         """Void what a closing recorded as missed and nobody has touched since.
 
         Args:

@@ -42,7 +42,7 @@ urlpatterns = [
         name="desk_did_not_start",
     ),
     path(_CARD, desk_card_view(history.history), name="desk_card"),
-    path(f"{_CARD}note/", desk_card_view(late_turns.record_missing_turn), name="desk_note"),
+    path(f"{_CARD}note/", desk_card_view(late_turns.record_late_turn), name="desk_note"),
     path(f"{_CARD}correct/", desk_card_view(correct.correct), name="desk_correct"),
     path(f"{_CARD}void/", desk_card_view(history.void), name="desk_void"),
     path(f"{_CARD}move/", desk_card_view(move.move), name="desk_move"),

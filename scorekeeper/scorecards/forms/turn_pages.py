@@ -18,7 +18,7 @@ from scorekeeper.scorecards.forms.input_methods import InputMethodForm, InputMet
 WRONG_BIKE = _("Recorded for the wrong bike")
 
 
-class MissingTurnForm(InputMethodForm, CorrectionReasonForm):
+class LateTurnForm(InputMethodForm, CorrectionReasonForm):
     """The slot, the turn, the reason, and the operation's id, which is made with the page."""
 
     slot = forms.ChoiceField(

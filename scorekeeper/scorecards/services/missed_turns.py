@@ -15,12 +15,12 @@ from uuid import UUID
 from games.core.game import Ruleset
 from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.services.operation_context import OperationContext
-from scorekeeper.scorecards.card_kinds import FilledTurn
+from scorekeeper.scorecards.card_kinds import MissedTurn
 from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_turn_id
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, canonicalize_actions
-from scorekeeper.scorecards.selectors.filled_turns import list_filled_turns
 from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.scorecards.selectors.missed_turns import list_missed_turns
 from scorekeeper.scorecards.services.cards import append_to_card
 from scorekeeper.scorecards.services.turns import judge_card
 
@@ -44,7 +44,7 @@ def clear_missed_turns(context: OperationContext, contest: ContestRules, closing
         closing_id: the operation that closed the contest. The chains of all the contest's cards are locked.
     """
     count = 0
-    filled = [turn for turn in list_filled_turns(contest) if turn.closing_id == closing_id and not turn.why]
+    filled = [turn for turn in list_missed_turns(contest) if turn.closing_id == closing_id and not turn.why]
     for card_id, turns in groupby(sorted(filled, key=_get_card_id), _get_card_id):
         of_card = list(turns)
         folded = of_card[0].card
@@ -56,7 +56,7 @@ def clear_missed_turns(context: OperationContext, contest: ContestRules, closing
     return count
 
 
-def _get_card_id(turn: FilledTurn) -> UUID:
+def _get_card_id(turn: MissedTurn) -> UUID:
     assert turn.card is not None, "only a card that counts has turns to take back"
     return turn.card.id
 

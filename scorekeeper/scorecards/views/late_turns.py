@@ -22,14 +22,14 @@ from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.forms.turn_pages import MissingTurnForm, OtherTurnForm
+from scorekeeper.scorecards.forms.turn_pages import LateTurnForm, OtherTurnForm
 from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import render_page
 from scorekeeper.scorecards.views.responses import render_outcome
 
 
-def record_missing_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
+def record_late_turn(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """Ask for a free slot (`?slot=` chooses one), the turn and the reason, and record it."""
     slot_id = parse_uuid(get_request_data(request).get("slot"))
     if slot_id is not None and slot_id not in card_context.slots:
@@ -42,12 +42,12 @@ def record_missing_turn(request: HttpRequest, card_context: CardContext) -> Http
     return _render_form(request, card_context, _make_form(card_context, slot_id))
 
 
-def _make_form(card_context: CardContext, slot_id: UUID | None, data: object = None) -> MissingTurnForm:
+def _make_form(card_context: CardContext, slot_id: UUID | None, data: object = None) -> LateTurnForm:
     """Make the form for the free slots and the requested slot, even if that is no longer free."""
     free = {slot for slot, _name in card_context.list_free_slots()}
     slots = [(str(slot), name) for slot, name in card_context.slot_names.items() if slot in free or slot == slot_id]
     chosen = slots[0][0] if len(slots) == 1 else slot_id
-    return MissingTurnForm(list_input_methods(card_context.ruleset), slots, data, initial={"slot": chosen})
+    return LateTurnForm(list_input_methods(card_context.ruleset), slots, data, initial={"slot": chosen})
 
 
 def _handle_post(
@@ -82,7 +82,7 @@ def _handle_post(
     return _record(request, card_context, slot_id, form)
 
 
-def _record(request: HttpRequest, card_context: CardContext, slot_id: UUID, form: MissingTurnForm) -> HttpResponse:
+def _record(request: HttpRequest, card_context: CardContext, slot_id: UUID, form: LateTurnForm) -> HttpResponse:
     operation, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
     turn = TurnInput(card_context.contest.pk, card_context.bike.pk, slot_id, form.actions, reason=reason)
     try:
@@ -112,7 +112,7 @@ def _show_form_again(request: HttpRequest, card_context: CardContext, slot_id: U
 def _render_form(
     request: HttpRequest,
     card_context: CardContext,
-    form: MissingTurnForm,
+    form: LateTurnForm,
     sentences: Sequence[Sentence] = (),
     status: int = 200,
     instead_url: str = "",
@@ -125,9 +125,7 @@ def _render_form(
         "instead_url": instead_url,
         "is_sealed": card_context.card.chain.is_sealed,
     }
-    return render_page(
-        request, card_context, _("Record a missing turn"), "scorecards/_missing_turn.html", context, status
-    )
+    return render_page(request, card_context, _("Record a missing turn"), "scorecards/_late_turn.html", context, status)
 
 
 def _correct_url(card_context: CardContext, turn: RecordedTurn) -> str:

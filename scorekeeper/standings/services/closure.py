@@ -106,7 +106,7 @@ def reopen_contest(
             card.is_sealed = False
         context.append(chain, "reopen", data=None if closing_id is None else {"takes_back": str(closing_id)})
         if closing_id is not None:
-            _clear_filled_turns(context, contest, closing_id)
+            _clear_missed_turns(context, contest, closing_id)
         _set_sealed(context, contest_id, False)
         set_contest_status(context, contest, Contest.Status.OPEN)
         context.mark_stale(contest_id)
@@ -135,7 +135,7 @@ def clear_missed_turns(actor: Actor, operation_id: UUID, contest_id: UUID, closi
         contest, chain = lock_contest(context, contest_id, Contest.Status.OPEN)
         _lock_cards(context, contest_id)
         context.append(chain, "clear_missed", data={"takes_back": str(closing_id)})
-        if not _clear_filled_turns(context, contest, closing_id):
+        if not _clear_missed_turns(context, contest, closing_id):
             raise NothingToTakeBack(closing_id)
         return RECORDED
 
@@ -143,11 +143,11 @@ def clear_missed_turns(actor: Actor, operation_id: UUID, contest_id: UUID, closi
     return _record_status_change(operation_id, "clear_missed", actor, contest_id, reason, handle, more)
 
 
-def _clear_filled_turns(context: OperationContext, contest: Contest, closing_id: UUID) -> int:
+def _clear_missed_turns(context: OperationContext, contest: Contest, closing_id: UUID) -> int:
     """Void what a closing recorded as missed, and return how many turns that were."""
     if not Entry.objects.filter(chain_id=contest.pk, operation_id=closing_id, kind="close").exists():
         raise UnknownTarget(closing_id)
-    return get_kind(contest.game).clear_filled_turns(context, get_contest_rules(contest.pk), closing_id)
+    return get_kind(contest.game).clear_missed_turns(context, get_contest_rules(contest.pk), closing_id)
 
 
 def _record_status_change(

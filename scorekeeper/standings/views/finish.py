@@ -26,13 +26,13 @@ from scorekeeper.standings.column_headings import get_standings_headings
 from scorekeeper.standings.forms import PublishForm, ReopenForm
 from scorekeeper.standings.leaderboard import ABSENT_STATUS
 from scorekeeper.standings.selectors.checklist import Checklist, ChecklistCard, get_checklist
-from scorekeeper.standings.selectors.filled_turns import (
-    ClosingFill,
+from scorekeeper.standings.selectors.leaderboard import get_leaderboard_head
+from scorekeeper.standings.selectors.missed_turns import (
+    ClosingMisses,
     count_cleared_turns,
     get_last_closing_id,
-    list_closing_fills,
+    list_closing_misses,
 )
-from scorekeeper.standings.selectors.leaderboard import get_leaderboard_head
 from scorekeeper.standings.selectors.revisions import list_revisions
 from scorekeeper.standings.services.closure import clear_missed_turns, close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, NothingToTakeBack, WrongContestStatus
@@ -87,7 +87,7 @@ def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
         return redirect("events:edit", event.slug)
     form = ReopenForm(request.POST or None)
     last = get_last_closing_id(contest)
-    fills = [fill for fill in list_closing_fills(contest) if fill.closing_id == last]
+    fills = [fill for fill in list_closing_misses(contest) if fill.closing_id == last]
 
     def execute(actor: Actor, data: dict[str, Any]) -> Receipt:
         receipt = reopen_contest(actor, data["operation"], contest.pk, data["reason"], data["take_back"])
@@ -104,7 +104,7 @@ def reopen(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
 def clear_missed(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Ask for a reason, then take back what a closing of the contest recorded as missed, after it was reopened."""
     contest = _get_contest(event, contest_slug)
-    fills = [fill for fill in list_closing_fills(contest) if fill.untouched]
+    fills = [fill for fill in list_closing_misses(contest) if fill.untouched]
     if request.method == "GET" and (contest.status != Contest.Status.OPEN or not fills):
         return redirect("desk:finish", event.slug, contest.slug)
     form = ReopenForm(request.POST or None)
@@ -129,7 +129,7 @@ def _tell_what_was_taken_back(request: OrganiserRequest, contest: Contest, recei
         count,
     )
     messages.success(request, text % {"count": count})
-    left = [turn for fill in list_closing_fills(contest) if fill.closing_id == closing_id for turn in fill.left]
+    left = [turn for fill in list_closing_misses(contest) if fill.closing_id == closing_id for turn in fill.left]
     if left:
         named = ", ".join(
             _("bike %(bike)s at %(stop)s") % {"bike": turn.bike, "stop": turn.slot_name} for turn in left[:MAX_NAMED]
@@ -217,11 +217,11 @@ def _confirm(
     return render(request, template, context, status=status)
 
 
-def _list_open_fills(contest: Contest) -> list[ClosingFill]:
+def _list_open_fills(contest: Contest) -> list[ClosingMisses]:
     """Return what can still be taken back of earlier closings of an open contest."""
     if contest.status != Contest.Status.OPEN:
         return []
-    return [fill for fill in list_closing_fills(contest) if fill.untouched]
+    return [fill for fill in list_closing_misses(contest) if fill.untouched]
 
 
 def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapping[UUID, str]) -> dict[str, Any]:

@@ -35,8 +35,8 @@ from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision, StandingsState
-from scorekeeper.standings.selectors.filled_turns import get_last_closing_id, list_closing_fills
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
+from scorekeeper.standings.selectors.missed_turns import get_last_closing_id, list_closing_misses
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.card_cuts import record_cut
 from scorekeeper.standings.services.closure import clear_missed_turns, close_contest, reopen_contest
@@ -154,7 +154,7 @@ class ContestMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(pick=PICKS)
     def clear_missed(self, pick: int) -> None:
-        fills = list_closing_fills(self.contest)
+        fills = list_closing_misses(self.contest)
         if fills:
             fill = fills[pick % len(fills)]
             left = {turn.turn_id for turn in fill.left}
@@ -162,7 +162,7 @@ class ContestMachine(RuleBasedStateMachine):
                 self.desk,
                 lambda operation: clear_missed_turns(self.desk, operation, self.contest.pk, fill.closing_id, "r"),
             )
-            after = [now for now in list_closing_fills(self.contest) if now.closing_id == fill.closing_id]
+            after = [now for now in list_closing_misses(self.contest) if now.closing_id == fill.closing_id]
             assert not any(now.untouched for now in after), "something was not taken back"
             assert {turn.turn_id for now in after for turn in now.left} == left, "what was touched is not left"
 

@@ -22,7 +22,7 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.checklist import get_checklist
-from scorekeeper.standings.selectors.filled_turns import ClosingFill, list_closing_fills
+from scorekeeper.standings.selectors.missed_turns import ClosingMisses, list_closing_misses
 from scorekeeper.standings.services.closure import clear_missed_turns, close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import NothingToTakeBack, WrongContestStatus
 from scorekeeper.stops.models import Slot
@@ -62,11 +62,11 @@ def reopen(ride: Ride, desk: Actor) -> Callable[[UUID | None], Receipt]:
 
 def get_fills(contest: Contest) -> list[tuple[int, int]]:
     """What each closing of the contest recorded: how much can be taken back, how much is left."""
-    return [(len(fill.untouched), len(fill.left)) for fill in list_closing_fills(contest)]
+    return [(len(fill.untouched), len(fill.left)) for fill in list_closing_misses(contest)]
 
 
-def get_last_fill(contest: Contest) -> ClosingFill:
-    return list_closing_fills(contest)[0]
+def get_last_fill(contest: Contest) -> ClosingMisses:
+    return list_closing_misses(contest)[0]
 
 
 def get_turn(ride: Ride, bike: int, slot: int) -> Turn:
@@ -191,7 +191,7 @@ def test_each_closing_is_taken_back_by_itself(
 
     assert len(list_bike_turns(ride, 1)) == 5
     assert len(list_bike_turns(ride, 2)) == 1
-    (left,) = [fill for fill in list_closing_fills(ride.contest) if fill.untouched]
+    (left,) = [fill for fill in list_closing_misses(ride.contest) if fill.untouched]
     assert left.closing_id == first.operation_id
     receipt = clear_missed_turns(desk, uuid4(), ride.contest.pk, first.operation_id, "the first one too")
     assert receipt.outcome == "recorded"
@@ -207,7 +207,7 @@ def test_what_was_taken_back_is_recorded_again_by_the_next_closing(
 
     second = close()
 
-    assert [fill.closing_id for fill in list_closing_fills(ride.contest)] == [second.operation_id]
+    assert [fill.closing_id for fill in list_closing_misses(ride.contest)] == [second.operation_id]
     assert get_fills(ride.contest) == [(4, 0)]
     reopen(second.operation_id)
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.models import Entry
-from scorekeeper.scorecards.card_kinds import FilledTurn, WhyLeft
+from scorekeeper.scorecards.card_kinds import MissedTurn, WhyLeft
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.display_names import label_slots
 from scorekeeper.scorecards.fold import fold_card
@@ -24,7 +24,7 @@ from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_t
 from scorekeeper.stops.models import Slot
 
 
-def list_filled_turns(contest: ContestRules) -> list[FilledTurn]:
+def list_missed_turns(contest: ContestRules) -> list[MissedTurn]:
     """Return what closings recorded and is still there, in a fixed number of statements, by bike and slot."""
     entries = Entry.objects.filter(
         chain__card__contest_id=contest.id, kind__in=("close", "repeat", "moved_out")
@@ -55,7 +55,7 @@ def _list_of_card(
     bike: Bike,
     logged: Sequence[Entry],
     names: Mapping[UUID, str],
-) -> Iterable[FilledTurn]:
+) -> Iterable[MissedTurn]:
     data = {entry.pk: json.loads(entry.body)["data"] for entry in logged}
     repeated = {UUID(data[entry.pk]["turn"]) for entry in logged if entry.kind == "repeat"}
     moved = {
@@ -69,7 +69,7 @@ def _list_of_card(
         why = _explain(entry, turn_id, card, repeated, moved)
         if why is not None:
             ordinal, name = contest.get_ordinal(entry.slot_id), names.get(entry.slot_id, "")
-            found.append(FilledTurn(entry.operation_id, turn_id, bike, ordinal, name, card, why))
+            found.append(MissedTurn(entry.operation_id, turn_id, bike, ordinal, name, card, why))
     return found if card is None else _keep_needed(contest, card, found)
 
 
@@ -87,7 +87,7 @@ def _explain(
     return "repeated" if turn_id in repeated else ""
 
 
-def _keep_needed(contest: ContestRules, card: FoldedTurnCard, filled: Sequence[FilledTurn]) -> Sequence[FilledTurn]:
+def _keep_needed(contest: ContestRules, card: FoldedTurnCard, filled: Sequence[MissedTurn]) -> Sequence[MissedTurn]:
     """Leave the turns of a closing where the rules do not allow what was recorded later without them."""
     needed = {
         closing

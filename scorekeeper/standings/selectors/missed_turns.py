@@ -10,12 +10,12 @@ from uuid import UUID
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.scorecards.card_kinds import FilledTurn, get_kind
+from scorekeeper.scorecards.card_kinds import MissedTurn, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 
 
 @dataclass(frozen=True)
-class ClosingFill:
+class ClosingMisses:
     """What one closing recorded as missed.
 
     Attributes:
@@ -29,8 +29,8 @@ class ClosingFill:
     closing_id: UUID
     at: dt.datetime
     reason: str
-    untouched: tuple[FilledTurn, ...]
-    left: tuple[FilledTurn, ...]
+    untouched: tuple[MissedTurn, ...]
+    left: tuple[MissedTurn, ...]
 
     @property
     def bike_count(self) -> int:
@@ -38,9 +38,9 @@ class ClosingFill:
         return len({turn.bike.pk for turn in self.untouched})
 
 
-def list_closing_fills(contest: Contest) -> list[ClosingFill]:
+def list_closing_misses(contest: Contest) -> list[ClosingMisses]:
     """Return what closings of a contest recorded and is still there, the last closing first."""
-    filled = get_kind(contest.game).list_filled_turns(get_contest_rules(contest.pk))
+    filled = get_kind(contest.game).list_missed_turns(get_contest_rules(contest.pk))
     if not filled:
         return []
     closings = Entry.objects.filter(
@@ -51,7 +51,7 @@ def list_closing_fills(contest: Contest) -> list[ClosingFill]:
         turns = [turn for turn in filled if turn.closing_id == closing.operation_id]
         reason = getattr(closing.operation, "reason", None)
         fills.append(
-            ClosingFill(
+            ClosingMisses(
                 closing.operation_id,
                 closing.at,
                 "" if reason is None else reason.text,
