@@ -17,8 +17,8 @@ from scorekeeper.prints.print_source import NothingToPrint
 ENDING = ".jsonl"  # of the names of these files, and of no document
 
 
-class FileDraft(Protocol):
-    """A file before it is made: a document that is printed, or the bundle of an event."""
+class FileBuilder(Protocol):
+    """Makes a file: a document that is printed, or the bundle of an event."""
 
     @property
     def event(self) -> Event:
@@ -33,8 +33,8 @@ class FileDraft(Protocol):
 
 
 @dataclass(frozen=True)
-class BundleDraft:
-    """A bundle before it is made."""
+class BundleBuilder:
+    """Makes the bundle of an event."""
 
     event: Event
     roster: Roster

@@ -16,7 +16,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
-from scorekeeper.prints.bundle_builder import BundleDraft, FileDraft
+from scorekeeper.prints.bundle_builder import BundleBuilder, FileBuilder
 from scorekeeper.prints.handout_pages import list_handouts, make_handout
 from scorekeeper.prints.print_source import PrintSource
 from scorekeeper.prints.result_pages import make_certificates, make_standings
@@ -43,7 +43,7 @@ class PrintKind:
     key: str
     label: str | Promise
     about: str | Promise
-    make: Callable[[PrintSource], FileDraft]
+    make: Callable[[PrintSource], FileBuilder]
     measure: Callable[[PrintSource], int]
     is_of_contest: bool = True
     is_public: bool = False
@@ -125,7 +125,7 @@ BUNDLE_KINDS: Mapping[Roster, PrintKind] = {
         f"bundle-{roster}",
         _("The whole event in one file"),
         about,
-        lambda source, roster=roster: BundleDraft(source.event, roster),  # type: ignore[misc]
+        lambda source, roster=roster: BundleBuilder(source.event, roster),  # type: ignore[misc]
         measure_one,
         is_of_contest=False,
         is_public=roster == "public",

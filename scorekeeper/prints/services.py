@@ -19,7 +19,7 @@ from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.task_runs import take_up_task
 from scorekeeper.events.models import Event
-from scorekeeper.prints.bundle_builder import FileDraft
+from scorekeeper.prints.bundle_builder import FileBuilder
 from scorekeeper.prints.models import CertificateSettings, PrintFile, PrintJob
 from scorekeeper.prints.paper import Paper, get_usual_paper
 from scorekeeper.prints.pdf_compiler import PrintBusy, PrintFailed
@@ -40,32 +40,32 @@ class PrintTooLarge(Exception):
     """The file would be larger than is kept."""
 
 
-def find_file(draft: FileDraft) -> PrintFile | None:
+def find_file(builder: FileBuilder) -> PrintFile | None:
     """Return the file that shows the same, if it was made before."""
-    return PrintFile.objects.filter(event=draft.event, digest=draft.digest).first()
+    return PrintFile.objects.filter(event=builder.event, digest=builder.digest).first()
 
 
-def make_file(draft: FileDraft) -> PrintFile:
+def make_file(builder: FileBuilder) -> PrintFile:
     """Make a file and keep it, or return the one that shows the same.
 
     Raises:
         PrintTooLarge: the file is too large.
         PrintFailed, PrintBusy: as in `compile_pdf`.
-        NothingToPrint: as in `BundleDraft.make`.
+        NothingToPrint: as in `BundleBuilder.make`.
     """
-    found = find_file(draft)
+    found = find_file(builder)
     if found is not None:
         return found
-    event, now = draft.event, timezone.now()
-    name, content = draft.make(now)
+    event, now = builder.event, timezone.now()
+    name, content = builder.make(now)
     if len(content) > MAX_BYTES:
         raise PrintTooLarge(len(content))
     delete_old_files()
     _limit_number(event)
-    file = PrintFile(event=event, digest=draft.digest, name=name, content=content, made_at=now)
+    file = PrintFile(event=event, digest=builder.digest, name=name, content=content, made_at=now)
     # If the same document was made twice at once, the first is the file.
     PrintFile.objects.bulk_create([file], ignore_conflicts=True)
-    return find_file(draft) or file
+    return find_file(builder) or file
 
 
 def delete_files(event: Event) -> None:
@@ -181,9 +181,9 @@ def _make(job: PrintJob) -> PrintFile:
     if kind is None:  # the job is from another version of the program
         raise NothingToPrint
     source = PrintSource(job.event, job.contest, Paper(job.paper), job.holder, is_public=job.is_public)
-    draft = kind.make(source)
+    builder = kind.make(source)
     _set_step(job, PrintJob.Step.DRAWING)
-    return make_file(draft)
+    return make_file(builder)
 
 
 def _set_step(job: PrintJob, step: PrintJob.Step, *, problem: str = "", file: PrintFile | None = None) -> None:
