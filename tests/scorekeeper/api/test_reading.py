@@ -247,11 +247,11 @@ def test_every_list_can_be_filtered(ride: SmallRide, program: Client) -> None:
     campfire = ride.slugs["campfire"]
     assert count("scorecards", event, campfire, table=1) == count("scorecards", event, campfire) == 1
     assert count("scorecards", event, campfire, table=2) == 0
-    assert count("scorecards", event, campfire, entrant=str(ride.ids["player"])) == 1
+    assert count("scorecards", event, campfire, holder=str(ride.ids["player"])) == 1
     kinds = [entry["kind"] for entry in read(program, "entries", event, contest)["results"]]
     assert count("entries", event, contest, kind="record") == kinds.count("record") > 0
-    assert count("prizes", event, contest, entrant=str(ride.ids["bike"])) == 1
-    assert count("prizes", event, contest, entrant=str(ride.ids["other_bike"])) == 0
+    assert count("prizes", event, contest, holder=str(ride.ids["bike"])) == 1
+    assert count("prizes", event, contest, holder=str(ride.ids["other_bike"])) == 0
     published = ride.slugs["published"]
     assert count("revisions", event, published, current="true") == 1
     assert count("revisions", event, published, current="false") == 0

@@ -125,7 +125,7 @@ class TestCertainty:
 
 
 @pytest.mark.parametrize(
-    ("prizes", "holders", "places"), [(1, 20, 3), (2, 20, 2), (10, 20, 10), (1, 3, 2), (1, 2, 1), (1, 0, 1)]
+    ("prizes", "entrants", "places"), [(1, 20, 3), (2, 20, 2), (10, 20, 10), (1, 3, 2), (1, 2, 1), (1, 0, 1)]
 )
 def test_the_places_are_those_with_a_prize_or_three_but_fewer_than_take_part(
     prizes: int, entrants: int, places: int
@@ -236,7 +236,7 @@ def test_the_api_has_the_same_figures(told: Ride, alice) -> None:
         win, among = stored.chances[str(told.bikes[number].pk)]
         assert by_number[str(number)] == {"win": round(win, 6), "among_first": round(among, 6)}
     assert by_number["5"] is None, "only those who have started"
-    only = read(Client(), "standings", *args, entrant=str(told.bikes[2].pk))
+    only = read(Client(), "standings", *args, holder=str(told.bikes[2].pk))
     assert [row["chances"] for row in only["standings"]] == [by_number["2"]]
     freeze_standings(told.event)
     frozen = read(Client(), "standings", *args)

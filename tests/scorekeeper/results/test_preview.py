@@ -144,7 +144,7 @@ def test_an_erased_name_is_not_in_the_image(published: Ride) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("shown", "holder"), [("initials", "Bike 1 (A.)"), ("numbers", "Bike 1,")])
+@pytest.mark.parametrize(("shown", "entrant"), [("initials", "Bike 1 (A.)"), ("numbers", "Bike 1,")])
 def test_names_are_as_public_as_on_the_pages(published: Ride, shown: str, entrant: str) -> None:
     Event.objects.update(people_shown=shown)
 

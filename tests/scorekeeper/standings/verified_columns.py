@@ -54,7 +54,7 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Event: "is_practice log_version",
     Freeze: "at step checksum",
     FrozenStandings: "contest board cards result_board result_cards position revealed_from checksum",
-    ShownDraw: "contest entrants checksum",
+    ShownDraw: "contest holders checksum",
     LuckReport: "source is_known cards checksum",
     ChancesReport: "source as_of places yet_to_start chances unknown_rules checksum",
     DiceAudit: "samples unsplit_turns log_length counted_at checksum",
