@@ -20,7 +20,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player, SignUp
 from scorekeeper.players.roster_import import MAX_NAME_LENGTH, MAX_PASSENGERS_LENGTH
 from scorekeeper.players.selectors import get_rider, list_passengers
-from scorekeeper.players.services import PlaceRequest
+from scorekeeper.players.sign_ups import PlaceRequest
 
 
 class BikeForm(forms.ModelForm[Bike]):

@@ -31,7 +31,7 @@ from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event
-from scorekeeper.players import services
+from scorekeeper.players import services, sign_ups
 from scorekeeper.players.forms import BikeForm, PlayerForm, SignUpDecisionForm, SignUpForm
 from scorekeeper.players.models import SignUp
 from scorekeeper.players.roster_import import RosterImporter
@@ -259,8 +259,8 @@ def ask_for_place(request: HttpRequest, slug: str) -> HttpResponse:
     status = 422 if form.is_bound else 200
     if form.is_valid():
         try:
-            services.add_sign_up(event, form.to_request(), get_client_address(request))
-        except services.TooManySignUps as error:
+            sign_ups.add_sign_up(event, form.to_request(), get_client_address(request))
+        except sign_ups.TooManySignUps as error:
             form.add_error(None, _format_too_many(is_event_full=error.is_event_full))
             status = TOO_MANY
         else:
@@ -292,13 +292,13 @@ def decide_sign_up(request: OrganiserRequest, event: Event, sign_up_id: UUID) ->
         return _render_sign_ups(request, event, form, 422)
     try:
         if form.is_declined:
-            services.decline_sign_up(found)
+            sign_ups.decline_sign_up(found)
             messages.success(request, _("The sign-up of %(rider)s has been declined.") % {"rider": found.rider})
         else:
-            bike = services.approve_sign_up(found, form.cleaned_data["number"])
+            bike = sign_ups.approve_sign_up(found, form.cleaned_data["number"])
             text = _("%(rider)s rides with number %(number)s. Assign the bike to a group under “Bikes and riders”.")
             messages.success(request, text % {"rider": found.rider, "number": bike.label})
-    except services.AlreadyDecided:
+    except sign_ups.AlreadyDecided:
         messages.warning(request, _("Someone has already decided on this sign-up."))
     except NumberTaken:
         form.propose(find_free_number(list_taken_numbers(event), form.cleaned_data["number"]))

@@ -21,7 +21,7 @@ import pytest
 from scorekeeper.agreements import services
 from scorekeeper.events.services.sign_in_throttle import NAMES_PER_ADDRESS
 from scorekeeper.live import services as live_services
-from scorekeeper.players import services as players_services
+from scorekeeper.players import sign_ups
 from tests.cluster.ports import find_port
 from tests.cluster.program import Program
 from tests.demo_data import DATABASE, NO_TABLES, copy_data
@@ -114,7 +114,7 @@ class Site:
 
         return {
             "televisions": Limit(live_services.MAX_PER_ADDRESS, 3, lambda _number: ("GET", "/screen", {}), 200),
-            "sign-ups": Limit(players_services.PER_ADDRESS.most, 2, sign_up, 302),
+            "sign-ups": Limit(sign_ups.PER_ADDRESS.most, 2, sign_up, 302),
             "objections": Limit(services.PER_ADDRESS.most, 1, object_to, 302),
             "names at sign-in": Limit(NAMES_PER_ADDRESS.most, 1, sign_in, 422),
             "reads by the API": Limit(

@@ -69,7 +69,7 @@ def merge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespons
     elif form.is_bound:
         status = 422
     context = {"event": event, "bike": bike, "riders": format_riders(bike), "form": form}
-    return render(request, "scorecards/merge.html", context, status=status)
+    return render(request, "desk/merge.html", context, status=status)
 
 
 @organiser_required
@@ -100,7 +100,7 @@ def renumber(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResp
     elif form.is_bound:
         status = 422
     context = {"event": event, "bike": bike, "riders": format_riders(bike), "form": form}
-    return render(request, "scorecards/renumber.html", context, status=status)
+    return render(request, "desk/renumber.html", context, status=status)
 
 
 @organiser_required
@@ -129,14 +129,14 @@ def unmerge(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRespo
             bike.refresh_from_db()
             messages.success(request, _("Bike %(bike)s is a separate bike again.") % {"bike": bike.label})
             return redirect("desk:duplicates", event.slug)
-    return render(request, "scorecards/unmerge.html", {"event": event, "bike": bike, "form": form}, status=status)
+    return render(request, "desk/unmerge.html", {"event": event, "bike": bike, "form": form}, status=status)
 
 
 def _render_list(request: OrganiserRequest, event: Event, status: int = 200) -> HttpResponse:
     rows = [(bike, format_riders(bike), _format_others(event, bike)) for bike in list_duplicates(event)]
     merged = event.bikes.exclude(merged_into=None).select_related("merged_into").order_by("number", "suffix")
     context = {"event": event, "rows": rows, "merged": merged}
-    return render(request, "scorecards/duplicates.html", context, status=status)
+    return render(request, "desk/duplicates.html", context, status=status)
 
 
 def _find_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> Bike | HttpResponse:

@@ -37,7 +37,7 @@ def register(request: OrganiserRequest, event: Event) -> HttpResponse:
             label = label_bike(number["number"], number["suffix"])
             messages.success(request, _("Bike %(bike)s has been added.") % {"bike": label})
             return redirect(back)
-    return render(request, "scorecards/register_bike.html", {"event": event, "form": form, "back": back}, status=status)
+    return render(request, "desk/register_bike.html", {"event": event, "form": form, "back": back}, status=status)
 
 
 def _make_walk_up(form: RegistrationForm) -> WalkUp:

@@ -108,7 +108,7 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
             return redirect("desk:review", event.slug)
     card_url = kind.get_history_url(event, item.card_id) if item.card_id else ""
     context = {"event": event, "item": item, "form": form, "card_url": card_url}
-    return render(request, "scorecards/take_back.html", context, status=status)
+    return render(request, "desk/take_back.html", context, status=status)
 
 
 def _redirect_to_list(request: OrganiserRequest, event: Event) -> HttpResponse:
@@ -140,7 +140,7 @@ def _render_list(
         "names_to_check": [pair for pair in unchecked if not pair[0].is_left_out],
         "names_left_out": [pair for pair in unchecked if pair[0].is_left_out],
     }
-    return render(request, "scorecards/review.html", context, status=status)
+    return render(request, "desk/review.html", context, status=status)
 
 
 def _list_choices(presenter: ReviewItemPresenter) -> list[tuple[str, str]]:

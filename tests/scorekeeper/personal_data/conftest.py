@@ -25,7 +25,7 @@ from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import UncheckedPeople
 from scorekeeper.players.models import Player
-from scorekeeper.players.services import PlaceRequest, add_sign_up
+from scorekeeper.players.sign_ups import PlaceRequest, add_sign_up
 from scorekeeper.prints.models import PrintJob
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound

@@ -21,7 +21,7 @@ from scorekeeper.common.models import UseCount
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import SignUp
-from scorekeeper.players.services import (
+from scorekeeper.players.sign_ups import (
     MAX_PENDING,
     PER_ADDRESS,
     AlreadyDecided,
