@@ -31,7 +31,7 @@ SYNCED = re.compile(r"(\d+) of (\d+) phones? ha(?:s|ve) sent everything")
 
 CLEARED_UNDER_PAGE = re.compile(
     r"Force close delete origin|Backend aborted|transaction was aborted|AbortError|connection (was|is) clos|"
-    r"Failed to fetch"
+    r"Failed to fetch|wasm instantiation failed|WebAssembly compilation aborted"
 )
 
 # What may be cleared, as the browser's own names of it, and whether the phone's cookies are among it.
