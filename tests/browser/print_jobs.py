@@ -11,7 +11,7 @@ from tests.demo_data import DATABASE
 
 READING = 1  # the step while results are collected
 COLUMNS = (
-    "id, event_id, contest_id, kind, paper, entrant, is_public, step, attempts, problem, file_id, created_at, step_at"
+    "id, event_id, contest_id, kind, paper, holder, is_public, step, attempts, problem, file_id, created_at, step_at"
 )
 
 

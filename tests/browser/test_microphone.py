@@ -36,7 +36,7 @@ def published_ride(server: RunningServer) -> DemoRide:
 def ride(published_ride: DemoRide, organiser_client: HttpClient) -> Iterator[DemoRide]:
     """That ride, whose reveal is ended after the test."""
     yield published_ride
-    organiser, end = Organiser(organiser_client, published_ride), "Show everyone the official results"
+    organiser, end = Organiser(organiser_client, published_ride), "Show everyone live standings again"
     organiser.open("screen/")
     if end in organiser.page.text:
         organiser.submit(end)
@@ -192,7 +192,7 @@ def test_a_reveal_that_has_ended_is_not_started_again(
     screen = open_screen(take_page(SMALL_WALL), ride)
     start(tablet, ride)
     desk.goto(f"{ride.desk}screen/")
-    desk.get_by_role("button", name="Show everyone the official results").click()
+    desk.get_by_role("button", name="Show everyone live standings again").click()
     expect(screen).to_have_attribute("data-phase", "live")
     tap(tablet, "Next")
     expect(get_status(tablet)).to_have_text("The reveal was started again or has ended. Load this page again.")

@@ -231,6 +231,16 @@ def test_only_organisers_control_the_screen(
     assert Freeze.objects.get().at is not None
 
 
+def test_the_button_that_ends_the_reveal_says_what_everyone_sees_then(ride: Ride, sign_in: SignIn, alice: User) -> None:
+    page = reverse("live:settings", args=[ride.event.slug])
+    freeze_standings(ride.event)
+    assert "Show everyone live standings again" in get_text(sign_in(alice), page)
+
+    Contest.objects.filter(event=ride.event).update(status=Contest.Status.OFFICIAL)
+
+    assert "Show everyone the official results" in get_text(sign_in(alice), page)
+
+
 def test_only_the_rides_organisers_can_reveal_from_the_screen(
     ride: Ride, sign_in: SignIn, alice: User, charlie: User, client: Client, url: str
 ) -> None:
