@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.audience.reveals import RevealStep, RevealSteps, get_reveal_steps, list_reveal_steps
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.live.selectors.screen import get_screen, list_screen_contests
+from scorekeeper.live.selectors.screen import iterate_public_contests
 from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.prizes.selectors.awards import AwardNames, AwardPresenter, get_award_names, list_awards
 from scorekeeper.standings.column_headings import get_standings_headings
@@ -128,7 +128,7 @@ class Script:
 
 def get_script(event: Event) -> Script:
     """Return the script of the reveal that is under way, or of one that would start now."""
-    reveal, awards = get_reveal_steps(event, list_screen_contests(get_screen(event))), list_awards(event)
+    reveal, awards = get_reveal_steps(event, iterate_public_contests(event)), list_awards(event)
     steps, names = list_reveal_steps(reveal.results), get_award_names(event, get_full_names(event))
     at_steps: dict[int, list[AwardPresenter]] = {}
     after: dict[int, list[AwardPresenter]] = {}  # by the step after which they are announced; -1 for before the first

@@ -177,6 +177,11 @@ def list_screen_contests(screen: Screen) -> list[Contest]:
     return list_part_contests(screen) or list(_list_contests(screen.event))
 
 
+def iterate_public_contests(event: Event) -> Iterator[Contest]:
+    """Yield the contests of the public screen in its order. Nothing is read before the first is asked for."""
+    yield from list_screen_contests(get_screen(event))
+
+
 def list_parts(screen: Screen) -> list[Contest | PartKind]:
     """Return what the screen shows, in order. Contests that were deleted are left out."""
     contests = {str(contest.pk): contest for contest in _list_contests(screen.event)}

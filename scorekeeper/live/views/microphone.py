@@ -17,10 +17,7 @@ from scorekeeper.audience.services import (
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.live.microphone_script import get_script
-from scorekeeper.live.selectors.screen import (
-    get_screen,
-    list_screen_contests,
-)
+from scorekeeper.live.selectors.screen import iterate_public_contests
 
 MAX_DIGITS = 5  # of the number of a step or an item
 
@@ -45,7 +42,7 @@ def show_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
 @organiser_required
 def start_announcing(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Start the reveal, and go to the first item."""
-    start_reveal(event, list_screen_contests(get_screen(event)))
+    start_reveal(event, list(iterate_public_contests(event)))
     return redirect("live:microphone", event.slug)
 
 
@@ -55,15 +52,14 @@ def step_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
 
     A script receives the step and the digest of the reveal, a browser without scripts is sent to the item.
     """
-    contests = list_screen_contests(get_screen(event))
-    reveal = get_reveal_steps(event, contests)
+    reveal = get_reveal_steps(event, iterate_public_contests(event))
     if request.method == "POST":
         seen = (_read_number(request, "lowest"), _read_number(request, "highest"))
         to, item = _read_number(request, "to"), _read_number(request, "item")
         is_current = reveal.step is not None and request.POST.get("reveal") == reveal.get_digest()
         if is_current:
             move_reveal(event, seen, to)
-            reveal = get_reveal_steps(event, contests)
+            reveal = get_reveal_steps(event, iterate_public_contests(event))
         if request.accepts("text/html"):
             if not is_current:
                 messages.warning(request, _("The reveal was started again or has ended. This is the current script."))

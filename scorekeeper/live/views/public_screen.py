@@ -28,7 +28,7 @@ from scorekeeper.live.selectors.screen import (
     get_event_phase,
     get_screen,
     get_screen_presenter,
-    list_screen_contests,
+    iterate_public_contests,
 )
 from scorekeeper.live.services import save_screen
 from scorekeeper.live.views.screen_response import render_screen
@@ -80,7 +80,7 @@ def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
         case "freeze":
             freeze_standings(event)
         case "reveal":
-            start_reveal(event, list_screen_contests(get_screen(event)))
+            start_reveal(event, list(iterate_public_contests(event)))
         case "live":
             lift_freeze(event)
         case step if step.isdecimal():
