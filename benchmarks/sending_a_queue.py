@@ -44,7 +44,7 @@ ROUNDS = 5
 SECONDS = int(os.environ.get("BENCH_SECONDS", "3"))  # the time of an arm per round
 GOAL = 0.5
 QUEUE = 100
-BIKES = 12_000
+BIKES = 24_000
 BROKER = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/9")
 INSERT = "INSERT INTO roll (body, at) VALUES (repeat('x', 300), now());\n"
 

@@ -77,6 +77,7 @@ class LeaderboardPresenter:
     """A leaderboard with all its texts.
 
     Attributes:
+        people: the names of each bike or player.
         official_status: how official the figures are, and as of when.
         revision_notice: a notice that another revision is not published yet; "" where none is.
         freeze_notice: a notice that the figures are those of a freeze; "" where none are.
@@ -89,6 +90,7 @@ class LeaderboardPresenter:
     board: Leaderboard
     headings: StandingsHeadings
     rows: tuple[LeaderboardRowPresenter, ...]
+    people: Mapping[UUID, str]
     official_status: str
     revision_notice: str
     freeze_notice: str = ""
@@ -155,6 +157,7 @@ def present_board(
         board,
         get_standings_headings(contest, board),
         _add_chances(present_rows(contest, board, people), chances, contest),
+        people,
         official_status=format_official_status(board, contest.event),
         revision_notice=format_revision_notice(board),
         freeze_notice=format_frozen(board, contest.event),

@@ -15,6 +15,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -22,7 +23,7 @@ from urllib.parse import parse_qs
 import structlog
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
-from django.urls import Resolver404, ResolverMatch, resolve
+from django.urls import Resolver404, resolve
 
 from scorekeeper.common.client_address import Address, find_client
 from scorekeeper.common.open_files import get_max_connections
@@ -61,6 +62,18 @@ VIEWER_SHARE = 0.75  # share of a process's connections; the rest is for pages a
 log = structlog.get_logger("tailgunner.live")
 
 
+@dataclass(frozen=True, slots=True)
+class RequestedStream:
+    """What Django's match of a URL says about a stream.
+
+    The match itself also lists every pattern that was tried, 25 kB, which would stay in memory for each viewer.
+    """
+
+    view_name: str
+    route: str
+    kwargs: Mapping[str, Any]
+
+
 class StreamMiddleware:
     """An ASGI application that serves the streams itself, and everything else by another application."""
 
@@ -73,8 +86,8 @@ class StreamMiddleware:
         if scope["type"] == "lifespan":
             await self._handle_lifespan(receive, send)
             return
-        match = _find_stream(scope)
-        if match is None or not await self._serve(scope, match, receive, send):
+        stream = _find_stream(scope)
+        if stream is None or not await self._serve(scope, stream, receive, send):
             await self._application(scope, receive, send)
 
     async def _handle_lifespan(self, receive: Receive, send: Send) -> None:
@@ -105,16 +118,16 @@ class StreamMiddleware:
         if self._hub is not None:
             self._hub.close()
 
-    async def _serve(self, scope: Scope, match: ResolverMatch, receive: Receive, send: Send) -> bool:
+    async def _serve(self, scope: Scope, stream: RequestedStream, receive: Receive, send: Send) -> bool:
         """Serve a stream; return False to pass the request on."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not _is_allowed_host(headers) or (settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https"):
             return False
-        response = StreamResponse(headers, match.route, send)
+        response = StreamResponse(headers, stream.route, send)
         if not _is_same_origin(headers):
             await response.refuse(403)
             return True
-        is_guarded = ROUTES[match.view_name]["GET"] is not Role.ANYBODY
+        is_guarded = ROUTES[stream.view_name]["GET"] is not Role.ANYBODY
         if is_guarded:
             answer = await self._ask_django(scope)
             if not answer.is_admitted:
@@ -123,7 +136,7 @@ class StreamMiddleware:
         if self._hub is None:
             self._hub = StreamHub(StreamPlaces(_get_capacity(), settings.LIVE_SHARE_PER_ADDRESS))
         try:
-            find = partial(FINDERS[match.view_name], **match.kwargs)
+            find = partial(FINDERS[stream.view_name], **stream.kwargs)
             last_id, address = _get_last_id(scope, headers), _find_client(scope, headers)
             viewer = await self._hub.join(scope["path"], find, last_id, address)
         except CapacityExceeded:
@@ -233,15 +246,17 @@ async def _wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-def _find_stream(scope: Scope) -> ResolverMatch | None:
-    """Return the match of the requested stream, if any. Most requests return early, without a second URL resolution."""
+def _find_stream(scope: Scope) -> RequestedStream | None:
+    """Return the requested stream, if any. Most requests return early, without a second URL resolution."""
     if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith("stream"):
         return None
     try:
         match = resolve(scope["path"])
     except Resolver404:
         return None
-    return match if match.view_name in FINDERS else None
+    if match.view_name not in FINDERS:
+        return None
+    return RequestedStream(match.view_name, match.route, match.kwargs)
 
 
 def _is_allowed_host(headers: dict[str, str]) -> bool:

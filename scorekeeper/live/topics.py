@@ -183,9 +183,8 @@ class StreamTopic:
         missed = self._get_missed_events(viewer.last_id)
         if missed is None and not self._full_event:
             return False
-        viewer.put(
-            (self._full_event if missed is None else missed) + (self._make_heartbeat() if self._is_healthy else b"")
-        )
+        pieces = (self._full_event if missed is None else missed, self._make_heartbeat() if self._is_healthy else b"")
+        viewer.put(*filter(None, pieces))
         self._viewers.add(viewer)
         return True
 

@@ -25,14 +25,14 @@ class Viewer:
         self._woken = asyncio.Event()
         self._is_open = True
 
-    def put(self, data: bytes) -> bool:
+    def put(self, *pieces: bytes) -> bool:
         """Queue data to be sent, and drop the viewer if its queue is too long; return whether it is still open."""
         if self._size > MAX_QUEUED_BYTES:
             self._waiting.clear()
             self.close()
         if self._is_open:
-            self._waiting.append(data)
-            self._size += len(data)
+            self._waiting += pieces
+            self._size += sum(map(len, pieces))
             self._woken.set()
         return self._is_open
 
@@ -42,13 +42,15 @@ class Viewer:
         self._woken.set()
 
     async def next_chunk(self) -> bytes | None:
-        """Wait for data to send and return it, or None at the end."""
+        """Wait for data to send and return it, or None at the end.
+
+        Pieces are not joined: most of them, and all large ones, are shared with the other viewers of the topic.
+        """
         while not self._waiting:
             if not self._is_open:
                 return None
             self._woken.clear()
             await self._woken.wait()
-        data = self._waiting[0] if len(self._waiting) == 1 else b"".join(self._waiting)
-        self._waiting.clear()
-        self._size = 0
+        data = self._waiting.pop(0)
+        self._size -= len(data)
         return data

@@ -63,7 +63,7 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     context = {**presenter.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
     if not request.headers.get("HX-Request"):
         # Only what was published, so it does not change while the page is open.
-        names = get_public_names(contest.event)
+        names = presenter.people
         context["awards"] = list_audience_awards(contest, names)
         context["odds_setting"] = describe_odds_setting(contest, presenter.board.status)
         context["chart"] = get_place_chart(contest, names)

@@ -11,7 +11,7 @@ from scorekeeper.common.client_address import parse_address
 from scorekeeper.live import hub as hubs
 from scorekeeper.live import topics
 from scorekeeper.live.stream_places import CapacityExceeded, get_public_network
-from scorekeeper.live.viewers import MAX_QUEUED_BYTES
+from scorekeeper.live.viewers import MAX_QUEUED_BYTES, Viewer
 from tests.programs import TIMEOUT_SECONDS
 from tests.scorekeeper.live.conftest import HubUnderTest, Run, get_last_id, read_until
 
@@ -125,6 +125,15 @@ def test_a_snapshot_that_recurs_is_continued_from_its_last_occurrence(run_with_h
     run_with_hub(test)
 
 
+async def read_piece(viewer: Viewer, text: bytes) -> bytes:
+    """Return the piece that contains the text, as it is in memory."""
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while (piece := await viewer.next_chunk()) is not None:
+            if text in piece:
+                return piece
+    raise AssertionError(text)
+
+
 def test_all_viewers_get_the_same_bytes_from_one_database_query(run_with_hub: Run) -> None:
     async def test(watching: HubUnderTest) -> None:
         viewers = [await watching.join() for _ in range(50)]
@@ -137,6 +146,17 @@ def test_all_viewers_get_the_same_bytes_from_one_database_query(run_with_hub: Ru
 
         assert watching.board.render_count == renders + 1
         assert all(data is sent[0] for data in sent)
+
+    run_with_hub(test)
+
+
+def test_viewers_that_come_together_share_one_full_page_in_memory(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
+        watching.board.rows["row-1"] = "x" * 100_000
+        viewers = [await watching.join() for _ in range(50)]
+        pages = [await read_piece(viewer, b"xxx") for viewer in viewers]
+
+        assert all(page is pages[0] for page in pages)
 
     run_with_hub(test)
 
