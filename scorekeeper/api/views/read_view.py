@@ -82,21 +82,21 @@ class ReadView(GenericAPIView[Any]):
         self.query = self.query_class.read(request.query_params.dict())
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Answer 304 if the caller has the current version, and otherwise send it."""
+        """Answer 304 if the caller has the current version, and otherwise send it.
+
+        The version is read before the answer. If it changes in between, the caller gets the same answer once more.
+        """
         version = self.get_version()
         if version is None:
             return Response(self.get_data())
         etag = self._make_etag(version)
         response = get_conditional_response(request, etag=etag)
         if response is None:
-            data = self.get_data()
-            if (current := self.get_version()) not in (version, None):  # reading has refreshed the standings
-                etag, data = self._make_etag(current), self.get_data()
-            response = Response(data)
+            response = Response(self.get_data())
         response.headers["ETag"] = etag
         return response
 
-    def _make_etag(self, version: str | None) -> str:
+    def _make_etag(self, version: str) -> str:
         return quote_etag(sha256(repr((FORMAT, version, self.request.get_full_path())))[:32])
 
     def find_wanted_contest(self) -> Contest | None:
