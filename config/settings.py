@@ -353,10 +353,16 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",  # of the API, as in its URLs; `pyproject.toml` has the version of the program
     "OAS_VERSION": "3.1.1",
     "ENUM_NAME_OVERRIDES": {
-        "ComputedState": "scorekeeper.api.serializers.results.COMPUTED_STATES",
+        "ComputedState": "scorekeeper.api.serializers.luck.COMPUTED_STATES",
         "CrewRole": "scorekeeper.crew.models.CrewMember.Role",
         "PlayerRole": "scorekeeper.players.models.Player.Role",
     },
+    "POSTPROCESSING_HOOKS": ["scorekeeper.api.schema.finish_schema"],
+    "WEBHOOKS": [
+        "scorekeeper.webhooks.messages.STANDINGS_CHANGED",
+        "scorekeeper.webhooks.messages.RESULTS_PUBLISHED",
+        "scorekeeper.webhooks.messages.PING",
+    ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PUBLIC": True,

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException
 
 from scorekeeper.api.forms.operation_batch import BatchItem, MalformedBatch, QueueReport, parse_batch
-from scorekeeper.api.operation_results import serialize_results
+from scorekeeper.api.operation_results import ResultData, serialize_results
+from scorekeeper.api.serializers.recording import BatchResultsSerializer
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
 from scorekeeper.ledger.services.recording import RecordingError
@@ -34,6 +35,15 @@ class UnprocessableBatch(APIException):
     default_code = "no_batch"
 
 
+def report_batch(receipts: Sequence[ResultData]) -> dict[str, Any]:
+    """Return the answer to a request with operations, as plain data.
+
+    Args:
+        receipts: one for each operation, in the order of the request.
+    """
+    return BatchResultsSerializer({"server_time": timezone.now(), "receipts": receipts}).data
+
+
 @dataclass(frozen=True)
 class RecordedBatch:
     """What became of a batch; the report is None if none was sent."""
@@ -45,7 +55,7 @@ class RecordedBatch:
     def to_data(self) -> dict[str, Any]:
         """Return a receipt for each operation, in the order of the request."""
         receipts = serialize_results([item.sent_id for item in self.items], self.results)
-        return {"server_time": timezone.now().isoformat(), "receipts": receipts}
+        return report_batch(receipts)
 
 
 def record_operations(actor: Actor, data: object) -> RecordedBatch:

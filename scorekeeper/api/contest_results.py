@@ -5,17 +5,20 @@ Files and the API are both made from them, so they show the same figures and nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.core.luck import Balance
 from scorekeeper.agreements.selectors import AgreementsByBike, CardAgreement, compare_agreements, list_agreements
 from scorekeeper.agreements.sheet_digest import compute_sheet_digest
 from scorekeeper.audience.cut_presenter import get_full_witnesses, get_public_witnesses
-from scorekeeper.audience.group_presenter import get_group_names
+from scorekeeper.audience.group_presenter import format_group_name, get_group_names
 from scorekeeper.audience.luck import LuckNotVisible, enqueue_luck
 from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.events.models import Contest
@@ -23,13 +26,118 @@ from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_awards, list_published_awards
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.standings.chances import ContestChances
+from scorekeeper.standings.card_luck import CardLuck
+from scorekeeper.standings.chances import ContestChances, ShownChances
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport
+from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.luck_rows import LuckRow, make_luck_rows
-from scorekeeper.standings.wording import format_official_status
+from scorekeeper.standings.wording import format_official_status, round_mean
 from scorekeeper.stops.models import Slot
+
+
+class EntrantName(NamedTuple):
+    """How an entrant is named: a bike by its riders, a player by the name. The other one is None."""
+
+    riders: str | None
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A row of the standings, with what is not in the log.
+
+    Attributes:
+        turns, tables: how many of them count; None for the one by which the game is not counted.
+        chances: the entrant's chances to win, if they are shown.
+        is_announced: whether a reveal has announced the place; None unless there is one.
+    """
+
+    row: LeaderboardRow
+    named: EntrantName
+    turns: int | None
+    tables: int | None
+    chances: ShownChances | None
+    is_announced: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCard:
+    """One entrant's part of a card.
+
+    Attributes:
+        is_agreed: whether the rider agreed to it; None where riders do not agree to cards.
+    """
+
+    report: CardReport
+    named: EntrantName
+    is_agreed: bool | None
+
+
+class CutCard(NamedTuple):
+    """A card that someone cut; None for someone who was not there."""
+
+    entrant_id: UUID
+    number: str
+    card: str | None
+
+
+class ResultCut(NamedTuple):
+    """A cut of cards that decided places, with who watched it; "" if nobody is named."""
+
+    cards: Sequence[CutCard]
+    witness: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultGroup:
+    """A group in the standings of groups.
+
+    Attributes:
+        score: a sum, or a mean with two decimals; None for a group without a place.
+    """
+
+    row: GroupRankingRow
+    name: str
+    score: int | float | None
+
+
+class ResultGroups(NamedTuple):
+    """The standings of groups."""
+
+    ranking: GroupRanking
+    rows: Sequence[ResultGroup]
+
+
+class ResultLuck(NamedTuple):
+    """A row of the luck-adjusted table (`LuckRow`), with the entrant's name."""
+
+    row: LeaderboardRow
+    card: CardLuck
+    balance: Balance
+    is_recorded: bool
+    adjusted: Decimal | None
+    named: EntrantName
+
+
+@dataclass(frozen=True, slots=True)
+class StopResult:
+    """What the bikes with a scorecard rolled in one turn.
+
+    Attributes:
+        turn: the ordinal of its slot.
+        average: of the points of those who rolled, with two decimals; None if nobody has.
+        best_bikes: the numbers of the bikes with the best roll, in the order of the standings.
+    """
+
+    turn: int
+    stop: str
+    rolled: int
+    missed: int
+    average: float | None
+    best: int | None
+    best_bikes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -97,6 +205,102 @@ class ContestResults:
         """The standings, followed by everyone who has not rolled."""
         return (*self.report.rows, *self.report.absent)
 
+    @property
+    def named_rows(self) -> list[ResultRow]:
+        """The same rows, with what is not in the log."""
+        counts_turns = get_kind(self.contest.game).export.count_key == "turns"
+        return [
+            ResultRow(
+                row,
+                self.get_name(row.entrant_id),
+                row.turn_count if counts_turns else None,
+                None if counts_turns else row.turn_count,
+                self._get_chances(row),
+                not row.is_withheld if self.board.is_being_revealed else None,
+            )
+            for row in self.rows
+        ]
+
+    @property
+    def cards(self) -> list[ResultCard]:
+        """The cards, as far as anything is recorded."""
+        return list(map(self.name_card, self.report.cards))
+
+    def name_card(self, card: CardReport) -> ResultCard:
+        """Return one entrant's part of a card, with what is not in the log."""
+        agreement = self.get_agreement(card)
+        is_agreed = None if agreement is None else agreement.current is not None
+        return ResultCard(card, self.get_name(card.entrant_id), is_agreed)
+
+    @property
+    def cuts(self) -> list[ResultCut] | None:
+        """The cuts of cards that decided places; None in games in which none are cut."""
+        if not self.cuts_cards:
+            return None
+        return [
+            ResultCut([CutCard(*card) for card in cut.cards], self.witnesses.get(cut.seq, ""))
+            for cut in self.board.cuts
+        ]
+
+    @property
+    def groups(self) -> ResultGroups | None:
+        """The standings of groups; None where groups are not compared."""
+        ranking = self.board.groups
+        if ranking is None:
+            return None
+        rows = [
+            ResultGroup(row, format_group_name(self.group_names, row.group_id), get_group_score(ranking, row))
+            for row in ranking.rows
+        ]
+        return ResultGroups(ranking, rows)
+
+    @property
+    def stops(self) -> list[StopResult] | None:
+        """What was rolled in each turn; None in contests without turns at stops."""
+        return list(self._list_stops()) if self.slots else None
+
+    def _list_stops(self) -> Iterator[StopResult]:
+        for ordinal, stop in self.slots:
+            turns = [
+                (card.number, turn) for card in self.report.cards for turn in card.turns if turn.ordinal == ordinal
+            ]
+            rolled = [(number, turn.points) for number, turn in turns if turn.how != "missed"]
+            points = [of_one for _number, of_one in rolled]
+            best = max(points, default=None)
+            yield StopResult(
+                turn=ordinal,
+                stop=stop,
+                rolled=len(rolled),
+                missed=len(turns) - len(rolled),
+                average=float(round_mean(sum(points), len(points))) if points else None,
+                best=best,
+                best_bikes=tuple(number for number, of_one in rolled if of_one == best),
+            )
+
+    @property
+    def luck(self) -> list[ResultLuck] | None:
+        """The luck-adjusted table with names; None where there is none, and while it has yet to be computed."""
+        if self.luck_rows is None:
+            return None
+        return [ResultLuck(*one, one.adjusted, self.get_name(one.row.entrant_id)) for one in self.luck_rows]
+
+    @property
+    def known_chances(self) -> ContestChances | None:
+        """What the chances in the rows are about; None if there are none."""
+        chances = self.chances
+        return None if chances is None or not chances.is_known or chances.as_of is None else chances
+
+    def get_name(self, entrant_id: UUID) -> EntrantName:
+        """Return how an entrant is named."""
+        name = self.people.get(entrant_id, "")
+        return EntrantName(name, None) if self.headings.has_numbers else EntrantName(None, name)
+
+    def _get_chances(self, row: LeaderboardRow) -> ShownChances | None:
+        """Return the chances of an entrant who has started, if they are known: the same as the page's."""
+        if self.chances is None or not row.is_ranked:
+            return None
+        return self.chances.show(row.entrant_id, row.status, row.outlook, self.contest.prizes)
+
     @cached_property
     def luck_rows(self) -> list[LuckRow] | None:
         """The luck-adjusted table; None where there is none, and while it has yet to be computed."""
@@ -160,3 +364,10 @@ def _make_results(
     witnesses = (get_full_witnesses if is_for_organisers else get_public_witnesses)(contest, board)
     groups = get_group_names(contest.event)
     return ContestResults(contest, board, report, people, groups, witnesses, awards, is_for_organisers)
+
+
+def get_group_score(groups: GroupRanking, row: GroupRankingRow) -> int | float | None:
+    """Return a group's score as a number, a mean with two decimals; None for a group without a place."""
+    if row.score.rank is None:
+        return None
+    return row.score.points if groups.rule.best else float(round_mean(row.score.points, row.score.counted))

@@ -11,11 +11,15 @@ from drf_spectacular.utils import OpenApiExample
 from games.core.game import Game, Ruleset
 from games.core.luck import get_luck
 from games.core.specs import ActionSpec, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
-from scorekeeper.api.luck_data import make_balance_data, make_card_luck_data
-from scorekeeper.api.spec_data import make_play_data
+from scorekeeper.api.card_reading import CardDetail, make_play
+from scorekeeper.api.contest_results import EntrantName, ResultLuck
+from scorekeeper.api.luck_reading import ScorecardLuck, add_up
+from scorekeeper.api.serializers.luck import LuckRowSerializer, ScorecardLuckSerializer
+from scorekeeper.api.serializers.play import ScorecardDetailSerializer
 from scorekeeper.common.game_adapter import list_games, translate
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.card_luck import CardLuck
+from scorekeeper.standings.leaderboard import LeaderboardRow
 
 MAX_ACTIONS = 4  # of an example
 
@@ -100,14 +104,16 @@ def list_luck_examples() -> list[OpenApiExample]:
 def list_card_luck_examples() -> list[OpenApiExample]:
     """Return for each game with odds what the throws of one turn brought, and what its choices cost."""
     return [
-        OpenApiExample(name, {"state": "ready", "seats": [make_card_luck_data(card)]}, response_only=True)
+        OpenApiExample(name, ScorecardLuckSerializer(ScorecardLuck("ready", [add_up(card)])).data, response_only=True)
         for _key, name, card in _list_luck()
     ]
 
 
 def _make_row(card: CardLuck) -> dict[str, Any]:
-    about = {"card": str(card.card_id), "holder": str(card.entrant_id), "number": "57", "place": "1"}
-    return {**about, **make_balance_data(card.luck), "riders": "Ann"}
+    row = LeaderboardRow(card.entrant_id, "57", 1, False, 0, 0, "done", None)
+    sums = add_up(card)
+    luck = ResultLuck(row, card, sums.balance, sums.is_recorded, sums.adjusted, EntrantName("Ann", None))
+    return LuckRowSerializer(luck).data
 
 
 @cache
@@ -158,14 +164,9 @@ def _play_turn(game: Game[Any]) -> list[dict[str, Any]]:
 def _make_blank_card(game: Game[Any]) -> dict[str, Any]:
     ruleset = game.ruleset()
     state = game.start(ruleset, _count_seats(game))
-    free = [make_example_id("slot")] if get_kind(game).enters_roster else []
-    head = {"length": 0 if free else 1, "is_sealed": False, "is_damaged": False, "free_slots": free}
-    return {
-        "card": make_example_id("card"),
-        "table": 0,
-        "seats": [],
-        "play": {**head, **make_play_data(game, state), "odds": None},
-    }
+    free = [UUID(make_example_id("slot"))] if get_kind(game).enters_roster else []
+    play = make_play(game, state, length=0 if free else 1, free_slots=free)
+    return ScorecardDetailSerializer(CardDetail(UUID(make_example_id("card")), 0, (), play)).data
 
 
 def _count_seats(game: Game[Any]) -> int:

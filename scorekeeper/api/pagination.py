@@ -9,12 +9,10 @@ import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
-from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
-from rest_framework.request import Request
 
 from scorekeeper.api.problems import refuse_value
 
@@ -56,13 +54,6 @@ def paginate_list(rows: Sequence[T], get_key: Callable[[T], tuple[str, ...]], qu
         rows = [row for row in rows if get_key(row) > after]
     page = rows[: query["limit"]]
     return page, _write_cursor(list(get_key(page[-1]))) if len(rows) > len(page) else None
-
-
-def make_page_data(request: Request, results: Sequence[Any], cursor: str | None) -> dict[str, Any]:
-    """Return a page as plain data, with the address of the next one."""
-    query = {**request.query_params.dict(), "cursor": cursor}
-    following = None if cursor is None else request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
-    return {"results": results, "next": following}
 
 
 def _comes_after(order: Sequence[str], values: Sequence[Any]) -> Q:

@@ -57,8 +57,7 @@ class PageParameters(QueryParameters):
         max_value=MAX_LIMIT,
         help_text="How many results a page has at most.",
     )
-    cursor = serializers.RegexField(
-        r"^[-_A-Za-z0-9=]+$",
+    cursor = serializers.CharField(
         required=False,
         max_length=500,
         help_text="Where the page begins: copied from “next” of the page before.",

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from scorekeeper.api.access import TokenAuthentication
+from scorekeeper.api.action_schema import describe_actions, list_action_schemas
 from scorekeeper.api.authentication import DeviceCookieAuthentication
 from scorekeeper.api.forms.envelopes import MAX_MESSAGES
 from scorekeeper.api.forms.operation_batch import MAX_OPERATIONS, MAX_REPORTED
@@ -20,10 +21,6 @@ TOKEN_SCHEME: Schema = {"type": "http", "scheme": "bearer"}
 
 ID: Schema = {"type": "string", "format": "uuid"}
 TEXT: Schema = {"type": "string"}
-OUTCOMES = (
-    *("recorded", "merged", "conflict", "refused", "late", "review"),
-    *("not_yet", "withdrawn", "not_yours", "other_body", "unreadable", "forged"),
-)
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
@@ -62,9 +59,19 @@ def _list(items: Schema, **more: Any) -> Schema:
 
 def _describe_kind(name: str) -> Schema:
     form = OPERATION_FORMS[name].describe()
+    _type_actions(form)
     kind = {"type": "string", "enum": [name]}
     described = {"properties": {"kind": kind, **form["properties"]}, "required": ["kind", *form["required"]]}
     return {**form, **described, "title": name, "description": str(OPERATION_KINDS[name].label)}
+
+
+def _type_actions(form: Schema) -> None:
+    """Say what actions look like, in a form and in the lists of objects in it."""
+    for field, described in form["properties"].items():
+        if field == "actions":
+            described["items"] = describe_actions()
+        elif "properties" in described.get("items", {}):
+            _type_actions(described["items"])
 
 
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_REPORTED}
@@ -96,26 +103,8 @@ KEY: Schema = {
     **_object(public_key={**TEXT, "description": "A point on P-256, as SPKI in base64url without padding."}),
     "additionalProperties": False,
 }
-KEY_RESULT = _object(device=ID)
 MESSAGES_READ: Schema = {**_object(messages=_list(ID, maxItems=MAX_MESSAGES)), "additionalProperties": False}
-MESSAGES_RESULT = _object(device=ID)
-REGISTERED_KEY = _object(device=ID, public_key={**TEXT, "description": "As it was registered; “” if none is."})
 _NULL_OR_TEXT: Schema = {"type": ["string", "null"]}
-PROBLEM = _object(code=TEXT, rule=TEXT, message=TEXT, href=TEXT, clause=_NULL_OR_TEXT, field=_NULL_OR_TEXT)
-ENTRY = _object(chain=ID, seq={"type": "integer"}, hash=TEXT)
-RECEIPT = _object(
-    id={"type": ["string", "null"]},
-    outcome={"type": "string", "enum": list(OUTCOMES)},
-    entries=_list(ENTRY),
-    review={"type": ["string", "null"], "format": "uuid"},
-    problems=_list(PROBLEM),
-)
-RECEIPT["properties"]["operation"] = {
-    **ID,
-    "description": "The ID it is stored under, if someone else had already used the one it was sent with.",
-}
-RECEIPT["properties"]["data"] = {"type": "object", "additionalProperties": True}
-RESULTS = _object(server_time={"type": "string", "format": "date-time"}, receipts=_list(RECEIPT))
 ERROR = _object(
     type=TEXT,
     title=TEXT,
@@ -135,3 +124,13 @@ REFUSALS = (400, 401, 403, 409, 410, 413, 415, 422)
 def describe_phone_refusals(*statuses: int) -> dict[tuple[int, str], Schema]:
     """Return the refusals of phones with these statuses."""
     return {(status, MEDIA_TYPE): ERROR for status in statuses}
+
+
+def finish_schema(result: Schema, **_context: Any) -> Schema:
+    """Add what REST framework does not know: the games' actions, and that every body is required."""
+    result["components"]["schemas"] |= list_action_schemas()
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            if "requestBody" in operation:
+                operation["requestBody"]["required"] = True
+    return result

@@ -9,27 +9,23 @@ A secret leaves this module only when it was made. The sweeper runs `announce_ch
 - For each webhook and contest, a message about the standings is sent at most every `MIN_INTERVAL`. While the receiver
   fails, a newer message takes the place of the one that could not be delivered, with its failed attempts: it is tried
   when the older one would have been.
-- Messages have ids, links and times, and neither names nor figures.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 from uuid import UUID
 
 import structlog
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.audience.versions import PublicState, get_public_state, list_change_marks
 from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.webhooks.deliveries import add_delivery, ask_worker, make_secret
+from scorekeeper.webhooks.messages import make_contest_body, make_ping_body
 from scorekeeper.webhooks.models import AnnouncedState, MessageKind, Webhook, WebhookDelivery
 from scorekeeper.webhooks.receiver_url import parse_receiver_url
 
@@ -232,37 +228,3 @@ def _announce_standings(webhook: Webhook, contest: Contest, state: PublicState) 
             due, tries = max(due, last.next_attempt_at), last.tries
     pending.update(state=WebhookDelivery.State.REPLACED, next_attempt_at=None)
     add_delivery(webhook, contest, MessageKind.STANDINGS_CHANGED, due, body, tries)
-
-
-def make_ping_body(event: Event, now: dt.datetime) -> str:
-    """Return the body of a test."""
-    return _make_body(MessageKind.PING, now, {"event": _make_event_data(event)})
-
-
-def make_contest_body(kind: MessageKind, contest: Contest, state: PublicState, now: dt.datetime) -> str:
-    """Return the body of a message about a contest, whose event is loaded."""
-    event, slugs = contest.event, [contest.event.slug, contest.slug]
-    links = {"page": _make_link("results:leaderboard", *slugs), "standings": _make_link("api:standings", *slugs)}
-    if state.revision:
-        links["results"] = _make_link("api:results", *slugs)
-    data = {
-        "event": _make_event_data(event),
-        "contest": {"id": str(contest.pk), "url": _make_link("api:contest", *slugs)},
-        "status": state.status,
-        "revision": state.revision or None,
-        "links": links,
-    }
-    return _make_body(kind, now, data)
-
-
-def _make_event_data(event: Event) -> dict[str, Any]:
-    return {"id": str(event.pk), "url": _make_link("api:event", event.slug), "practice": event.is_practice}
-
-
-def _make_link(route: str, *slugs: str) -> str:
-    return settings.BASE_URL + reverse(route, args=slugs)
-
-
-def _make_body(kind: MessageKind, now: dt.datetime, data: dict[str, Any]) -> str:
-    message = {"type": kind, "timestamp": now.astimezone(dt.UTC).isoformat(timespec="milliseconds"), "data": data}
-    return json.dumps(message, ensure_ascii=True, separators=(",", ":"))

@@ -1,143 +1,138 @@
-"""Standings, scorecards and prizes, which are plain data (`scorekeeper.api.result_data`). These only describe them."""
+"""Results of contests: standings, scorecards, cuts, groups and prizes, as files and the API have them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scorekeeper.api.serializers.base import FacesField, FigureField, ReadSerializer, TimeField
+from scorekeeper.api.serializers.head import HeadSerializer
+from scorekeeper.api.serializers.luck import LuckRowSerializer
 from scorekeeper.prizes.award import Outcome
 from scorekeeper.prizes.models import Prize
 from scorekeeper.standings.leaderboard import ABSENT_STATUS
 
-COMPUTED_STATES = [(state, state) for state in ("none", "pending", "ready")]
-FACES: dict[str, Any] = {"type": "array", "items": {"type": ["integer", "string"]}}
+CHANCE_DECIMALS = 6
 
 
-@extend_schema_field(FACES)
-class FacesField(serializers.ListField):
-    """Faces of dice."""
+class ChanceField(serializers.FloatField):
+    """A chance from 0 to 1, with six decimals. Only what is certain is 0 or 1."""
+
+    def to_representation(self, value: Any) -> Any:
+        """Return the chance."""
+        rounded = round(value, CHANCE_DECIMALS)
+        least = 10**-CHANCE_DECIMALS
+        return rounded if value in (0.0, 1.0) else min(max(rounded, least), 1 - least)
 
 
-class EventHeadSerializer(serializers.Serializer[Any]):
-    """Which event results are of."""
-
-    name = serializers.CharField()
-    date = serializers.DateField()
-    practice = serializers.BooleanField(required=False, help_text="Only in practice events: nothing in them counts.")
-
-
-class ContestHeadSerializer(serializers.Serializer[Any]):
-    """Which contest results are of."""
-
-    name = serializers.CharField()
-    ruleset = serializers.CharField(help_text="The key of the game.")
-    rules_version = serializers.IntegerField()
-    lowest_wins = serializers.BooleanField(help_text="Whether a smaller total is better.")
-
-
-class HeadSerializer(serializers.Serializer[Any]):
-    """What results are of, and how official they are."""
-
-    event = EventHeadSerializer()
-    contest = ContestHeadSerializer()
-    official = serializers.BooleanField()
-    revision = serializers.IntegerField(allow_null=True, help_text="The number of the official result; null before.")
-    revision_pending = serializers.BooleanField(help_text="Whether something was recorded since the last revision.")
-    as_of = serializers.DateTimeField(allow_null=True, help_text="When the figures last changed or were published.")
-    frozen_at = serializers.DateTimeField(required=False, help_text="Only while the standings are frozen.")
-
-
-class ChancesSerializer(serializers.Serializer[Any]):
+class ChancesSerializer(ReadSerializer):
     """What the chances in the rows are about. They come from ended turns only, if everyone plays for a high average."""
 
-    as_of = serializers.DateTimeField(help_text="When the standings that they belong to last changed.")
+    as_of = TimeField(help_text="When the standings that they belong to last changed.")
     places = serializers.IntegerField(help_text="How many first places `among_first` is about.")
 
 
-class RowChancesSerializer(serializers.Serializer[Any]):
+class RowChancesSerializer(ReadSerializer):
     """An entrant’s chances, from 0 to 1. They are 0 or 1 only where that is certain, whatever is rolled."""
 
-    win = serializers.FloatField(help_text="To come first.")
-    among_first = serializers.FloatField(help_text="To be among the first places.")
+    win = ChanceField(help_text="To come first.")
+    among_first = ChanceField(help_text="To be among the first places.")
 
 
-class StandingsRowSerializer(serializers.Serializer[Any]):
+class StandingsRowSerializer(ReadSerializer):
     """A row of the standings. Bikes have `riders`, players a `name`."""
 
-    holder = serializers.UUIDField(help_text="The id of the bike or player.")
-    number = serializers.CharField(allow_blank=True, help_text="The bike’s number; “” for a player.")
-    rank = serializers.IntegerField(allow_null=True, help_text="null for an entrant who has not started.")
-    place = serializers.CharField(help_text="The rank as people read it: “2=” for a shared place.")
-    level = serializers.BooleanField(help_text="Whether the place is shared.")
-    total = serializers.IntegerField()
-    margin = serializers.IntegerField(required=False, help_text="Ranks entrants with the same total, in some games.")
-    turns = serializers.IntegerField(required=False, help_text="How many turns count; in games at the stops.")
-    tables = serializers.IntegerField(required=False, help_text="How many tables count; in games at tables.")
-    status = serializers.ChoiceField(["playing", "done", "retired", ABSENT_STATUS])
-    last_change = serializers.DateTimeField(allow_null=True)
-    by = serializers.ChoiceField(["points", "cut", "level", ""], help_text="How the place was decided.")
-    cards = serializers.ListField(
-        child=serializers.CharField(allow_null=True), help_text="The cards cut for the place, such as QS."
+    holder = serializers.UUIDField(source="row.entrant_id", help_text="The id of the bike or player.")
+    number = serializers.CharField(
+        source="row.number", allow_blank=True, help_text="The bike’s number; “” for a player."
     )
-    riders = serializers.CharField(required=False, allow_blank=True)
-    name = serializers.CharField(required=False, allow_blank=True)
-    announced = serializers.BooleanField(required=False, help_text="Only during a reveal.")
+    rank = serializers.IntegerField(
+        source="row.rank", allow_null=True, help_text="null for an entrant who has not started."
+    )
+    level = serializers.BooleanField(source="row.is_tied", help_text="Whether the place is shared.")
+    total = serializers.IntegerField(source="row.total")
+    turns = serializers.IntegerField(required=False, help_text="How many turns count; in games at the stops.")
+    status = serializers.ChoiceField(["playing", "done", "retired", ABSENT_STATUS], source="row.status")
+    last_change = TimeField(source="row.last_change", allow_null=True)
+    by = serializers.ChoiceField(
+        ["points", "cut", "level", ""], source="row.decided_by", help_text="How the place was decided."
+    )
+    cards = serializers.ListField(
+        source="row.cards",
+        child=serializers.CharField(allow_null=True),
+        help_text="The cards cut for the place, such as QS.",
+    )
+    margin = serializers.IntegerField(
+        source="row.margin", required=False, help_text="Ranks entrants with the same total, in some games."
+    )
+    place = serializers.CharField(
+        source="row.rank_label", help_text="The rank as people read it: “2=” for a shared place."
+    )
+    riders = serializers.CharField(source="named.riders", required=False, allow_blank=True)
+    name = serializers.CharField(source="named.name", required=False, allow_blank=True)
     chances = RowChancesSerializer(
         required=False, help_text="Of entrants who have started, in an open contest that tells its chances to win."
     )
+    announced = serializers.BooleanField(source="is_announced", required=False, help_text="Only during a reveal.")
+    tables = serializers.IntegerField(required=False, help_text="How many tables count; in games at tables.")
 
 
-class CutCardSerializer(serializers.Serializer[Any]):
+class CutCardSerializer(ReadSerializer):
     """A card that someone cut; null for someone who was not there."""
 
-    holder = serializers.UUIDField()
+    holder = serializers.UUIDField(source="entrant_id")
     number = serializers.CharField(allow_blank=True)
     card = serializers.CharField(allow_null=True)
 
 
-class CutSerializer(serializers.Serializer[Any]):
+class CutSerializer(ReadSerializer):
     """A cut of cards that decided places."""
 
     cards = CutCardSerializer(many=True)
     witness = serializers.CharField(allow_blank=True)
 
 
-class GroupStandingsRowSerializer(serializers.Serializer[Any]):
+class GroupStandingsRowSerializer(ReadSerializer):
     """A group in the standings of groups."""
 
-    group = serializers.UUIDField()
+    group = serializers.UUIDField(source="row.group_id")
+    rank = serializers.IntegerField(source="row.score.rank", allow_null=True)
+    level = serializers.BooleanField(source="row.score.is_tied")
+    points = serializers.IntegerField(source="row.score.points", help_text="The sum of the totals that count.")
+    counted = serializers.IntegerField(source="row.score.counted", help_text="How many totals count.")
+    members = serializers.ListField(
+        source="row.members", child=serializers.UUIDField(), help_text="Whose totals can count, best first."
+    )
+    place = serializers.CharField(source="row.rank_label")
     name = serializers.CharField()
-    rank = serializers.IntegerField(allow_null=True)
-    place = serializers.CharField()
-    level = serializers.BooleanField()
-    score = serializers.FloatField(allow_null=True, help_text="A sum, or a mean with two decimals.")
-    points = serializers.IntegerField(help_text="The sum of the totals that count.")
-    counted = serializers.IntegerField(help_text="How many totals count.")
-    members = serializers.ListField(child=serializers.UUIDField(), help_text="Whose totals can count, best first.")
+    score = FigureField(allow_null=True, help_text="A sum, or a mean with two decimals.")
 
 
-class GroupStandingsSerializer(serializers.Serializer[Any]):
+class GroupStandingsSerializer(ReadSerializer):
     """The standings of groups."""
 
-    best = serializers.IntegerField(help_text="How many of the best totals are added up; 0 for the mean of all.")
-    lowest_wins = serializers.BooleanField()
+    best = serializers.IntegerField(
+        source="ranking.rule.best", help_text="How many of the best totals are added up; 0 for the mean of all."
+    )
+    lowest_wins = serializers.BooleanField(source="ranking.rule.lowest_wins")
     rows = GroupStandingsRowSerializer(many=True)
 
 
 class StandingsSerializer(HeadSerializer):
     """The standings of a contest, entrants who have not started at the end."""
 
-    standings = StandingsRowSerializer(many=True)
+    standings = StandingsRowSerializer(source="named_rows", many=True)
     chances = ChancesSerializer(
-        required=False, help_text="Only in an open contest that tells its chances to win, once they are known."
+        source="known_chances",
+        required=False,
+        help_text="Only in an open contest that tells its chances to win, once they are known.",
     )
     cuts = CutSerializer(many=True, required=False, help_text="Only in games in which cards are cut.")
     groups = GroupStandingsSerializer(required=False, help_text="Only where groups are compared.")
 
 
-class SheetLineSerializer(serializers.Serializer[Any]):
+class SheetLineSerializer(ReadSerializer):
     """A line of a score sheet."""
 
     key = serializers.CharField()
@@ -149,7 +144,7 @@ class SheetLineSerializer(serializers.Serializer[Any]):
     turns = serializers.ListField(child=serializers.IntegerField(), help_text="Which turns of the list filled it.")
 
 
-class SheetTurnSerializer(serializers.Serializer[Any]):
+class SheetTurnSerializer(ReadSerializer):
     """A turn, and where it was rolled."""
 
     ordinal = serializers.IntegerField(help_text="The position of its slot.")
@@ -161,30 +156,34 @@ class SheetTurnSerializer(serializers.Serializer[Any]):
     how = serializers.ChoiceField(["rolls", "final", "paper", "missed"])
 
 
-class SeatSerializer(serializers.Serializer[Any]):
+class SeatSerializer(ReadSerializer):
     """One entrant’s part of a scorecard."""
 
-    card = serializers.UUIDField()
-    table = serializers.IntegerField(help_text="The number of the table; 0 for a card at the stops.")
-    holder = serializers.UUIDField()
-    number = serializers.CharField(allow_blank=True)
-    riders = serializers.CharField(required=False, allow_blank=True)
-    name = serializers.CharField(required=False, allow_blank=True)
-    total = serializers.IntegerField()
-    lines = SheetLineSerializer(many=True)
-    turns = SheetTurnSerializer(many=True)
-    agreed = serializers.BooleanField(required=False, help_text="Whether the rider agreed to it; only at the stops.")
+    card = serializers.UUIDField(source="report.card_id")
+    table = serializers.IntegerField(
+        source="report.table", help_text="The number of the table; 0 for a card at the stops."
+    )
+    holder = serializers.UUIDField(source="report.entrant_id")
+    number = serializers.CharField(source="report.number", allow_blank=True)
+    total = serializers.IntegerField(source="report.total")
+    lines = SheetLineSerializer(source="report.lines", many=True)
+    turns = SheetTurnSerializer(source="report.turns", many=True)
+    riders = serializers.CharField(source="named.riders", required=False, allow_blank=True)
+    name = serializers.CharField(source="named.name", required=False, allow_blank=True)
+    agreed = serializers.BooleanField(
+        source="is_agreed", required=False, help_text="Whether the rider agreed to it; only at the stops."
+    )
 
 
-class ScorecardSerializer(serializers.Serializer[Any]):
+class ScorecardSerializer(ReadSerializer):
     """A scorecard: of one bike at the stops, or of everyone at a table."""
 
-    card = serializers.UUIDField()
+    card = serializers.UUIDField(source="card_id")
     table = serializers.IntegerField(help_text="The number of the table; 0 for a card at the stops.")
     seats = SeatSerializer(many=True)
 
 
-class StopResultSerializer(serializers.Serializer[Any]):
+class StopResultSerializer(ReadSerializer):
     """What the bikes with a scorecard rolled in one turn."""
 
     turn = serializers.IntegerField(help_text="The position of its slot.")
@@ -198,18 +197,18 @@ class StopResultSerializer(serializers.Serializer[Any]):
     )
 
 
-class WinnerSerializer(serializers.Serializer[Any]):
+class WinnerSerializer(ReadSerializer):
     """A winner, or someone who is tied for a prize that is not decided."""
 
     id = serializers.UUIDField(help_text="Of a bike, player or group.")
     number = serializers.CharField(allow_blank=True)
-    name = serializers.CharField()
     total = serializers.IntegerField(allow_null=True)
+    figures = serializers.DictField(help_text="How it was worked out, as figures, by rule.")
+    name = serializers.CharField()
     how = serializers.CharField(allow_blank=True, help_text="How it was worked out, in one line.")
-    figures = serializers.DictField(help_text="The same as figures, by rule.")
 
 
-class PrizeTermsSerializer(serializers.Serializer[Any]):
+class PrizeTermsSerializer(ReadSerializer):
     """What the rule of a prize depends on."""
 
     place = serializers.IntegerField(allow_null=True)
@@ -218,104 +217,41 @@ class PrizeTermsSerializer(serializers.Serializer[Any]):
     best_of = serializers.IntegerField(allow_null=True)
 
 
-class AwardSerializer(serializers.Serializer[Any]):
+class AwardSerializer(ReadSerializer):
     """A prize with those who win it."""
 
-    prize = serializers.UUIDField()
-    name = serializers.CharField(allow_blank=True)
+    prize = serializers.UUIDField(source="prize_id")
+    name = serializers.CharField(source="award.prize.name", allow_blank=True)
     sponsor = serializers.CharField(allow_blank=True)
-    logo = serializers.UUIDField(allow_null=True)
-    rule = serializers.ChoiceField(Prize.Rule.values)
-    terms = PrizeTermsSerializer()
+    logo = serializers.UUIDField(source="award.prize.logo_id", allow_null=True)
+    rule = serializers.ChoiceField(Prize.Rule.values, source="award.prize.rule")
+    terms = PrizeTermsSerializer(source="award.prize.terms")
     outcome = serializers.ChoiceField([outcome.value for outcome in Outcome])
     winners = WinnerSerializer(many=True)
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with one whose name Python keeps for itself."""
-        return {**super().get_fields(), "for": serializers.CharField(help_text="What it is for: “Best roll at Parks”.")}
+        what_for = serializers.CharField(source="what_for", help_text="What it is for: “Best roll at Parks”.")
+        return {**super().get_fields(), "for": what_for}
 
 
-class LuckSumsSerializer(serializers.Serializer[Any]):
-    """What a total is made of, each with one decimal: total = value + luck − loss + unsplit + missed.
-
-    Where a low total is good, the four amounts count the other way round.
-    """
-
-    card = serializers.UUIDField()
-    holder = serializers.UUIDField()
-    recorded = serializers.BooleanField(help_text="Whether the card is finished and every turn was entered by rolls.")
-    value = serializers.FloatField(help_text="What best play comes to on average, before anything.")
-    luck = serializers.FloatField(help_text="What the throws brought.")
-    loss = serializers.FloatField(help_text="What the choices cost; never negative.")
-    unsplit = serializers.FloatField(help_text="What turns brought whose rolls were not entered one by one.")
-    missed = serializers.FloatField(help_text="What missing turns and retiring brought.")
-    total = serializers.FloatField(help_text="The total; expected if the card is not finished.")
-    adjusted = serializers.FloatField(allow_null=True, help_text="The total without luck; null if not “recorded”.")
-
-
-class LuckRowSerializer(LuckSumsSerializer):
-    """A row of the luck-adjusted table, which decides nothing."""
-
-    number = serializers.CharField(allow_blank=True)
-    place = serializers.CharField(help_text="In the standings.")
-    riders = serializers.CharField(required=False, allow_blank=True)
-    name = serializers.CharField(required=False, allow_blank=True)
-
-
-class LuckStateSerializer(serializers.Serializer[Any]):
-    """Whether there is anything."""
-
-    state = serializers.ChoiceField(
-        COMPUTED_STATES,
-        help_text="“none” before the contest is closed, while its result is withheld, and in games without odds.",
-    )
-
-
-class LuckTableSerializer(LuckStateSerializer):
-    """The luck-adjusted table, the best adjusted total first."""
-
-    event = EventHeadSerializer()
-    contest = ContestHeadSerializer()
-    luck = LuckRowSerializer(many=True)
-
-
-class LuckStepSerializer(serializers.Serializer[Any]):
-    """What one throw brought or one choice cost. An action may be a choice and then a throw."""
-
-    turn = serializers.IntegerField(help_text="The position of its slot; 0 where there is none.")
-    kind = serializers.ChoiceField(["throw", "choice", "unsplit", "missed"])
-    action = serializers.DictField(help_text="As in a transcript.")
-    amount = serializers.FloatField(help_text="What it brought; what a choice cost.")
-    value = serializers.FloatField(help_text="The expected total after it.")
-    best = serializers.DictField(allow_null=True, help_text="The best choice, if another one was made.")
-
-
-class CardLuckSerializer(LuckSumsSerializer):
-    """One entrant’s card."""
-
-    steps = LuckStepSerializer(many=True)
-
-
-class ScorecardLuckSerializer(LuckStateSerializer):
-    """The luck of everyone on a scorecard."""
-
-    seats = CardLuckSerializer(many=True)
-
-
-class ResultsSerializer(StandingsSerializer):
+class ResultsSerializer(HeadSerializer):
     """Everything that is known of a contest: the same as its JSON file."""
 
+    standings = StandingsRowSerializer(source="named_rows", many=True)
     cards = SeatSerializer(many=True)
+    cuts = CutSerializer(many=True, required=False, help_text="Only in games in which cards are cut.")
+    groups = GroupStandingsSerializer(required=False, help_text="Only where groups are compared.")
     stops = StopResultSerializer(many=True, required=False, help_text="Only in contests with turns at stops.")
     luck = LuckRowSerializer(many=True, required=False, help_text="Only of closed contests in games with odds.")
-    prizes = AwardSerializer(many=True)
+    prizes = AwardSerializer(source="awards", many=True)
 
 
-class RevisionSerializer(serializers.Serializer[Any]):
+class RevisionSerializer(ReadSerializer):
     """An official result."""
 
     number = serializers.IntegerField()
-    published_at = serializers.DateTimeField()
+    published_at = TimeField()
     published_by = serializers.CharField(allow_blank=True, help_text="“” if the name was erased.")
     is_current = serializers.BooleanField(help_text="Whether it is the result that everyone sees.")
     log_length = serializers.IntegerField(help_text="How many entries of the log it includes.")

@@ -17,13 +17,13 @@ from rest_framework.views import APIView
 from scorekeeper.api import schema
 from scorekeeper.api.access import TokenAuthentication, open_event
 from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
-from scorekeeper.api.card_data import find_bike, read_scorecard
+from scorekeeper.api.card_reading import find_bike, read_scorecard
 from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.problems import refuse_with_problem
 from scorekeeper.api.read_schema import describe_refusals
-from scorekeeper.api.serializers.log import ScorecardDetailSerializer
-from scorekeeper.api.serializers.new_device import InvitationSerializer, NewDeviceSerializer
+from scorekeeper.api.serializers.play import ScorecardDetailSerializer
+from scorekeeper.api.serializers.recording import BatchResultsSerializer, InvitationSerializer, NewDeviceSerializer
 from scorekeeper.api.views.crew_phones import PhoneView
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.crew.selectors import get_former_device, get_invitation
@@ -124,7 +124,7 @@ class OrganiserOperationsView(AppView):
         examples=list_operation_examples(),
         tags=["Recording"],
         request={"application/json": schema.ORGANISER_BATCH},
-        responses={200: schema.RESULTS, **describe_refusals(400, 401, 403, 404, 409, 413, 415, 422)},
+        responses={200: BatchResultsSerializer, **describe_refusals(400, 401, 403, 404, 409, 413, 415, 422)},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Record the operations in order, and return a receipt for each."""
@@ -157,7 +157,8 @@ class CrewScorecardView(PhoneView):
                 check_can_record(actor, bike, actor.can_take_over, ())
             except NotAllowed:
                 raise PermissionDenied(str(NOT_YOURS), "not_yours") from None
-        return Response(read_scorecard(contest, card_id, is_for_audience=False))
+        card = read_scorecard(contest, card_id, is_for_audience=False)
+        return Response(ScorecardDetailSerializer(card).data)
 
 
 def _find_contest(event: Event, card_id: UUID) -> Contest:

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
@@ -28,7 +27,7 @@ from scorekeeper.api.authentication import (
     refuse_as_json,
     serialize_phone_error,
 )
-from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
+from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations, report_batch
 from scorekeeper.api.etags import compare_when_rendered
 from scorekeeper.api.examples import list_operation_examples
 from scorekeeper.api.forms.envelopes import (
@@ -45,6 +44,7 @@ from scorekeeper.api.forms.envelopes import (
 from scorekeeper.api.forms.operation_batch import MalformedBatch
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.operation_results import count_unrecorded, make_receipt_problem, serialize_results
+from scorekeeper.api.serializers.recording import BatchResultsSerializer, PhoneSerializer, RegisteredKeySerializer
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.crew.access import DEVICE_HEADER, OTHER_DEVICE_COOKIE
@@ -120,7 +120,7 @@ class OperationsView(PhoneView):
         operation_id="record_operations",
         examples=list_operation_examples(),
         request={"application/json": schema.BATCH},
-        responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
+        responses={200: BatchResultsSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Record the operations in order, then the phone's report of pending entries, if there is one."""
@@ -163,7 +163,7 @@ class KeyView(PhoneView):
 
     @extend_schema(
         operation_id="read_key",
-        responses={200: schema.REGISTERED_KEY, **schema.describe_phone_refusals(401, 403, 410)},
+        responses={200: RegisteredKeySerializer, **schema.describe_phone_refusals(401, 403, 410)},
     )
     def get(self, request: Request) -> Response:
         """Return the device id and its key, "" if none is registered. A phone asks before it registers one."""
@@ -173,7 +173,7 @@ class KeyView(PhoneView):
     @extend_schema(
         operation_id="register_key",
         request={"application/json": schema.KEY},
-        responses={200: schema.KEY_RESULT, **schema.describe_phone_refusals(*schema.REFUSALS)},
+        responses={200: PhoneSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Store the key, whether or not the ride is open; return the device id."""
@@ -215,7 +215,7 @@ class MessagesReadView(PhoneView):
     @extend_schema(
         operation_id="record_messages_read",
         request={"application/json": schema.MESSAGES_READ},
-        responses={200: schema.MESSAGES_RESULT, **schema.describe_phone_refusals(*schema.REFUSALS)},
+        responses={200: PhoneSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Store them, whether or not the ride is open; return the device id."""
@@ -238,7 +238,7 @@ class RelayedOperationsView(PhoneView):
     @extend_schema(
         operation_id="record_carried_operations",
         request={"application/json": schema.RELAYED_BATCH},
-        responses={200: schema.RESULTS, **schema.describe_phone_refusals(*schema.REFUSALS)},
+        responses={200: BatchResultsSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
     def post(self, request: Request) -> Response:
         """Record the operations as their origins', and reduce the origins' numbers of unsent entries."""
@@ -250,10 +250,8 @@ class RelayedOperationsView(PhoneView):
         readable = sort_by_sequence(envelopes)
         results = _record_by_event(readable)
         _count_relayed(readable, results)
-        receipts = _serialize_envelopes(
-            envelopes, {envelope.position: result for envelope, result in zip(readable, results, strict=True)}
-        )
-        return Response({"server_time": timezone.now().isoformat(), "receipts": receipts})
+        recorded = {envelope.position: result for envelope, result in zip(readable, results, strict=True)}
+        return Response(report_batch(_serialize_envelopes(envelopes, recorded)))
 
 
 def _record_by_event(envelopes: Sequence[ReadableEnvelope]) -> list[BatchResult]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorekeeper.api.log_data import make_entry_data, make_review_data
-from scorekeeper.api.pagination import make_page_data, paginate_rows
+from scorekeeper.api.pagination import paginate_rows
 from scorekeeper.api.query_parameters import EntryParameters, ReviewParameters
+from scorekeeper.api.reviewed_entries import read_reviewed_entries
 from scorekeeper.api.serializers.log import LogEntrySerializer, ReviewItemSerializer
 from scorekeeper.api.views.read_view import ReadView
 from scorekeeper.scorecards.selectors.log_entries import describe_log_entries, select_log_entries
@@ -30,7 +30,7 @@ class EntriesView(ReadView):
             rows = rows.filter(kind=self.query["kind"])
         page, cursor = paginate_rows(rows, ("at", "chain_id", "seq"), self.query)
         entries = describe_log_entries(self.contest, page)
-        return make_page_data(self.request, list(map(make_entry_data, entries)), cursor)
+        return self.make_page(entries, cursor)
 
 
 class ReviewItemsView(ReadView):
@@ -49,4 +49,4 @@ class ReviewItemsView(ReadView):
         if contest is not None:
             items = items.filter(contest=contest)
         page, cursor = paginate_rows(items, ("opened_at", "id"), self.query)
-        return make_page_data(self.request, make_review_data(event, page), cursor)
+        return self.make_page(read_reviewed_entries(event, page), cursor)

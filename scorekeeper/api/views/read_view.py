@@ -5,7 +5,9 @@ A view with a version (`get_version`) answers 304 before anything is computed. A
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -124,6 +126,17 @@ class ReadView(GenericAPIView[Any]):
     def get_data(self) -> Any:
         """Return the answer as plain data."""
         raise NotImplementedError
+
+    def serialize(self, found: object) -> Any:
+        """Return an object as plain data."""
+        return self.get_serializer(found).data
+
+    def make_page(self, rows: Sequence[Any], cursor: str | None) -> dict[str, Any]:
+        """Return a page of a list as plain data, with the address of the next one."""
+        query = {**self.request.query_params.dict(), "cursor": cursor}
+        address = f"{self.request.path}?{urlencode(query)}"
+        following = None if cursor is None else self.request.build_absolute_uri(address)
+        return {"results": self.get_serializer(rows, many=True).data, "next": following}
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Add the ETag, and say who may store the response."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rest_framework.exceptions import NotFound
 
-from scorekeeper.api.card_data import group_by_card, make_scorecard_data, read_scorecard
+from scorekeeper.api.card_reading import group_by_card, make_scorecard, read_scorecard
 from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
 from scorekeeper.api.examples import (
     list_card_luck_examples,
@@ -14,29 +15,20 @@ from scorekeeper.api.examples import (
     list_play_examples,
     list_standings_examples,
 )
-from scorekeeper.api.log_data import make_revision_data
-from scorekeeper.api.luck_data import make_card_luck_data, read_luck
-from scorekeeper.api.pagination import make_page_data, paginate_list
+from scorekeeper.api.luck_reading import LuckTable, ScorecardLuck, add_up, read_luck
+from scorekeeper.api.pagination import paginate_list
 from scorekeeper.api.query_parameters import (
     CardParameters,
     PrizeParameters,
     RevisionParameters,
     StandingsParameters,
 )
-from scorekeeper.api.result_data import (
-    make_award_data,
-    make_luck_head,
-    make_luck_rows,
-    make_results_data,
-    make_standings_data,
-)
-from scorekeeper.api.serializers.log import ScorecardDetailSerializer
+from scorekeeper.api.serializers.luck import LuckTableSerializer, ScorecardLuckSerializer
+from scorekeeper.api.serializers.play import ScorecardDetailSerializer
 from scorekeeper.api.serializers.results import (
     AwardSerializer,
-    LuckTableSerializer,
     ResultsSerializer,
     RevisionSerializer,
-    ScorecardLuckSerializer,
     ScorecardSerializer,
     StandingsSerializer,
 )
@@ -44,6 +36,7 @@ from scorekeeper.api.views.read_view import ContestReadView, ReadView
 from scorekeeper.audience.group_presenter import get_group_names
 from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
 from scorekeeper.prizes.selectors.awards import list_audience_awards, list_organiser_awards
+from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.revision_history import get_revision_report, list_revision_history
 
 
@@ -60,14 +53,13 @@ class ContestStandingsView(ContestReadView):
     list_examples = staticmethod(list_standings_examples)
 
     def get_data(self) -> Any:
-        data = make_standings_data(read_standings(self.contest, is_for_organisers=self.reader.is_organiser))
-        return {**data, "standings": [row for row in data["standings"] if self._is_wanted(row)]}
+        results = read_standings(self.contest, is_for_organisers=self.reader.is_organiser)
+        rows = tuple(filter(self._is_wanted, results.report.rows))
+        return self.serialize(replace(results, report=replace(results.report, rows=rows)))
 
-    def _is_wanted(self, row: dict[str, Any]) -> bool:
+    def _is_wanted(self, row: LeaderboardRow) -> bool:
         top, entrant = self.query.get("top"), self.query.get("holder")
-        return (top is None or (row["rank"] is not None and row["rank"] <= top)) and (
-            entrant is None or row["holder"] == str(entrant)
-        )
+        return (top is None or (row.rank is not None and row.rank <= top)) and entrant in (None, row.entrant_id)
 
 
 class ScorecardsView(ContestReadView):
@@ -89,7 +81,7 @@ class ScorecardsView(ContestReadView):
             cards = [seats for seats in cards if seats[0].table == self.query["table"]]
         page, cursor = paginate_list(cards, lambda seats: (f"{seats[0].table:09}", str(seats[0].card_id)), self.query)
         names = read_names(self.contest, is_for_organisers=is_organiser)
-        return make_page_data(self.request, [make_scorecard_data(names, seats) for seats in page], cursor)
+        return self.make_page([make_scorecard(names, seats) for seats in page], cursor)
 
 
 class ScorecardView(ContestReadView):
@@ -104,7 +96,8 @@ class ScorecardView(ContestReadView):
     list_examples = staticmethod(list_play_examples)
 
     def get_data(self) -> Any:
-        return read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=not self.reader.is_organiser)
+        is_for_audience = not self.reader.is_organiser
+        return self.serialize(read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=is_for_audience))
 
 
 class LuckView(ContestReadView):
@@ -121,11 +114,8 @@ class LuckView(ContestReadView):
     def get_data(self) -> Any:
         is_organiser = self.reader.is_organiser
         state, _luck = read_luck(self.contest, is_for_organisers=is_organiser)
-        if state != "ready":
-            results = read_names(self.contest, is_for_organisers=is_organiser)
-            return {**make_luck_head(results), "state": state, "luck": []}
-        results = read_results(self.contest, is_for_organisers=is_organiser)
-        return {**make_luck_head(results), "state": state, "luck": make_luck_rows(results, results.luck_rows or ())}
+        luck = read_results(self.contest, is_for_organisers=is_organiser).luck if state == "ready" else None
+        return self.serialize(LuckTable(self.contest, state, luck or ()))
 
 
 class ScorecardLuckView(ContestReadView):
@@ -143,7 +133,7 @@ class ScorecardLuckView(ContestReadView):
         # There must be such a card.
         read_scorecard(self.contest, card_id, is_for_audience=not is_organiser)
         state, cards = read_luck(self.contest, is_for_organisers=is_organiser)
-        return {"state": state, "seats": [make_card_luck_data(card) for card in cards if card.card_id == card_id]}
+        return self.serialize(ScorecardLuck(state, [add_up(card) for card in cards if card.card_id == card_id]))
 
 
 class PrizesView(ReadView):
@@ -166,7 +156,7 @@ class PrizesView(ReadView):
         if "holder" in self.query:
             awards = [award for award in awards if any(one.id == self.query["holder"] for one in award.award.winners)]
         page, cursor = paginate_list(awards, lambda award: (positions[award.prize_id],), self.query)
-        return make_page_data(self.request, list(map(make_award_data, page)), cursor)
+        return self.make_page(page, cursor)
 
 
 class ResultsView(ContestReadView):
@@ -176,7 +166,7 @@ class ResultsView(ContestReadView):
     serializer_class = ResultsSerializer
 
     def get_data(self) -> Any:
-        return make_results_data(read_results(self.contest, is_for_organisers=self.reader.is_organiser))
+        return self.serialize(read_results(self.contest, is_for_organisers=self.reader.is_organiser))
 
 
 class RevisionsView(ReadView):
@@ -189,12 +179,11 @@ class RevisionsView(ReadView):
     tag = "Log"
 
     def get_data(self) -> Any:
-        revisions = list_revision_history(self.contest)
-        found = [make_revision_data(self.contest, one) for one in revisions]
+        found = list_revision_history(self.contest)
         if "current" in self.query:
-            found = [one for one in found if one["is_current"] == self.query["current"]]
-        page, cursor = paginate_list(found, lambda one: (f"{10**9 - one['number']:010}",), self.query)
-        return make_page_data(self.request, page, cursor)
+            found = [one for one in found if one.is_current == self.query["current"]]
+        page, cursor = paginate_list(found, lambda one: (f"{10**9 - one.number:010}",), self.query)
+        return self.make_page(page, cursor)
 
 
 class RevisionView(ReadView):
@@ -210,4 +199,4 @@ class RevisionView(ReadView):
             raise NotFound("This contest has no such revision.", "revision_not_found")
         people = get_names(self.contest, is_for_organisers=True)
         results = ContestResults(self.contest, *found, people, get_group_names(self.reader.event), {})
-        return make_results_data(results)
+        return self.serialize(results)

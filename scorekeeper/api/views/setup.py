@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 
-from scorekeeper.api.pagination import make_page_data, paginate_rows
+from scorekeeper.api.pagination import paginate_rows
 from scorekeeper.api.query_parameters import (
     BikeParameters,
     ContestParameters,
@@ -52,7 +52,7 @@ class ListView(ReadView):
     def get_data(self) -> Any:
         """Return the page."""
         rows, cursor = paginate_rows(self.get_rows(), self.order, self.query)
-        return make_page_data(self.request, self.get_serializer(rows, many=True).data, cursor)
+        return self.make_page(rows, cursor)
 
     def get_serializer_context(self) -> dict[str, Any]:
         """Say whether the caller is an organiser of the event."""
@@ -88,7 +88,7 @@ class EventView(ReadView):
     serializer_class = EventSerializer
 
     def get_data(self) -> Any:
-        return self.get_serializer(self.reader.event).data
+        return self.serialize(self.reader.event)
 
 
 class StopsView(ListView):
@@ -185,4 +185,4 @@ class ContestView(_ContestContext):
     tag = "Contests"
 
     def get_data(self) -> Any:
-        return self.get_serializer(self.contest).data
+        return self.serialize(self.contest)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
@@ -59,6 +60,7 @@ class WinnerPresenter:
         machine: make and model of the bike; "" if they are not known.
         total: in the contest; None for a group, and for someone who is not in the ranking.
         how: how it was worked out, in one line; "" for a prize given by hand.
+        figures: the same as plain data.
     """
 
     id: UUID
@@ -68,6 +70,7 @@ class WinnerPresenter:
     machine: str
     total: int | None
     how: str
+    figures: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -246,7 +249,7 @@ def _present_winner(event: Event, award: Award, winner: AwardCandidate, names: A
     how = rule.explain(winner.figures, event) if winner.figures else ""
     if rule.is_for_groups:
         group = format_group_name(names.groups, winner.id)
-        return WinnerPresenter(winner.id, group, "", group, "", winner.total, how)
+        return WinnerPresenter(winner.id, group, "", group, "", winner.total, how, winner.figures)
     people = names.people.get(winner.id, "")
     return WinnerPresenter(
         winner.id,
@@ -256,6 +259,7 @@ def _present_winner(event: Event, award: Award, winner: AwardCandidate, names: A
         names.machines.get(winner.id, ""),
         winner.total,
         how,
+        winner.figures,
     )
 
 

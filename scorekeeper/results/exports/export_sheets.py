@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from scorekeeper.agreements.selectors import CardAgreement
-from scorekeeper.api.contest_results import ContestResults
-from scorekeeper.api.result_data import get_group_score
+from scorekeeper.api.contest_results import ContestResults, get_group_score
 from scorekeeper.audience.group_presenter import format_group_name
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.event_times import format_time

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from scorekeeper.api.contest_results import ContestResults
-from scorekeeper.api.stop_results import list_stop_results
 from scorekeeper.events.models import Contest
 from scorekeeper.results.exports.export_sheets import (
     CellValue,
@@ -42,7 +41,7 @@ def make_stops_table(results: ContestResults) -> ExportSheet | None:
 
 
 def _list_stop_rows(results: ContestResults) -> Iterator[list[CellValue]]:
-    for one in list_stop_results(results):
+    for one in results.stops or ():
         yield [
             one.turn,
             one.stop,

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from scorekeeper.api.contest_results import ContestResults, read_results
-from scorekeeper.api.result_data import make_results_data
+from scorekeeper.api.serializers.results import ResultsSerializer
 from scorekeeper.audience.luck import is_luck_pending
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.downloads import stream_file
@@ -128,7 +128,7 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
 
 
 def _make_json(results: ContestResults, log: ExportSheet | None) -> dict[str, object]:
-    data = make_results_data(results)
+    data = ResultsSerializer(results).data
     return data if log is None else {**data, "log": [dict(zip(log.headings, row, strict=True)) for row in log.rows]}
 
 

@@ -14,23 +14,28 @@ from scorekeeper.standings.selectors.revisions import get_frozen_report, list_re
 
 
 class RevisionInfo(NamedTuple):
-    """A revision without its figures."""
+    """A revision without its figures.
+
+    Attributes:
+        is_current: whether it is the result that everyone sees.
+    """
 
     number: int
     published_at: dt.datetime
     published_by: str
     log_length: int
     event_head: str
-    is_last: bool
+    is_current: bool
 
 
 def list_revision_history(contest: Contest) -> list[RevisionInfo]:
     """Return the revisions of a contest, the last one first, in a fixed number of statements."""
     columns = ("number", "published_at", "published_by", "log_length", "event_head")
+    is_official = contest.status == Contest.Status.OFFICIAL
     rows = list(list_revisions(contest).values_list(*columns))
     names = list_actor_names(contest.event, {publisher for _number, _at, publisher, *_rest in rows})
     return [
-        RevisionInfo(number, at, names.get(publisher, ""), length, head, is_last=not index)
+        RevisionInfo(number, at, names.get(publisher, ""), length, head, is_official and not index)
         for index, (number, at, publisher, length, head) in enumerate(rows)
     ]
 

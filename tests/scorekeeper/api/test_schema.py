@@ -10,7 +10,7 @@ from django.urls import reverse
 from openapi_spec_validator import validate
 
 from scorekeeper.api.forms.operation_parser import OPERATION_KINDS
-from scorekeeper.api.schema import OUTCOMES
+from scorekeeper.api.serializers.recording import OUTCOMES
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.ledger.models import Operation
 

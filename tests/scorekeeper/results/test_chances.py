@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.core.chances import PlaceChances
-from scorekeeper.api.result_data import round_chance
+from scorekeeper.api.serializers.results import ChanceField
 from scorekeeper.audience.services import freeze_standings
 from scorekeeper.audience.versions import get_public_state, list_change_marks
 from scorekeeper.events.models import Contest, Event
@@ -221,7 +221,7 @@ def test_before_anything_is_computed_there_is_nothing(ride: Ride, client: Client
     [(0.0, 0.0), (1e-9, 0.000001), (0.1234564, 0.123456), (1 - 1e-9, 0.999999), (1.0, 1.0)],
 )
 def test_programs_read_0_or_1_only_where_that_is_certain(chance: float, written: float) -> None:
-    assert round_chance(chance) == written
+    assert ChanceField().to_representation(chance) == written
 
 
 def test_the_api_has_the_same_figures(told: Ride, alice) -> None:
