@@ -354,10 +354,15 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "ENUM_NAME_OVERRIDES": {
         "ComputedState": "scorekeeper.api.serializers.luck.COMPUTED_STATES",
+        "ContestStatusEnum": "scorekeeper.events.models.Contest.Status",
         "CrewRole": "scorekeeper.crew.models.CrewMember.Role",
         "PlayerRole": "scorekeeper.players.models.Player.Role",
     },
-    "POSTPROCESSING_HOOKS": ["scorekeeper.api.schema.finish_schema"],
+    "POSTPROCESSING_HOOKS": [
+        "scorekeeper.api.schema.add_webhook_schemas",
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "scorekeeper.api.schema.finish_schema",
+    ],
     "WEBHOOKS": [
         "scorekeeper.webhooks.messages.STANDINGS_CHANGED",
         "scorekeeper.webhooks.messages.RESULTS_PUBLISHED",

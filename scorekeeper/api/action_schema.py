@@ -27,22 +27,26 @@ def describe_actions() -> Schema:
 
 def get_component_name(game: Game[Any]) -> str:
     """Return the name of the component with a game's actions."""
-    return "".join(word.capitalize() for word in game.key.split("-")) + "Action"
+    return f"{_name_in_code(game)}Action"
+
+
+def _name_in_code(game: Game[Any]) -> str:
+    return "".join(word.capitalize() for word in game.key.split("-"))
 
 
 def _describe_game(game: Game[Any]) -> Schema:
-    kinds = [_describe_type(name, kind) for name, kind in game.ruleset().types.items()]
+    kinds = [_describe_type(f"{_name_in_code(game)} {name}", kind) for name, kind in game.ruleset().types.items()]
     words = f"An action of {translate(game.name)}, as in its rule book. A turn at a stop leaves out the seat."
     return {"oneOf": kinds, "description": words}
 
 
-def _describe_type(name: str, kind: ActionType) -> Schema:
+def _describe_type(title: str, kind: ActionType) -> Schema:
     fields = {field: _describe_reader(reader) for field, reader in kind.fields.items()}
     seat: Schema = {"seat": {"type": "integer", "minimum": 0}} if kind.has_seat else {}
     return {
-        "title": name,
+        "title": title,
         "type": "object",
-        "properties": {"type": {"type": "string", "enum": [name]}, **seat, **fields},
+        "properties": {"type": {"type": "string", "enum": [kind.record.type]}, **seat, **fields},
         "required": ["type", *(field for field in fields if field not in kind.defaults)],
         "additionalProperties": False,
     }
@@ -67,6 +71,9 @@ def _describe_reader(reader: Reader[Any]) -> Schema:
 
 
 def _describe_faces(faces: Iterable[Face]) -> Schema:
+    """Return the schema of a face. Numbers and words stand apart: many generated clients cannot mix them."""
     known = list(faces)
-    kinds = {"integer" if isinstance(face, int) else "string" for face in known}
-    return {"type": sorted(kinds) if len(kinds) > 1 else kinds.pop(), "enum": known}
+    numbers, words = ([face for face in known if isinstance(face, kind)] for kind in (int, str))
+    kinds = (("integer", numbers), ("string", words))
+    described: list[Schema] = [{"type": name, "enum": values} for name, values in kinds if values]
+    return described[0] if len(described) == 1 else {"anyOf": described}

@@ -126,6 +126,12 @@ def describe_phone_refusals(*statuses: int) -> dict[tuple[int, str], Schema]:
     return {(status, MEDIA_TYPE): ERROR for status in statuses}
 
 
+def add_webhook_schemas(result: Schema, generator: Any, **_context: Any) -> Schema:
+    """Add the schemas that only webhooks use: drf-spectacular 0.30 lists the schemas before it describes webhooks."""
+    result["components"]["schemas"] |= generator.registry.build({})["schemas"]
+    return result
+
+
 def finish_schema(result: Schema, **_context: Any) -> Schema:
     """Add what REST framework does not know: the games' actions, and that every body is required."""
     result["components"]["schemas"] |= list_action_schemas()

@@ -99,7 +99,7 @@ class ContestMessageDataSerializer(ReadSerializer):
 
     event = MessageEventSerializer()
     contest = MessageContestSerializer()
-    status = serializers.ChoiceField(Contest.Status.values, source="state.status")
+    status = serializers.ChoiceField(Contest.Status.choices, source="state.status")
     revision = serializers.IntegerField(allow_null=True, help_text="The number of the official result; null before.")
     links = serializers.SerializerMethodField()
 
