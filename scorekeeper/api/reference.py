@@ -65,6 +65,7 @@ class ApiReference:
 def get_reference() -> ApiReference:
     """Return the reference; it depends only on the program."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
+    schema = _inline_values(schema, schema["components"]["schemas"])
     sections: dict[str, list[DescribedOperation]] = {}
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
@@ -77,6 +78,22 @@ def get_reference() -> ApiReference:
         if "properties" in found
     )
     return ApiReference(tuple((name, tuple(found)) for name, found in sections.items()), objects)
+
+
+def _inline_values(found: Any, schemas: Schema) -> Any:
+    """Return the schema with what is not an object in place of its name, since only objects are listed on the page.
+
+    Args:
+        schemas: what is referred to, by its name.
+    """
+    if isinstance(found, list):
+        return [_inline_values(one, schemas) for one in found]
+    if not isinstance(found, dict):
+        return found
+    if "$ref" in found:
+        named = schemas[found["$ref"].rpartition("/")[2]]
+        return found if "properties" in named else named
+    return {key: _inline_values(one, schemas) for key, one in found.items()}
 
 
 def _describe_operation(method: str, path: str, operation: Schema) -> DescribedOperation:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
+from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import CARD_KINDS
+from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
+from scorekeeper.scorecards.selectors.seat_names import name_entrants
 
 ITEMS_PER_PAGE = 20  # both sides of each are worked out by the rules
 
@@ -67,9 +73,36 @@ def list_unchecked_people(event: Event) -> list[tuple[UncheckedPeople, str]]:
     return [(row, names.get(row.operation.actor_id, "")) for row in found]
 
 
-def list_decided_items(event: Event, limit: int = 50) -> list[tuple[ReviewItem, str]]:
-    """Return the items decided last, each with the name of the organiser who decided."""
+class DecidedItem(NamedTuple):
+    """An item that was decided, who has the seats of its card, "" without one, and the organiser who decided."""
+
+    item: ReviewItem
+    card_name: str
+    actor_name: str
+
+
+def list_decided_items(event: Event, limit: int = 50) -> list[DecidedItem]:
+    """Return the items decided last."""
     decided = ReviewItem.objects.filter(contest__event=event).exclude(settled_at=None)
     items = list(decided.select_related("operation", "settled_by__reason").order_by("-settled_at")[:limit])
     names = list_actor_names(event, [item.settled_by.actor_id for item in items if item.settled_by])
-    return [(item, names.get(item.settled_by.actor_id, "") if item.settled_by else "") for item in items]
+    cards = _name_cards(items)
+    return [
+        DecidedItem(
+            item,
+            cards.get(item.card_id, ""),
+            names.get(item.settled_by.actor_id, "") if item.settled_by else "",
+        )
+        for item in items
+    ]
+
+
+def _name_cards(items: Sequence[ReviewItem]) -> dict[UUID | None, str]:
+    """Return who has the seats of the items' cards, by the id of the card."""
+    seats = Seat.objects.filter(card__in=[item.card_id for item in items if item.card_id])
+    entrants: defaultdict[UUID, list[Bike | Player]] = defaultdict(list)
+    for seat in seats.select_related("bike", "player").order_by("index"):
+        if entrant := seat.bike or seat.player:
+            entrants[seat.card_id].append(entrant)
+    names = name_entrants(entrant for several in entrants.values() for entrant in several)
+    return {card_id: "; ".join(names[entrant.pk] for entrant in several) for card_id, several in entrants.items()}

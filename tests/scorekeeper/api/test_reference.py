@@ -36,6 +36,16 @@ def test_the_page_has_every_operation_and_every_object(page: str) -> None:
         assert f'id="object-{name}"' in page or "properties" not in found
 
 
+def test_every_link_on_the_page_leads_to_an_object(page: str) -> None:
+    links = set(re.findall(r'href="#(object-[^"]*)"', page))
+    assert links
+    assert links <= set(re.findall(r'id="(object-[^"]*)"', page))
+
+
+def test_a_field_with_fixed_values_says_which(page: str) -> None:
+    assert "&quot;open&quot; | &quot;closed&quot; | &quot;official&quot;" in page
+
+
 def test_the_page_needs_no_other_host_and_no_script_of_its_own(page: str) -> None:
     loaded = re.findall(r'<(?:script|link|img|iframe|source)[^>]*?(?:src|href)="([^"]*)"', page)
     assert loaded

@@ -99,6 +99,21 @@ def test_the_page_shows_every_bike_with_links_to_its_card_and_ignores_filters_th
         assert '<td class="cell cell--recorded"' in text
 
 
+def test_the_filters_are_sent_with_each_request_for_changes_and_no_id_is_on_the_page_twice(
+    ride: Ride, organiser: Client, url: Callable[..., str]
+) -> None:
+    group = ride.group_two.pk
+
+    text = organiser.get(url("live"), {"group": str(group), "state": "missing"}).content.decode()
+
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    sent = text[text.index('<form id="grid-changes"') :]
+    assert f'<input type="hidden" name="group" value="{group}">' in sent
+    assert '<input type="hidden" name="stop" value="">' in sent
+    assert '<input type="hidden" name="state" value="missing">' in sent
+
+
 def test_the_changes_are_only_the_rows_that_have_changed(
     ride: Ride, organiser: Client, url: Callable[..., str], add_turn: AddTurn
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from uuid import uuid4
 
@@ -67,6 +68,7 @@ def test_a_decision_is_applied_and_listed(
 
     assert "Bike 1: decided." in get_line_text(response)
     assert "I asked both" in get_line_text(response)
+    assert re.search(r"Bike 1, [^·]+ · Two entries for one turn differ: ", get_line_text(response))
     assert list_bike_turns(ride, 1) == turns
 
 

@@ -168,6 +168,13 @@ def test_columns_are_shown_and_can_be_changed(event: Event, client: Client) -> N
     ]
 
 
+def test_the_button_below_the_columns_is_called_as_the_page_says(event: Event, client: Client) -> None:
+    page = get_page_text(client.post(address_of(event), {"text": ROSTER}))
+
+    assert "Change what is wrong, then check again." in page
+    assert "Check again" in page
+
+
 def test_without_a_number_column_the_page_asks_for_it(event: Event, client: Client) -> None:
     text = "Where,Who\nA57,Ida\n"
 
