@@ -175,13 +175,14 @@ def _write_csv(rows: Iterable[Sequence[Any]]) -> str:
         cells = [_format_cell(cell) for cell in row]
         while cells and not cells[-1]:
             cells.pop()
-        text.write("\n" * blank)
-        blank = 0
-        writer.writerow(cells)
-        if text.tell() > MAX_CHARACTERS:
+        # Counted before it is written: any number of cells can share one text of megabytes.
+        if text.tell() + blank + sum(map(len, cells)) > MAX_CHARACTERS:
             raise UnreadableSpreadsheet(
                 _("This workbook has more text than an import needs. Keep only what you want to import.")
             )
+        text.write("\n" * blank)
+        blank = 0
+        writer.writerow(cells)
     return text.getvalue()
 
 
