@@ -115,6 +115,7 @@ class LuckView(ContestReadView):
     """
 
     route = "luck"
+    has_luck = True
     serializer_class = LuckTableSerializer
     list_examples = staticmethod(list_luck_examples)
 
@@ -135,6 +136,7 @@ class ScorecardLuckView(ContestReadView):
     """
 
     route = "scorecard_luck"
+    has_luck = True
     serializer_class = ScorecardLuckSerializer
     list_examples = staticmethod(list_card_luck_examples)
 
@@ -173,6 +175,7 @@ class ResultsView(ContestReadView):
     """Read everything at once: standings, scorecards and published prizes, as in the contest’s JSON file."""
 
     route = "results"
+    has_luck = True
     serializer_class = ResultsSerializer
 
     def get_data(self) -> Any:
