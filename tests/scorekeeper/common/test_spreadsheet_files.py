@@ -117,6 +117,14 @@ def test_cells_that_share_one_long_text_take_little_memory_and_are_rejected() ->
     tracemalloc.stop()
 
 
+def test_more_text_than_the_form_that_confirms_can_send_is_rejected() -> None:
+    notes = "山" * 400
+    assert len(decode_spreadsheet(make_workbook([["number", "notes"], *([n, notes] for n in range(1_500))])).text)
+
+    with pytest.raises(UnreadableSpreadsheet, match="more text"):
+        decode_spreadsheet(make_workbook([["number", "notes"], *([n, notes] for n in range(2_300))]))
+
+
 def test_another_zip_archive_is_rejected() -> None:
     file = io.BytesIO()
     with ZipFile(file, "w") as archive:
