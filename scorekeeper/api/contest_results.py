@@ -188,8 +188,8 @@ class ContestResults:
     def get_agreement(self, card: CardReport) -> CardAgreement | None:
         """Return whether a card with these figures is agreed to; None where riders do not agree to cards.
 
-        While the standings are frozen, only what was agreed before counts: anything later would say whether a card has
-        changed.
+        While the standings are frozen for the audience, only what was agreed before counts, also once all places are
+        announced: anything later would say whether a card has changed.
         """
         if not get_kind(self.contest.game).is_agreed_to:
             return None
@@ -198,7 +198,10 @@ class ContestResults:
 
     @cached_property
     def _agreements(self) -> AgreementsByBike:
-        return list_agreements([self.contest.pk], self.board.frozen_at).get(self.contest.pk, {})
+        until = self.board.frozen_at
+        if until is None and self.is_for_organisers is False and (freeze := get_freeze(self.contest.event)):
+            until = freeze.at
+        return list_agreements([self.contest.pk], until).get(self.contest.pk, {})
 
     @property
     def rows(self) -> tuple[LeaderboardRow, ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from uuid import UUID
 
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.standings.draw import Draw
@@ -33,7 +35,8 @@ class PublicDraw(NamedTuple):
     """A draw of cards that the audience may see.
 
     Attributes:
-        board: the leaderboard that it belongs to. While the event is frozen, only the draw's own rows of it are public.
+        board: the leaderboard that it belongs to. While the event is frozen, only the draw's own rows of it are public,
+            and how official they are is as of the freeze.
         is_now: whether it happens now, or has just happened, so that screens show nothing else.
     """
 
@@ -58,13 +61,19 @@ def list_public_draws(
     shown = get_shown_draw(event)
     put_on = None if shown is None else _find_shown(shown, {} if is_frozen else current, now)
     if put_on is not None or is_frozen:
-        return [] if put_on is None else [put_on]
+        return [] if put_on is None else [_freeze_status(put_on) if is_frozen else put_on]
     draws = [PublicDraw(contest, board, draw, True) for contest, board in boards for draw in list_draws(contest, board)]
     since = now - DRAW_STAYS if shown is None else max(now - DRAW_STAYS, shown.changed_at)
     latest = max(draws, key=lambda public: public.draw.get_last_change(since), default=None)
     if latest is not None and latest.draw.get_last_change(since) > since:
         return [latest]
     return [public._replace(is_now=False) for public in draws if public.draw.is_open]
+
+
+def _freeze_status(public: PublicDraw) -> PublicDraw:
+    """Return a draw that says nothing of whether its contest was published after the freeze."""
+    seen = get_audience_view(public.contest).get_leaderboard()
+    return public._replace(board=replace(public.board, revision=seen.revision, as_of=seen.as_of))
 
 
 def _find_shown(shown: ShownDraw, current: Mapping[Contest, Leaderboard], now: dt.datetime) -> PublicDraw | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 
 from django.utils import timezone
 
@@ -12,6 +13,8 @@ from scorekeeper.standings.card_luck import ContestLuck
 from scorekeeper.standings.models import LuckReport
 from scorekeeper.standings.selectors.luck_reports import get_contest_luck, has_luck
 from scorekeeper.standings.services.luck_computation import request_luck
+
+WAITING_SECONDS = 60  # for which an answer is kept that lacks luck, since that has yet to be computed
 
 
 def is_luck_visible(contest: Contest, *, is_for_organisers: bool) -> bool:
@@ -25,9 +28,14 @@ def is_luck_visible(contest: Contest, *, is_for_organisers: bool) -> bool:
     return not LuckReport.objects.filter(pk=contest.pk, is_known=False).exclude(source="").exists()
 
 
-def is_luck_pending(contest: Contest) -> bool:
-    """Return whether the audience may see luck that has yet to be computed."""
-    return is_luck_visible(contest, is_for_organisers=False) and get_contest_luck(contest) is None
+def get_waiting_period(contest: Contest, *, is_for_organisers: bool) -> int | None:
+    """Return the number of the current minute while luck that may be seen has yet to be computed; otherwise None.
+
+    It is part of the version of what has luck in it: making that anew asks the worker again if a message was lost.
+    """
+    if is_luck_visible(contest, is_for_organisers=is_for_organisers) and get_contest_luck(contest) is None:
+        return int(time.time() // WAITING_SECONDS)
+    return None
 
 
 def are_values_visible(contest: Contest) -> bool:

@@ -62,7 +62,7 @@ class SeasonForm(forms.Form):
         """Return the points of each place."""
         words = [word for word in re.split(r"[\s,;]+", self.cleaned_data["points"]) if word]
         for word in words:
-            if not (word.isascii() and word.isdigit() and int(word[:9]) <= MAX_POINTS):
+            if not (word.isascii() and word.isdigit() and int(word) <= MAX_POINTS):
                 text = _("“%(word)s” is not a number from 0 to %(most)s.")
                 raise ValidationError(text % {"word": word[:20], "most": MAX_POINTS})
         if len(words) > MAX_PLACES:

@@ -25,6 +25,7 @@ from scorekeeper.api.problems import refuse_value, refuse_with_problem
 from scorekeeper.api.query_parameters import QueryParameters
 from scorekeeper.api.read_schema import ReadSchema
 from scorekeeper.api.throttling import ReadThrottle
+from scorekeeper.audience.luck import get_waiting_period
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.access_control import refuse_with
 from scorekeeper.events.models import AccessToken, Contest
@@ -148,12 +149,19 @@ class ReadView(GenericAPIView[Any]):
 
 
 class ContestReadView(ReadView):
-    """Reads something of a contest that is computed from its log."""
+    """Reads something of a contest that is computed from its log.
+
+    Attributes:
+        has_luck: whether the answer has luck in it, once that is computed.
+    """
 
     tag = "Contests"
+    has_luck: ClassVar[bool] = False
 
     def get_version(self) -> str | None:
         """Return the contest's version. That of the audience does not tell what was recorded after a freeze."""
         refresh_overdue([self.contest])  # else a program would be told for ever that nothing has changed
-        get_version = get_contest_version if self.reader.is_organiser else get_audience_version
-        return f"{self.reader.is_organiser} {get_version(self.contest)}"
+        is_organiser = self.reader.is_organiser
+        version = (get_contest_version if is_organiser else get_audience_version)(self.contest)
+        waiting = get_waiting_period(self.contest, is_for_organisers=is_organiser) if self.has_luck else None
+        return f"{is_organiser} {version} {waiting}"

@@ -108,6 +108,7 @@ class LuckView(ContestReadView):
     """
 
     route = "luck"
+    has_luck = True
     serializer_class = LuckTableSerializer
     list_examples = staticmethod(list_luck_examples)
 
@@ -125,6 +126,7 @@ class ScorecardLuckView(ContestReadView):
     """
 
     route = "scorecard_luck"
+    has_luck = True
     serializer_class = ScorecardLuckSerializer
     list_examples = staticmethod(list_card_luck_examples)
 
@@ -163,6 +165,7 @@ class ResultsView(ContestReadView):
     """Read everything at once: standings, scorecards and published prizes, as in the contest’s JSON file."""
 
     route = "results"
+    has_luck = True
     serializer_class = ResultsSerializer
 
     def get_data(self) -> Any:

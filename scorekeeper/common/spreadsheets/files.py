@@ -30,6 +30,7 @@ MAX_UNZIPPED_BYTES = 10_000_000  # bytes of all parts together
 MAX_PARTS = 500
 MAX_ELEMENTS = 250_000  # XML elements; 5,000 bikes with ten columns have some 150,000
 MAX_CHARACTERS = 1_000_000  # characters of the resulting text
+MAX_TEXT_BYTES = 2_000_000  # bytes of that text in UTF-8: the form that confirms an import can send no more
 MAX_WORKBOOK_COLUMNS = 300  # more than an import can have, so that its columns are counted and rejected
 LAST_ROW = 1_048_576  # the last possible row of any sheet
 CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f]")
@@ -117,7 +118,10 @@ def _read_workbook(data: bytes) -> str:
     """
     try:
         _check_size(data)
-        return _write_csv(_list_rows(data))
+        text = _write_csv(_list_rows(data))
+        if len(text.encode()) > MAX_TEXT_BYTES:
+            raise _refuse_text()
+        return text
     except UnreadableSpreadsheet:
         raise
     except Exception as error:
@@ -175,14 +179,19 @@ def _write_csv(rows: Iterable[Sequence[Any]]) -> str:
         cells = [_format_cell(cell) for cell in row]
         while cells and not cells[-1]:
             cells.pop()
+        # Counted before it is written: any number of cells can share one text of megabytes.
+        if text.tell() + blank + sum(map(len, cells)) > MAX_CHARACTERS:
+            raise _refuse_text()
         text.write("\n" * blank)
         blank = 0
         writer.writerow(cells)
-        if text.tell() > MAX_CHARACTERS:
-            raise UnreadableSpreadsheet(
-                _("This workbook has more text than an import needs. Keep only what you want to import.")
-            )
     return text.getvalue()
+
+
+def _refuse_text() -> UnreadableSpreadsheet:
+    return UnreadableSpreadsheet(
+        _("This workbook has more text than an import needs. Keep only what you want to import.")
+    )
 
 
 def _format_cell(value: Any) -> str:

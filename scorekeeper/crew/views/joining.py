@@ -7,7 +7,7 @@ Invariants:
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_variables
 
@@ -35,7 +35,7 @@ UNKNOWN, GONE = 404, 410
 
 @protect_secret_url
 @sensitive_variables("token")
-def join(request: HttpRequest, token: str) -> HttpResponse:
+def join(request: HttpRequest, token: str) -> HttpResponseBase:
     """Show whose link it is; the button makes this phone that crew member's device."""
     invitation = get_invitation(token)
     if invitation is None:
@@ -47,7 +47,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         try:
             device, secret = accept_invitation(invitation)
         except InvitationUnusable:
-            invitation.refresh_from_db()
+            # Another phone was first, or the member has just been removed: say which.
+            return join(request, token=token)
         else:
             event = invitation.member.group.event
             known = get_known_device(request)

@@ -172,7 +172,7 @@ def add_organiser(event: Event, user: User, *, has_accepted: bool = False) -> Or
 
 @transaction.atomic
 def remove_organiser(organiser: Organiser) -> None:
-    """Remove an organiser from an event. What they recorded stays under their name.
+    """Remove an organiser from an event. What they recorded stays under their name. Repeating it changes nothing.
 
     The invitations they created end too: with one of them they could come back.
 
@@ -182,6 +182,8 @@ def remove_organiser(organiser: Organiser) -> None:
     # Two organisers who remove each other at the same moment must not both succeed.
     event = organiser.event
     lock_event(event)
+    if not event.organisers.filter(pk=organiser.pk).exists():
+        return
     if not event.organisers.exclude(pk=organiser.pk).exists():
         raise LastOrganiser
     AccountLink.objects.filter(event=event, created_by=organiser.user).expire()

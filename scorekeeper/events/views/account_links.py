@@ -156,6 +156,8 @@ def _render_unknown(request: HttpRequest) -> HttpResponse:
 
 
 def _render_unusable(request: HttpRequest, link: AccountLink) -> HttpResponse:
-    link.refresh_from_db(fields=["consumed_at"])
-    context = {"purpose": link.purpose, "is_used": link.consumed_at is not None}
+    current = AccountLink.objects.filter(pk=link.pk).first()
+    if current is None:  # its event has just been deleted
+        return _render_unknown(request)
+    context = {"purpose": current.purpose, "is_used": current.consumed_at is not None}
     return render(request, "events/account_link_unusable.html", context, status=GONE)

@@ -33,6 +33,8 @@ from scorekeeper.live.selectors.screen import (
 from scorekeeper.live.services import save_screen
 from scorekeeper.live.views.screen_response import render_screen
 
+MAX_DIGITS = 5  # of the number of a step
+
 
 def show_screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public screen of an event."""
@@ -83,7 +85,7 @@ def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
             start_reveal(event, list(iterate_public_contests(event)))
         case "live":
             lift_freeze(event)
-        case step if step.isdecimal():
+        case step if step.isdecimal() and len(step) <= MAX_DIGITS:
             reveal_to_step(event, int(step))
         case _:
             raise BadRequest

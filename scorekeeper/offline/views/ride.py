@@ -22,6 +22,7 @@ from scorekeeper.offline.selectors.ride_columns import LATEST_FORMAT, PARTS_FORM
 
 RideView = Callable[[HttpRequest, RidePayload], HttpResponse]
 FORMAT_HEADER = "X-Ride-Format"  # the latest format that the phone's app knows; apps with formats 1 and 2 send none
+MAX_DIGITS = 3  # of the number of a format
 UNAUTHORISED = 401
 
 
@@ -46,7 +47,8 @@ def _ride_view(answer: RideView) -> Callable[[HttpRequest], HttpResponse]:
 def _read_format(request: HttpRequest) -> int:
     """Return the format to answer in."""
     known = request.headers.get(FORMAT_HEADER, "")
-    return LATEST_FORMAT if known.isdecimal() and int(known) >= LATEST_FORMAT else PARTS_FORMAT
+    is_format = known.isdecimal() and len(known) <= MAX_DIGITS
+    return LATEST_FORMAT if is_format and int(known) >= LATEST_FORMAT else PARTS_FORMAT
 
 
 def _refuse_as_json(request: HttpRequest, refusal: HttpResponse) -> HttpResponse:

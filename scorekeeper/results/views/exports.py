@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.api.contest_results import ContestResults, read_results
 from scorekeeper.api.serializers.results import ResultsSerializer
-from scorekeeper.audience.luck import is_luck_pending
+from scorekeeper.audience.luck import get_waiting_period
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
@@ -63,7 +62,6 @@ TYPES = {
     "json": "application/json",
 }
 WITH_LUCK = {LUCK_FILE, "export.xlsx", "export.json"}
-PENDING_SECONDS = 60  # for which a file is kept that lacks luck, since that has yet to be computed
 
 
 @limit_public_reads
@@ -89,11 +87,8 @@ def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str,
 
 def _get_version(contest: Contest, file: str) -> tuple[object, ...]:
     """Return what the bytes of a public file depend on."""
-    version = get_audience_version(contest)
-    if file in WITH_LUCK and is_luck_pending(contest):
-        # Making the file asks the worker for it, and asks again if that message was lost.
-        return version, int(time.time() // PENDING_SECONDS)
-    return (version,)
+    waiting = get_waiting_period(contest, is_for_organisers=False) if file in WITH_LUCK else None
+    return get_audience_version(contest), waiting
 
 
 def _get_type(file: str) -> str:

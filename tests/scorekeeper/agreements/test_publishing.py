@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.agreements.models import Agreement
-from scorekeeper.audience.services import freeze_standings
+from scorekeeper.audience.services import freeze_standings, reveal_to_step, start_reveal
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.events.group_setting import get_group_setting
 from scorekeeper.events.models import Contest
@@ -186,3 +187,16 @@ def test_while_the_standings_are_frozen_public_files_know_only_what_was_agreed_b
     address = [ride.event.slug, ride.contest.slug, "cards.csv"]
     assert read_cards(client, reverse("results:export", args=address)) == {"1": "Yes", "2": "No"}
     assert read_cards(organiser, reverse("results:desk_export", args=address)) == {"1": "Yes", "2": "Yes"}
+
+
+def test_when_all_places_are_announced_public_files_still_know_only_what_was_agreed_before(
+    ride: Ride, rolled: UUID, agree_to: AgreeTo, client: Client
+) -> None:
+    refresh_standings(ride.contest.pk)
+    agree_to(1)
+    start_reveal(ride.event, [ride.contest])
+    reveal_to_step(ride.event, 99)
+    agree_to(2)
+    assert get_audience_view(ride.contest).get_leaderboard().frozen_at is None, "everything is announced"
+    address = [ride.event.slug, ride.contest.slug, "cards.csv"]
+    assert read_cards(client, reverse("results:export", args=address)) == {"1": "Yes", "2": "No"}

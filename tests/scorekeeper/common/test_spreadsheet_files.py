@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+import tracemalloc
 from collections.abc import Sequence
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -100,6 +101,28 @@ def test_a_cell_in_the_last_row_and_column_takes_no_memory_and_is_rejected() -> 
     with pytest.raises(UnreadableSpreadsheet, match="more text"):
         decode_spreadsheet(replace_part(make_workbook(ROWS), SHEET, sheet))
     assert time.process_time() - before < 5
+
+
+def test_cells_that_share_one_long_text_take_little_memory_and_are_rejected() -> None:
+    strings = b"<sst " + MAIN + b"><si><t>" + b"x" * 900_000 + b"</t></si></sst>"
+    row = b"<row>" + b'<c t="s"><v>0</v></c>' * 300 + b"</row>"
+    sheet = b"<worksheet " + MAIN + b"><sheetData>" + row + b"</sheetData></worksheet>"
+    workbook = replace_part(replace_part(make_workbook(ROWS), SHEET, sheet), STRINGS, strings)
+    tracemalloc.start()
+
+    with pytest.raises(UnreadableSpreadsheet, match="more text"):
+        decode_spreadsheet(workbook)
+
+    assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    tracemalloc.stop()
+
+
+def test_more_text_than_the_form_that_confirms_can_send_is_rejected() -> None:
+    notes = "山" * 400
+    assert len(decode_spreadsheet(make_workbook([["number", "notes"], *([n, notes] for n in range(1_500))])).text)
+
+    with pytest.raises(UnreadableSpreadsheet, match="more text"):
+        decode_spreadsheet(make_workbook([["number", "notes"], *([n, notes] for n in range(2_300))]))
 
 
 def test_another_zip_archive_is_rejected() -> None:

@@ -133,6 +133,21 @@ def test_an_unknown_link_says_what_to_do(db: None, client: Client, token: str) -
         assert "We don’t know this link" in get_page_text(response)
 
 
+def test_the_link_of_a_member_who_is_removed_at_that_moment_is_unknown(
+    rita: CrewMember, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def remove_then_accept(invitation: Invitation) -> None:
+        CrewMember.objects.filter(pk=rita.pk).delete()
+        accept_invitation(invitation)
+
+    monkeypatch.setattr("scorekeeper.crew.views.joining.accept_invitation", remove_then_accept)
+
+    response = client.post(link_for(rita), {"mine": "yes"})
+
+    assert response.status_code == HTTPStatus.NOT_FOUND
+    assert not Device.objects.exists()
+
+
 def test_the_form_cannot_be_sent_from_another_site(rita: CrewMember) -> None:
     strict = Client(enforce_csrf_checks=True)
 

@@ -229,6 +229,21 @@ def test_an_unknown_link_says_what_to_do(db: None, client: Client, page: str) ->
     assert "ask for a new one" in get_page_text(response)
 
 
+def test_the_link_of_an_event_that_is_deleted_at_that_moment_is_unknown(
+    event: Event, alice: User, charlie: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def delete_then_accept(link: AccountLink, user: User) -> None:
+        AccountLink.objects.filter(pk=link.pk).delete()
+        accept_invite(link, user)
+
+    monkeypatch.setattr("scorekeeper.events.services.account_links.accept_invite", delete_then_accept)
+
+    response = sign_in(charlie).post(make_link(event, alice))
+
+    assert response.status_code == 404
+    assert list_names(event) == ["alice", "bob"]
+
+
 def test_a_set_up_link_is_no_invitation(client: Client, db: None) -> None:
     _link, token = create_setup_link()
 

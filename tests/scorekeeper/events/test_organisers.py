@@ -226,6 +226,16 @@ def test_the_last_organiser_cannot_be_removed(event: Event, alice: User, bob: Us
     assert list_names(event) == ["alice"]
 
 
+def test_an_organiser_whom_two_others_remove_at_once_is_removed_once(event: Event, bob: User) -> None:
+    seen_by_each = [Organiser.objects.get(user=bob) for _each in range(2)]
+
+    for organiser in seen_by_each:
+        remove_organiser(organiser)
+
+    assert list_names(event) == ["alice"]
+    assert event.former_organisers.count() == 1
+
+
 def test_an_organiser_of_another_event_cannot_be_removed(
     event: Event, other_event: Event, alice: User, sign_in: SignIn
 ) -> None:

@@ -32,6 +32,7 @@ from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.live.sources import ScreenSource
 from scorekeeper.standings.services.card_cuts import correct_cut
 from scorekeeper.standings.services.contest_chain import InvalidCut
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
@@ -315,6 +316,21 @@ def test_a_shown_draw_lifts_nothing_else_of_a_freeze(ride: Ride, record, client:
     assert ">Dan<" not in page, "who was not tied"
     assert ">24<" not in page, "and no totals"
     assert mask_times(get_text(client, board)) == before
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_shown_draw_does_not_say_that_the_frozen_result_is_official_meanwhile(ride: Ride, record, desk) -> None:
+    freeze_standings(ride.event)
+    show(ride, 1, 2, 3)
+    record(DECIDED)
+    before = get_draw(ride)
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+
+    after_publishing = get_draw(ride)
+
+    assert after_publishing == before
+    assert before is not None
+    assert (before.is_official, before.official_status) == (False, "Unofficial")
 
 
 @pytest.mark.usefixtures("closed")

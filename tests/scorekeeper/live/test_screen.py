@@ -225,7 +225,8 @@ def test_only_organisers_control_the_screen(
     assert client.post(steer, {"to": "freeze"}).status_code == 302
     assert sign_in(charlie).post(steer, {"to": "freeze"}).status_code == 404
     assert not Freeze.objects.exists()
-    assert sign_in(alice).post(steer, {"to": "sideways"}).status_code == 400
+    for nowhere in ("sideways", "9" * 5_000):
+        assert sign_in(alice).post(steer, {"to": nowhere}).status_code == 400
     assert sign_in(alice).get(steer).status_code == 405
     sign_in(alice).post(steer, {"to": "freeze"})
     assert Freeze.objects.get().at is not None

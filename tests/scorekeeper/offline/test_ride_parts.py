@@ -324,6 +324,11 @@ def test_a_phone_whose_app_knows_only_the_older_format_gets_no_columns_that_it_c
     assert set(columns_of[1]["stops.Stop"]) - set(columns_of[0]["stops.Stop"]) >= {"opens_at", "address"}
 
 
+def test_a_format_that_no_app_can_know_is_answered_in_the_older_one(gunner: RideCopy) -> None:
+    for sent in ("9" * 5_000, "three", ""):
+        assert gunner.client.get(URL, headers={"X-Ride-Format": sent}).json()["format"] == 2
+
+
 def test_the_engine_skips_models_and_columns_that_a_later_server_sends(event: Event) -> None:
     row = {
         "columns": ["id", "event_id", "name", "ordinal", "altitude"],

@@ -12,10 +12,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from scorekeeper.audience.luck import is_luck_visible
+from scorekeeper.audience.luck import ASK_AGAIN_AFTER, is_luck_visible
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache, derive_card_id
@@ -313,6 +315,22 @@ def test_the_api_says_whether_it_is_being_worked_out_or_there_is_nothing(closed:
     gone = read(Client(), "luck", *args)
     assert (gone["state"], gone["luck"]) == ("none", [])
     assert read(Client(), "scorecard_luck", *args, card) == {"state": "none", "seats": []}
+
+
+@pytest.mark.parametrize("route", ["luck", "results"])
+def test_a_program_that_sends_an_etag_asks_the_worker_again_after_a_message_was_lost(
+    closed: Ride, route: str, django_capture_on_commit_callbacks: Any
+) -> None:
+    url, etag = reverse(f"api:{route}", args=[closed.event.slug, closed.contest.slug]), ""
+    for _before_and_after_the_first_question in range(2):
+        etag = Client().get(url, headers={"If-None-Match": etag}).headers["ETag"]
+    with (
+        django_capture_on_commit_callbacks() as asked,
+        time_machine.travel(timezone.now() + 2 * ASK_AGAIN_AFTER, tick=False),
+    ):
+        Client().get(url, headers={"If-None-Match": etag})
+
+    assert len([message for message in asked if "standings.luck" in repr(message)]) == 1
 
 
 @pytest.mark.slow

@@ -104,6 +104,7 @@ def test_two_of_one_ride_as_one_rider_is_explained_and_nothing_is_lost(
         ("points", "", "Enter what the first place brings"),
         ("points", "10 x 3", "“x” is not a number from 0 to 1000."),
         ("points", "10 5000", "“5000” is not a number"),
+        ("points", "0000000005000 10", "“0000000005000” is not a number"),
         ("points", "10 6 8", "Place 3 brings 8, more than place 2 with 6"),
         ("points_below", "4", "Enter at most 3"),
         ("best_count", "0", "greater than or equal to 1"),
