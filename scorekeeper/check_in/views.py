@@ -217,7 +217,6 @@ def delete_item(request: OrganiserRequest, event: Event, check_item_id: UUID) ->
             "bike."
         ),
         button=_("Delete this item"),
-        button_name="",
         done=_("“%(name)s” has been deleted.") % {"name": item},
         back=reverse("check_in:items", args=[event.slug]),
         refusals={services.ItemInUse: in_use % {"name": item}},

@@ -24,7 +24,6 @@ class Confirmation:
         explanation: the consequences.
         detail: an address or a code, shown below the question.
         button: what the button says, if that is not the title.
-        button_name: under which the button sends "yes"; it sends nothing without one.
         done: what is said afterwards.
         back: the address behind "Cancel".
         next_url: the address to go on to afterwards, if that is not `back`.
@@ -39,7 +38,6 @@ class Confirmation:
     explanation: str
     detail: str = ""
     button: str = ""
-    button_name: str = "confirm"
     done: str
     back: str
     next_url: str = ""

@@ -111,7 +111,6 @@ def delete(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespo
         question=_("Delete “%(prize)s”?") % {"prize": prize},
         explanation=explanation,
         button=_("Delete this prize"),
-        button_name="",
         done=_("The prize has been deleted."),
         back=reverse("prizes:list", args=[event.slug]),
         refusals={EventArchived: _explain_archive(event)},

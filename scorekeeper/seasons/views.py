@@ -116,7 +116,6 @@ def remove_round(request: HttpRequest, season: Season, round_id: UUID) -> HttpRe
         question=_("Remove %(event)s: %(contest)s from the season?") % names,
         explanation=_("It no longer counts, and who is who of it is forgotten. Its result stays as it is."),
         button=_("Remove it"),
-        button_name="",
         done=_("%(contest)s no longer counts for the season.") % names,
         back=reverse("seasons:overview", args=[season.slug]),
     ).answer(request, partial(services.remove_round, found))
@@ -133,7 +132,6 @@ def delete(request: HttpRequest, season: Season) -> HttpResponse:
         question=_("Delete “%(season)s”?") % {"season": season},
         explanation=_("Its public page is gone, and who is who in it is forgotten. The rides and their results stay."),
         button=_("Delete this season"),
-        button_name="",
         done=_("%(season)s has been deleted.") % {"season": season},
         back=reverse("seasons:edit", args=[season.slug]),
         next_url=reverse("seasons:list"),

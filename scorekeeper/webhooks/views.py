@@ -123,7 +123,6 @@ def delete(request: OrganiserRequest, event: Event, webhook_id: UUID) -> HttpRes
         question=_("Delete this webhook?"),
         explanation=_("Its address gets no more messages. The list of its messages and its secret are deleted too."),
         detail=webhook.url,
-        button_name="",
         done=_("The webhook has been deleted. Its address gets no more messages."),
         back=reverse("webhooks:webhook", args=[event.slug, webhook.pk]),
         next_url=reverse("webhooks:list", args=[event.slug]),

@@ -85,7 +85,6 @@ def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
             "for invitations and new passwords that you have created stop working. Crew phones stay signed in. If "
             "someone else knows your password, change it too."
         ),
-        button_name="",
         done=_("You are signed out in every browser, and your access tokens are revoked."),
         back=reverse("events:account"),
         next_url=reverse("events:sign_in"),

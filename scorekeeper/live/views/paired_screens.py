@@ -75,7 +75,6 @@ def unpair(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResp
             "and choose again."
         ),
         button=_("Unpair this television"),
-        button_name="",
         done=_("%(screen)s is unpaired. Its television shows a code again.") % {"screen": screen},
         back=reverse("live:settings", args=[event.slug]),
     ).answer(request, partial(unpair_screen, screen))

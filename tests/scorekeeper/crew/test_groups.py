@@ -110,7 +110,7 @@ def test_an_empty_group_is_deleted_after_confirmation(
     client, address = sign_in(alice), f"/desk/events/{event.slug}/groups/{group_two.pk}/delete/"
 
     assert "Delete Group two?" in get_page_text(client.get(address))
-    client.post(address, {"confirm": "yes"})
+    client.post(address)
 
     assert list_names(event) == []
 
@@ -122,7 +122,7 @@ def test_a_group_with_crew_or_bikes_cannot_be_deleted(
         with pytest.raises(GroupInUse):
             delete_group(group)
         address = f"/desk/events/{event.slug}/groups/{group.pk}/delete/"
-        response = sign_in(alice).post(address, {"confirm": "yes"}, follow=True)
+        response = sign_in(alice).post(address, follow=True)
         assert f"{group.name} has bikes or crew." in get_page_text(response)
 
     assert list_names(event) == ["Group one", "Group two"]

@@ -143,13 +143,13 @@ def test_a_phone_is_revoked_after_confirmation(
     device.refresh_from_db()
     assert device.is_valid()
 
-    assert client.post(address, {"confirm": "yes"})["Location"] == address_of(rita)
+    assert client.post(address)["Location"] == address_of(rita)
     device.refresh_from_db()
     revoked = device.revoked_at
     assert not device.is_valid()
     assert phone.post("/crew/sign-out/").status_code == 401
 
-    client.post(address, {"confirm": "yes"})
+    client.post(address)
     device.refresh_from_db()
     assert device.revoked_at == revoked
 
@@ -158,7 +158,7 @@ def test_a_member_who_never_had_a_phone_can_be_removed(rita: CrewMember, alice: 
     client = sign_in(alice)
     assert "Remove Rita?" in get_page_text(client.get(f"{address_of(rita)}delete/"))
 
-    client.post(f"{address_of(rita)}delete/", {"confirm": "yes"})
+    client.post(f"{address_of(rita)}delete/")
 
     assert not CrewMember.objects.exists()
 
@@ -168,7 +168,7 @@ def test_a_member_who_had_a_phone_cannot_be_removed(rita: CrewMember, alice: Use
 
     with pytest.raises(MemberInUse):
         delete_member(rita)
-    response = sign_in(alice).post(f"{address_of(rita)}delete/", {"confirm": "yes"}, follow=True)
+    response = sign_in(alice).post(f"{address_of(rita)}delete/", follow=True)
 
     assert "Rita has had a phone" in get_page_text(response)
     assert CrewMember.objects.get() == rita

@@ -116,7 +116,7 @@ def check_that_it_can_be_practised_and_the_practice_starts_over(damaged_ride: Ri
     organiser.post(reverse("desk:practice", args=[damaged_ride.event.slug]))
     first = Event.objects.get(practice_of=damaged_ride.event)
 
-    organiser.post(reverse("desk:practice_restart", args=[first.slug]), {"confirm": "yes"})
+    organiser.post(reverse("desk:practice_restart", args=[first.slug]))
 
     practice = Event.objects.get(practice_of=damaged_ride.event)
     assert practice.pk != first.pk

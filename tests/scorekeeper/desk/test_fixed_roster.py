@@ -43,7 +43,7 @@ def test_a_bike_of_the_roster_cannot_be_deleted(ride: Ride, organiser: Client, r
     with pytest.raises(RosterFixed):
         delete_bike(ride.bikes[8])
 
-    answer = organiser.post(f"{roster}{ride.bikes[8].pk}/delete/", {"confirm": "yes"}, follow=True)
+    answer = organiser.post(f"{roster}{ride.bikes[8].pk}/delete/", follow=True)
 
     assert "A contest is closed, and its log lists bike 8, so it cannot be deleted." in get_page_text(answer)
     assert ride.bikes[8].players.exists()

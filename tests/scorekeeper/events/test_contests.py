@@ -236,7 +236,7 @@ def test_an_unplayed_contest_is_deleted_with_its_turns(
     assert "Delete R.O.C.K. Yahtzee?" in get_page_text(client.get(address))
     assert Contest.objects.exists()
 
-    assert client.post(address, {"confirm": "yes"}).status_code == 302
+    assert client.post(address).status_code == 302
     assert not Contest.objects.exists()
     assert not Slot.objects.exists()
 
@@ -246,9 +246,7 @@ def test_a_contest_that_was_played_cannot_be_deleted(contest: Contest, alice: Us
 
     with pytest.raises(ContestFrozen):
         delete_contest(contest)
-    response = sign_in(alice).post(
-        f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", {"confirm": "yes"}, follow=True
-    )
+    response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", follow=True)
 
     assert "has been played or closed, so it cannot be deleted" in get_page_text(response)
     assert Contest.objects.exists()

@@ -77,7 +77,7 @@ def test_a_person_is_deleted_after_confirmation(event: Event, alice: User, sign_
     client, address = sign_in(alice), f"{people_of(event)}{kit.pk}/delete/"
 
     assert "Delete Kit?" in get_page_text(client.get(address))
-    client.post(address, {"confirm": "yes"})
+    client.post(address)
 
     assert not Player.objects.exists()
 
@@ -90,7 +90,7 @@ def test_a_person_with_a_scorecard_cannot_be_deleted(
     card = Scorecard.objects.create(pk=chain.pk, chain=chain, contest=contest)
     Seat.objects.create(card=card, contest=contest, player=kit)
 
-    response = sign_in(alice).post(f"{people_of(event)}{kit.pk}/delete/", {"confirm": "yes"}, follow=True)
+    response = sign_in(alice).post(f"{people_of(event)}{kit.pk}/delete/", follow=True)
 
     assert "Kit has a scorecard, so the name cannot be deleted." in get_page_text(response)
     assert Player.objects.get() == kit

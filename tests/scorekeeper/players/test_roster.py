@@ -227,7 +227,7 @@ def test_a_bike_without_a_scorecard_is_deleted_after_confirmation(
     assert "Delete bike 2?" in get_page_text(client.get(address))
     assert Bike.objects.count() == 8
 
-    client.post(address, {"confirm": "yes"})
+    client.post(address)
 
     assert not Bike.objects.filter(number=2).exists()
     assert not Player.objects.filter(name__in=["Ben", "Zoe"]).exists()
@@ -240,7 +240,7 @@ def test_a_bike_with_a_scorecard_cannot_be_deleted(
 
     with pytest.raises(BikeInUse):
         delete_bike(bikes[2])
-    response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
+    response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", follow=True)
 
     text = "Bike 2 has a scorecard, or is checked in or marked as not started, so it cannot be deleted."
     assert text in get_page_text(response)
@@ -252,7 +252,7 @@ def test_a_walk_up_cannot_be_deleted_because_it_is_in_the_log(
 ) -> None:
     Bike.objects.filter(pk=bikes[2].pk).update(is_walk_up=True)
 
-    response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", {"confirm": "yes"}, follow=True)
+    response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", follow=True)
 
     assert "Bike 2 was registered at a stop, so you cannot delete it here." in get_page_text(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]

@@ -124,7 +124,7 @@ def test_a_stop_without_turns_is_deleted_after_confirmation(
     assert "Delete BBQ?" in get_page_text(client.get(address))
     assert "BBQ" in list_names(event)
 
-    client.post(address, {"confirm": "yes"})
+    client.post(address)
     assert list_names(event) == ["Ozweld's", "Parks", "Finale"]
 
 
@@ -134,9 +134,7 @@ def test_a_stop_with_turns_cannot_be_deleted(
     with pytest.raises(StopInUse):
         delete_stop(stops[2])
 
-    response = sign_in(alice).post(
-        f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/", {"confirm": "yes"}, follow=True
-    )
+    response = sign_in(alice).post(f"/desk/events/{event.slug}/stops/{stops[2].pk}/delete/", follow=True)
 
     assert "BBQ has turns of a contest" in get_page_text(response)
     assert list_names(event) == list(STOPS)
