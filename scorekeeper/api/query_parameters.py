@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scorekeeper.api.problems import refuse_value
@@ -25,6 +26,15 @@ class FlagParameter(serializers.ChoiceField):
     def to_internal_value(self, data: Any) -> Any:
         """Return the flag."""
         return super().to_internal_value(data) == "true"
+
+
+@extend_schema_field({"type": "string"})
+class CursorField(serializers.Field[str, str, str, Any]):
+    """Where a page begins. `pagination` refuses what is no cursor, and nobody else needs to know how one is written."""
+
+    def to_internal_value(self, data: str) -> str:
+        """Return the text as it was sent."""
+        return data
 
 
 class QueryParameters(serializers.Serializer[Any]):
@@ -57,11 +67,7 @@ class PageParameters(QueryParameters):
         max_value=MAX_LIMIT,
         help_text="How many results a page has at most.",
     )
-    cursor = serializers.CharField(
-        required=False,
-        max_length=500,
-        help_text="Where the page begins: copied from “next” of the page before.",
-    )
+    cursor = CursorField(required=False, help_text="Where the page begins: copied from “next” of the page before.")
 
 
 class EventParameters(PageParameters):
