@@ -7,77 +7,27 @@ its data is itself a finding, and the others go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
+from games.core.bundle.derived_rows import (
+    check_bikes,
+    check_chain_flags,
+    check_order,
+    check_review_items,
+    check_seats,
+    check_settings,
+)
 from games.core.bundle.layout import sha256, write_json
-from games.core.bundle.log import READ_ERRORS, Log, LogEntry
-from games.core.bundle.naming import Names
+from games.core.bundle.log import READ_ERRORS, LogEntry
+from games.core.bundle.opening import OpenBundle
 from games.core.bundle.reading import Bundle, Finding, Row
-from games.core.bundle.scoring import ScoredContest, ScoredRow, Scorer
-from games.core.game import Game
+from games.core.bundle.scoring import ScoredRow
 from games.core.problems import Malformed
 
 # The digest of an entry that is made of the kind and body of its operation. Logs of older versions have none.
 SENT = "sent"
 NOTE = "note"
-
-
-class OpenBundle:
-    """A bundle whose bytes are in order, its log, and its contests scored again.
-
-    Attributes:
-        unscored: by contest, why its scorecards cannot be scored by this version.
-    """
-
-    def __init__(self, bundle: Bundle, games: Mapping[str, Game[Any]]) -> None:
-        self.bundle = bundle
-        self.names = Names(bundle)
-        self.log = Log(bundle)
-        self.unscored: dict[str, str] = {}
-        self._scorers = {data["id"]: self._make_scorer(data, games) for data in bundle.get("contests")}
-
-    def _make_scorer(self, contest: Mapping[str, Any], games: Mapping[str, Game[Any]]) -> Scorer | None:
-        game, version = games.get(contest["game"]), contest["rules_version"]
-        if game is None:
-            self.unscored[contest["id"]] = f"this program does not know the game “{contest['game']}”"
-        elif game.version != version:
-            self.unscored[contest["id"]] = (
-                f"it was played by version {version} of the rules of {game.name.fill()}, "
-                f"and this program has version {game.version}"
-            )
-        else:
-            try:
-                return Scorer(self.bundle, self.log, contest, game)
-            except (Malformed, *READ_ERRORS) as error:
-                self.unscored[contest["id"]] = f"its options cannot be read ({error})"
-        return None
-
-    @cached_property
-    def current(self) -> Mapping[str, ScoredContest]:
-        """Every contest that can be scored, from the whole log."""
-        return {contest: scorer.score() for contest, scorer in self._scorers.items() if scorer is not None}
-
-    def get_scorer(self, contest: str) -> Scorer | None:
-        """Return the scorer of a contest; None if this version cannot score it."""
-        return self._scorers[contest]
-
-    @cached_property
-    def event_head(self) -> str:
-        """One hash over the whole log: over the length and the last hash of every chain."""
-        return sha256(
-            write_json(sorted([data["id"], data["length"], data["head"]] for data in self.bundle.get("chains")))
-        )
-
-    @cached_property
-    def entries_by_operation(self) -> Mapping[str, list[LogEntry]]:
-        """The entries of each operation, in the order in which they were written."""
-        found: dict[str, list[LogEntry]] = {}
-        for entry in sorted(
-            (entry for entries in self.log.chains.values() for entry in entries), key=lambda entry: entry.position
-        ):
-            found.setdefault(entry.operation, []).append(entry)
-        return found
+KIND_WITH_NAMES = "register_bike"
 
 
 def list_findings(opened: OpenBundle) -> Iterator[Finding]:
@@ -86,10 +36,16 @@ def list_findings(opened: OpenBundle) -> Iterator[Finding]:
         ("the chains", _check_chains),
         ("the operations", _check_operations),
         ("the reasons and witnesses", _check_texts),
+        ("the flags of chains", check_chain_flags),
         ("the contests", _check_contests),
+        ("the settings of contests", check_settings),
+        ("the bikes", check_bikes),
+        ("the seats", check_seats),
+        ("the entries under review", check_review_items),
         ("the scorecards", _check_cards),
         ("the standings", _check_standings),
         ("the revisions", _check_revisions),
+        ("the order of the lines", check_order),
         ("the manifest", _check_head),
     ]
     for name, check in checks:
@@ -150,11 +106,13 @@ def _check_event(opened: OpenBundle, entries: Sequence[LogEntry]) -> Iterator[Fi
 
 def _check_operations(opened: OpenBundle) -> Iterator[Finding]:
     """Compare operations with the entries they wrote. Where the roster is public, no digest covers a name or reason."""
-    is_public = opened.bundle.header["roster"] == "public"
+    is_public, texts = opened.bundle.header["roster"] == "public", _list_texts(opened.bundle)
     for row in opened.bundle.rows["operations"]:
         operation = row.data
+        if operation["kind"] == KIND_WITH_NAMES and not is_public:
+            continue  # the names that were sent may have been corrected since
         entries = opened.entries_by_operation.get(operation["id"], [])
-        sent = sha256(write_json({"kind": operation["kind"], "body": operation["body"], "actor": operation["actor"]}))
+        sent = _digest_operation(operation, operation["body"])
         differing = []
         if any(entry.body.get(SENT, sent) != sent for entry in entries):
             differing.append("what was sent")
@@ -168,11 +126,34 @@ def _check_operations(opened: OpenBundle) -> Iterator[Finding]:
         listed = [{"chain": entry.chain, "seq": entry.seq, "hash": entry.hash} for entry in entries]
         if (receipt.get("entries"), receipt.get("outcome")) != (listed, operation["outcome"]):
             differing.append("the receipt")
-        if is_public and operation["digest"] != sent:
+        if operation["digest"] not in _list_digests(operation, {} if is_public else texts):
             differing.append("the digest")
         if differing:
             what = f"operation {operation['id']} ({operation['kind']})"
             yield Finding(row.line, what, f"it does not match the log: {', '.join(differing)}")
+
+
+def _digest_operation(operation: Mapping[str, Any], body: Mapping[str, Any]) -> str:
+    return sha256(write_json({"kind": operation["kind"], "body": body, "actor": operation["actor"]}))
+
+
+Texts = Mapping[str, Mapping[str, str]]
+
+
+def _list_texts(bundle: Bundle) -> Texts:
+    """Return by operation the texts that its digest was made with, under their names in its body."""
+    texts: dict[str, dict[str, str]] = {}
+    for section, name, column in (("witnesses", "witness", "name"), ("reasons", "reason", "text")):
+        for data in bundle.get(section):
+            texts.setdefault(data["id"], {})[name] = data[column]
+    return texts
+
+
+def _list_digests(operation: Mapping[str, Any], texts: Texts) -> list[str]:
+    """Return the digests that an operation can have: with its texts, for kinds without a reason, or once erased."""
+    own = texts.get(operation["id"], {})
+    bodies = ({**operation["body"], "reason": "", **own}, {**operation["body"], **own}, operation["body"])
+    return [_digest_operation(operation, body) for body in bodies]
 
 
 def _check_texts(opened: OpenBundle) -> Iterator[Finding]:
@@ -185,6 +166,26 @@ def _check_texts(opened: OpenBundle) -> Iterator[Finding]:
         digest = sha256(row.data["salt"] + row.data["name"])
         if any(entry.data.get("witness") != digest for entry in opened.entries_by_operation.get(row.data["id"], [])):
             yield Finding(row.line, f"the witness of {row.data['id']}", "it is not the witness that was named")
+    if opened.bundle.header["roster"] != "public":
+        yield from _check_missing_texts(opened)
+
+
+def _check_missing_texts(opened: OpenBundle) -> Iterator[Finding]:
+    """Find texts that are left out although they were not erased: erasing makes the digest that of the rest."""
+    reasons, witnesses = ({data["id"] for data in opened.bundle.get(name)} for name in ("reasons", "witnesses"))
+    for line, operation in opened.bundle.rows["operations"]:
+        id_ = operation["id"]
+        entries = opened.entries_by_operation.get(id_, [])
+        needs = [
+            name
+            for name, is_missing in (
+                ("reason", id_ not in reasons and any(entry.body[NOTE] is not None for entry in entries)),
+                ("witness", id_ not in witnesses and any(entry.data.get("witness") for entry in entries)),
+            )
+            if is_missing
+        ]
+        if needs and operation["digest"] != _digest_operation(operation, operation["body"]):
+            yield Finding(line, f"operation {id_}", f"its {' and '.join(needs)} is missing, but was not erased")
 
 
 def get_odds_shown(bundle: Bundle) -> dict[str, str]:
@@ -296,6 +297,7 @@ def _check_revisions(opened: OpenBundle) -> Iterator[Finding]:
         else:
             yield from _check_publication(line, where, revision, standings, entry)
         yield from _check_revision_heads(opened, line, where, revision)
+        yield from _check_log_length(opened, line, where, revision)
         yield from _check_revision_figures(opened, where, revision, own_rows, own_cards)
     for entry in published.values():
         yield Finding(entry.line, "the revisions", f"revision {entry.data.get('revision')} is missing")
@@ -331,6 +333,14 @@ def _check_revision_heads(opened: OpenBundle, line: int, where: str, revision: M
         if length and (length > len(entries) or entries[length - 1].hash != head):
             name = opened.names.get(chain)
             yield Finding(line, where, f"{name} no longer has entry {length} with the hash that the revision lists")
+
+
+def _check_log_length(opened: OpenBundle, line: int, where: str, revision: Mapping[str, Any]) -> Iterator[Finding]:
+    contest = revision["contest"]
+    own = {contest, *(card["id"] for card in opened.bundle.get("cards") if card["contest"] == contest)}
+    length = sum(length for chain, length, _head in revision["chains"] if chain in own)
+    if revision["log_length"] != length:
+        yield Finding(line, where, f"it says that it includes {revision['log_length']} entries, and lists {length}")
 
 
 def _check_revision_figures(

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from games.core.bundle.checks import OpenBundle, list_findings
+from games.core.bundle.checks import list_findings
 from games.core.bundle.naming import Names
+from games.core.bundle.opening import OpenBundle
 from games.core.bundle.reading import Bundle, Finding, read_bundle
 from games.core.game import Game
 
@@ -15,6 +16,11 @@ MOST_SHOWN = 100  # findings that are written out as sentences
 CONSISTENT = (
     "That says that everything in the file fits together. Somebody who can replace the whole log can also make a file "
     "that does: compare one of the hashes above with one that was printed or published, or give it with --head."
+)
+NOT_IN_THE_LOG = (
+    "what no entry of the log says: the event's name, date, address and settings; stops, groups, dice sets and the crew, "
+    "their names and their order; the names of contests; makes and models; who rides which bike, and in which group; the "
+    "settings of contests that are open; the ids of seats; and which of two entries on different scorecards came first."
 )
 ALTERED = "The file was altered, so nothing in it was checked any further."
 
@@ -158,4 +164,5 @@ def _list_unchecked(opened: OpenBundle) -> list[str]:
     if opened.bundle.header["roster"] == "public":
         texts.append("reasons, and names that the event does not show, are not in this bundle.")
     texts.append("the names of people: no log has them, so that they can be erased.")
+    texts.append(NOT_IN_THE_LOG)
     return texts

@@ -6,8 +6,9 @@ import io
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -194,6 +195,109 @@ def test_changes_with_new_checksums_are_found_by_what_they_contradict(
     assert "Nothing was imported" in printed
     assert expected in printed
     assert not Event.objects.exists()
+
+
+# What no entry of the log says, as the report tells everyone (`NOT_IN_THE_LOG`). Contests are open, closed and official
+# in this bundle, so what their logs have only while they are closed is found in some line.
+UNSIGNED = {
+    "event": {*SECTIONS["event"]} - {"id", "is_practice"},
+    "stops": {*SECTIONS["stops"]} - {"id"},
+    "groups": {"name", "ordinal"},
+    "dice_sets": {*SECTIONS["dice_sets"]},
+    "crew": {*SECTIONS["crew"]},
+    "contests": {"asks_agreement", "frozen_at", "name", "ordinal", "slug"},
+    "bikes": {"group", "make", "model"},
+    "players": {"bike", "id", "name", "role"},
+    "check_items": {"name", "ordinal", "id"},
+    "logos": {"content", "media_type"},
+    "prizes": {"position"},
+    "certificates": {*SECTIONS["certificates"]},
+    "unchecked_people": {*SECTIONS["unchecked_people"]},
+    "freeze": {*SECTIONS["freeze"]},
+    "frozen_standings": {*SECTIONS["frozen_standings"]},
+}
+
+
+def list_other_values(kind: str, value: Any, ids: Mapping[str, list[str]]) -> Iterator[object]:
+    """Yield other values that a field of this kind can have."""
+    match kind.rstrip("?").partition(":"):
+        case ("text", _, _):
+            yield "2019-01-01" if re.fullmatch(r"\d{4}-\d\d-\d\d", value or "") else f"{value or ''}x"
+        case ("number", _, _):
+            yield (value or 0) + 1
+        case ("flag", _, _):
+            yield not value
+        case ("id", "", _):
+            yield str(UUID(int=7))
+        case ("id", _, section):
+            yield from [id_ for id_ in ids.get(section, ()) if id_ != value][:1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_every_field_that_the_log_speaks_of_is_compared_with_it(bundle: bytes) -> None:
+    ids: dict[str, list[str]] = {}
+    lines: dict[str, list[dict[str, Any]]] = {}
+    for line in map(json.loads, bundle.splitlines()):
+        lines.setdefault(line["section"], []).append(line["data"])
+        ids.setdefault(line["section"], []).append(line["data"].get("id", ""))
+    accepted = set()
+    count = 0
+    for section, fields in SECTIONS.items():
+        for name, kind in fields.items() if section not in (HEADER, MANIFEST) else ():
+            for data in {
+                write_json(data): data for data in (lines.get(section) or [])[:1] + (lines.get(section) or [])[-1:]
+            }.values():
+                for other in list_other_values(kind, data[name], ids):
+                    count += 1
+                    changed = rewrite(
+                        bundle, change_where(section, lambda one, data=data: one == data, **{name: other})
+                    )
+                    try:
+                        if check(changed).is_in_order:
+                            accepted.add((section, name))
+                    except UnreadableBundle:
+                        pass
+
+    unexpected = {f"{section}.{name}" for section, name in accepted if name not in UNSIGNED.get(section, ())}
+    assert unexpected == set()
+    assert count > 150
+
+
+@pytest.mark.parametrize(
+    ("section", "change"),
+    [
+        ("cards", {"index": 1}),
+        ("cards", {"is_only": False}),
+        ("reasons", None),
+        ("witnesses", None),
+        ("review_items", None),
+    ],
+)
+def test_seats_and_missing_lines_are_found(bundle: bytes, section: str, change: dict[str, object] | None) -> None:
+    done: list[int] = []
+
+    def alter_first(name: str, data: dict[str, Any]) -> dict[str, Any] | None:
+        if name != section or done or (change and not data["seats"]):
+            return data
+        done.append(1)
+        return None if change is None else {**data, "seats": [{**data["seats"][0], **change}, *data["seats"][1:]]}
+
+    assert not check(rewrite(bundle, alter_first)).is_in_order
+    assert done
+
+
+def test_lines_in_another_order_are_found(bundle: bytes) -> None:
+    lines = [json.loads(line) for line in bundle.splitlines()]
+    for section in ("stops", "contests", "bikes", "players", "cards", "operations", "review_items", "standings"):
+        first = next(index for index, line in enumerate(lines) if line["section"] == section)
+        if lines[first + 1]["section"] != section:
+            continue
+        writer = BundleWriter()
+        swapped = [*lines[:first], lines[first + 1], lines[first], *lines[first + 2 :]]
+        content = b"".join(writer.write(line["section"], line["data"]) for line in swapped[:-1])
+        report = check(content + writer.write_manifest(lines[-1]["data"]["event_head"]))
+        assert not report.is_in_order, section
 
 
 # Of the lines of a section, the first that does not have these values already: ids, and so the order, are random.
