@@ -18,9 +18,10 @@ CONSISTENT = (
     "that does: compare one of the hashes above with one that was printed or published, or give it with --head."
 )
 NOT_IN_THE_LOG = (
-    "what no entry of the log says: the event's name, date, address and settings; stops, groups, dice sets and the crew, "
-    "their names and their order; the names of contests; makes and models; who rides which bike, and in which group; the "
-    "settings of contests that are open; the ids of seats; and which of two entries on different scorecards came first."
+    "what no entry of the log says: the event's name, date, address and settings; stops, groups, dice sets and the "
+    "crew, with their names and their order; the names of contests; makes and models; who rides which bike, and in "
+    "which group; the settings of contests that are open; the ids of seats; and which of two entries on different "
+    "scorecards came first."
 )
 ALTERED = "The file was altered, so nothing in it was checked any further."
 
