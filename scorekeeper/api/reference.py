@@ -69,15 +69,26 @@ def get_reference() -> ApiReference:
     sections: dict[str, list[DescribedOperation]] = {}
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
-            (tag, *_rest) = operation.get("tags", ["Phones"])
-            name = "Phones" if tag == "api" else tag
-            sections.setdefault(name, []).append(_describe_operation(method, path, operation))
+            (tag,) = operation["tags"]
+            sections.setdefault(tag, []).append(_describe_operation(method, path, operation))
+    sections["Webhooks"] = [
+        _describe_operation(method, name, {"operationId": name, "security": [{}], **operation})
+        for name, operations in schema["webhooks"].items()
+        for method, operation in operations.items()
+    ]
     objects = tuple(
         DescribedObject(name, found.get("description", ""), tuple(_list_fields(found)))
-        for name, found in sorted(schema["components"]["schemas"].items())
-        if "properties" in found
+        for name, found in _list_objects(schema["components"]["schemas"])
     )
     return ApiReference(tuple((name, tuple(found)) for name, found in sections.items()), objects)
+
+
+def _list_objects(schemas: Schema) -> Iterator[tuple[str, Schema]]:
+    """Yield the objects by name, those of games with several kinds of actions under the title of each."""
+    for name, found in sorted(schemas.items()):
+        for one in found.get("oneOf", [found]):
+            if "properties" in one:
+                yield one.get("title", name).replace(" ", "-"), one
 
 
 def _inline_values(found: Any, schemas: Schema) -> Any:
@@ -120,11 +131,17 @@ def _describe_operation(method: str, path: str, operation: Schema) -> DescribedO
         method.upper(),
         path,
         operation.get("description", ""),
-        tuple(parameters),
+        (*parameters, *_list_bodies(operation)),
         tuple(_list_responses(operation)),
         {} not in operation.get("security", [{}]),
         examples,
     )
+
+
+def _list_bodies(operation: Schema) -> Iterator[DescribedField]:
+    for body in operation.get("requestBody", {}).get("content", {}).values():
+        kind, link = _name_type(body["schema"])
+        yield DescribedField("body", kind, "", is_required=True, link=link)
 
 
 def _list_responses(operation: Schema) -> Iterator[DescribedField]:

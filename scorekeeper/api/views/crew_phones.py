@@ -118,6 +118,7 @@ class OperationsView(PhoneView):
 
     @extend_schema(
         operation_id="record_operations",
+        tags=["Phones"],
         examples=list_operation_examples(),
         request={"application/json": schema.BATCH},
         responses={200: BatchResultsSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
@@ -163,6 +164,7 @@ class KeyView(PhoneView):
 
     @extend_schema(
         operation_id="read_key",
+        tags=["Phones"],
         responses={200: RegisteredKeySerializer, **schema.describe_phone_refusals(401, 403, 410)},
     )
     def get(self, request: Request) -> Response:
@@ -172,6 +174,7 @@ class KeyView(PhoneView):
 
     @extend_schema(
         operation_id="register_key",
+        tags=["Phones"],
         request={"application/json": schema.KEY},
         responses={200: PhoneSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
@@ -214,6 +217,7 @@ class MessagesReadView(PhoneView):
 
     @extend_schema(
         operation_id="record_messages_read",
+        tags=["Phones"],
         request={"application/json": schema.MESSAGES_READ},
         responses={200: PhoneSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
@@ -237,6 +241,7 @@ class RelayedOperationsView(PhoneView):
 
     @extend_schema(
         operation_id="record_carried_operations",
+        tags=["Phones"],
         request={"application/json": schema.RELAYED_BATCH},
         responses={200: BatchResultsSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )

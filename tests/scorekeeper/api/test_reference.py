@@ -46,6 +46,14 @@ def test_a_field_with_fixed_values_says_which(page: str) -> None:
     assert "&quot;open&quot; | &quot;closed&quot; | &quot;official&quot;" in page
 
 
+def test_the_page_has_the_actions_of_each_game_and_the_messages_of_webhooks(page: str) -> None:
+    for name in ("RockYahtzee-roll", "Go500-lock", "GrandPrix-gear", "Rogue-keep", "DragRage-advance"):
+        assert f'id="object-{name}"' in page
+    assert re.search(r'id="results\.published".*?<a href="#object-ContestMessage">', page, re.DOTALL)
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings == ["Phones", "Recording", "Events", "Roster", "Contests", "Log", "Webhooks", "Objects"]
+
+
 def test_the_page_needs_no_other_host_and_no_script_of_its_own(page: str) -> None:
     loaded = re.findall(r'<(?:script|link|img|iframe|source)[^>]*?(?:src|href)="([^"]*)"', page)
     assert loaded
