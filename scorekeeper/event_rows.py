@@ -112,7 +112,7 @@ class Rows:
 
     def list_on_phone(self, ride_format: int) -> list[Any]:
         """Return the fields that are sent to phones whose app knows a format: the key, then in the model's order."""
-        if self.not_on_phone or self.since > ride_format:
+        if self.since > ride_format:
             return []
         sent = {column.name for column in self.columns if not column.not_on_phone and column.since <= ride_format}
         fields = [field for field in self._meta.concrete_fields if field.name in sent]
@@ -480,6 +480,8 @@ EVENT_ROWS: Sequence[Rows] = (
     ),
 )
 ROWS: Mapping[str, Rows] = {rows.label: rows for rows in EVENT_ROWS}
+# Apps with other models may be missing where a ride is made for a phone.
+PHONE_ROWS = [rows for rows in EVENT_ROWS if not rows.not_on_phone]
 
 # Models of which nothing goes anywhere.
 ELSEWHERE: Mapping[str, str] = {

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db.models import ForeignKey, Model
 
 from games.core.bundle.layout import SEAT_FIELDS, SECTIONS
-from scorekeeper.event_rows import ELSEWHERE, EVENT_ROWS, FIRST_FORMAT, ROWS, Rows
+from scorekeeper.event_rows import ELSEWHERE, EVENT_ROWS, FIRST_FORMAT, PHONE_ROWS, ROWS, Rows, Shown
 from scorekeeper.events.models import Event
 from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS
 
@@ -67,4 +67,9 @@ def test_every_section_of_bundles_is_declared() -> None:
 
 
 def test_older_phones_get_no_column_that_they_cannot_load() -> None:
-    assert sum(len(rows.list_on_phone(FIRST_FORMAT)) for rows in EVENT_ROWS) == FIRST_COLUMNS
+    assert sum(len(rows.list_on_phone(FIRST_FORMAT)) for rows in PHONE_ROWS) == FIRST_COLUMNS
+
+
+def test_no_name_of_a_person_is_shown_to_everyone() -> None:
+    names = [column for rows in EVENT_ROWS for column in rows.columns if column.is_name]
+    assert {column.shown for column in names} == {Shown.PERSON, Shown.NOBODY}
