@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from games.core.bundle.layout import NEW_SECTIONS, PRIVATE_SECTIONS, SECTIONS, BundleWriter
-from scorekeeper.bundles.line_codec import Data, LineCodec, encode
+from scorekeeper.bundles.line_codec import Data, LineCodec
 from scorekeeper.bundles.roster_names import Roster, RosterNames
 from scorekeeper.event_rows import EVENT_ROWS, ROWS, Rows
 from scorekeeper.events.models import Contest, Event
@@ -74,10 +74,10 @@ def _list_new_sections(event: Event, names: RosterNames) -> dict[str, list[Data]
     found = {rows.section: list(_write_rows(rows, event, names)) for rows in EVENT_ROWS if rows.section in NEW_SECTIONS}
     for rows in EVENT_ROWS:
         for column, field in rows.list_bundled_apart():
-            section, _, name = column.line.partition(".")
+            codec, section = LineCodec([(column, field)]), column.line.partition(".")[0]
             # The others have no line, as in older bundles.
-            set_rows = rows.query(event).exclude(**{column.name: field.get_default()}).order_by("pk")
-            found[section] = [{"id": str(row.pk), name: encode(getattr(row, field.attname))} for row in set_rows]
+            changed = rows.query(event).exclude(**{column.name: field.get_default()}).order_by("pk")
+            found[section] = [{"id": str(row.pk), **codec.write(names, row)} for row in changed]
     return found
 
 
@@ -107,8 +107,8 @@ def _list_sections(
 
 def _write_rows(rows: Rows, event: Event, names: RosterNames) -> Iterator[Data]:
     """Return the lines of a model's rows."""
-    codec = LineCodec(rows)
-    found = _select_rows(rows, event, names).only(*(field.name for _name, field, _shown, _decode in codec.columns))
+    codec = LineCodec(rows.list_bundled())
+    found = _select_rows(rows, event, names).only(*codec.field_names)
     nested = _list_seats(event, names) if rows.section == "cards" else {}
     for row in found.order_by(*rows.order).iterator(chunk_size=BATCH_SIZE):
         data = codec.write(names, row)
@@ -139,9 +139,9 @@ def _select_rows(rows: Rows, event: Event, names: RosterNames) -> QuerySet[Any]:
 
 def _list_seats(event: Event, names: RosterNames) -> dict[UUID, list[Data]]:
     """Return the seats of each scorecard, in its line."""
-    seats: dict[UUID, list[Data]] = {}
-    codec = LineCodec(ROWS["scorecards.Seat"])
-    for seat in ROWS["scorecards.Seat"].query(event).order_by("card_id", "index").iterator():
+    rows, seats = ROWS["scorecards.Seat"], dict[UUID, list[Data]]()
+    codec = LineCodec(rows.list_bundled())
+    for seat in rows.query(event).order_by(*rows.order).iterator():
         seats.setdefault(seat.card_id, []).append(codec.write(names, seat))
     return seats
 

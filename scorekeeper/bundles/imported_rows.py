@@ -67,7 +67,7 @@ def insert_event(bundle: Bundle, address: str | None) -> Event:
 
 def _insert(bundle: Bundle, rows: Rows, event_id: UUID, address: str | None) -> None:
     """Insert the rows of a section."""
-    codec, complete = LineCodec(rows), _get_completion(bundle, rows, address)
+    codec, complete = LineCodec(rows.list_bundled()), _get_completion(bundle, rows, address)
     # Where the event shows no names, people have none in a public bundle.
     is_checked = rows.is_checked and (rows.section != "players" or bundle.header["roster"] == "full")
     owner = {"event_id": event_id} if rows.event == "event" else {}
@@ -121,9 +121,9 @@ def _list_values_apart(bundle: Bundle, rows: Rows) -> dict[str, dict[str, Any]]:
     """Return the values that have lines of their own, by the id of their row."""
     values: dict[str, dict[str, Any]] = {}
     for column, field in rows.list_bundled_apart():
-        section, _dot, name = column.line.partition(".")
-        for data in bundle.get(section):
-            values.setdefault(data["id"], {})[field.attname] = data[name]
+        codec = LineCodec([(column, field)])
+        for data in bundle.get(column.line.partition(".")[0]):
+            values.setdefault(data["id"], {}).update(codec.read(data))
     return values
 
 
@@ -174,7 +174,7 @@ def _list_revision_parts(bundle: Bundle) -> dict[str, dict[str, list[Any]]]:
 
 
 def _insert_seats(bundle: Bundle) -> None:
-    codec = LineCodec(ROWS["scorecards.Seat"])
+    codec = LineCodec(ROWS["scorecards.Seat"].list_bundled())
     Seat.objects.bulk_create(
         (
             Seat(card_id=UUID(card["id"]), contest_id=UUID(card["contest"]), **codec.read(seat))

@@ -36,9 +36,7 @@ class RosterNames:
         return self.is_full or self.event.people_shown == Event.PeopleShown.NAMES
 
     def show(self, shown: Shown, row: Any, value: Any) -> Any:
-        """Return what the bundle has in place of a value of a row. With the full roster, it is the value."""
-        if self.is_full:
-            return value
+        """Return what a bundle with the public roster has in place of a value of a row."""
         match shown:
             case Shown.EVERYONE:
                 return value
