@@ -227,7 +227,7 @@ EVENT_ROWS: Sequence[Rows] = (
     ),
     Rows(
         "scorecards.Seat",
-        "contest__event",
+        "card__contest__event",
         section="cards.seats",
         order=("card_id", "index"),
         is_checked=False,
@@ -275,7 +275,7 @@ EVENT_ROWS: Sequence[Rows] = (
     ),
     Rows(
         "crew.CrewMember_any_bike_at",
-        "crewmember__group__event",
+        "stop__event",
         since=OPEN_FORMAT,
         not_in_bundle="the lines of the crew list the stops",
     ).having(ID, columns("crewmember stop")),
