@@ -13,16 +13,13 @@ class PrintsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register when files are deleted, and what bundles have of this app."""
-        from scorekeeper.bundles.section_registry import UPPER_SECTIONS
+        """Register when files are deleted, and who makes large bundles."""
         from scorekeeper.bundles.services import LARGE_BUNDLES
         from scorekeeper.common.periodic_jobs import PERIODIC_JOBS, PeriodicJob
-        from scorekeeper.prints.bundle_section import CERTIFICATES
         from scorekeeper.prints.services import delete_files, delete_old_prints, start_bundle
         from scorekeeper.scorecards.services.erasure import NAME_CACHES
 
         NAME_CACHES.add(delete_files)
-        UPPER_SECTIONS.add(CERTIFICATES)
         LARGE_BUNDLES.add(start_bundle)
         PERIODIC_JOBS.add(PeriodicJob("delete_prints", DELETE_SECONDS, delete_old_prints))
 

@@ -8,8 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.prints.certificate_wording import check_wording
 from scorekeeper.prints.models import CertificateSettings
-from scorekeeper.prints.result_pages import check_wording, get_usual_heading, get_usual_wording
+from scorekeeper.prints.result_pages import get_usual_heading, get_usual_wording
 from scorekeeper.prizes.forms import LogoField
 
 

@@ -8,6 +8,7 @@ Invariants:
 
 from __future__ import annotations
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
+from scorekeeper.prints.certificate_wording import check_wording
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prizes.models import PrizeLogo
 
@@ -106,3 +108,8 @@ class CertificateSettings(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event}"
+
+    def clean(self) -> None:
+        """Reject a wording that the form would refuse or change."""
+        if self.wording != check_wording(self.wording):
+            raise ValidationError("the wording is not on one line")

@@ -5,27 +5,22 @@ The organisers write the wording of certificates, with placeholders for what dif
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.cut_presenter import CountedCutPresenter
 from scorekeeper.audience.group_presenter import GroupsPresenter
 from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter, LeaderboardRowPresenter, present_board
 from scorekeeper.common.pictures import make_printable
+from scorekeeper.prints.certificate_wording import fill_wording
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prints.print_document import PrintDocument
 from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.prizes.selectors.awards import AwardPresenter
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.leaderboard import LeaderboardRow
-
-PLACEHOLDERS = ("place", "name", "total", "contest", "event")
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def make_standings(source: PrintSource) -> PrintDocument:
@@ -117,31 +112,6 @@ def get_usual_heading() -> str:
 def get_usual_wording() -> str:
     """Return the wording of certificates without settings."""
     return _("{place} place in {contest} with a total of {total}")
-
-
-def list_unknown_placeholders(wording: str) -> list[str]:
-    """Return what is in braces in a wording and is no placeholder, as it is written."""
-    return [f"{{{name}}}" for name in _PLACEHOLDER.findall(wording) if name.strip() not in PLACEHOLDERS]
-
-
-def check_wording(text: str) -> str:
-    """Return a wording on one line.
-
-    Raises:
-        ValidationError: something in braces is not one of the placeholders.
-    """
-    wording = " ".join(text.split())
-    unknown = list_unknown_placeholders(wording)
-    if unknown:
-        refusal = _("%(unknown)s cannot be filled in. Use only %(known)s.")
-        known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
-        raise ValidationError(refusal % {"unknown": ", ".join(unknown), "known": known})
-    return wording
-
-
-def fill_wording(wording: str, values: Mapping[str, str]) -> str:
-    """Return a wording with its placeholders filled in. Braces in a value stay as they are."""
-    return _PLACEHOLDER.sub(lambda found: values.get(found[1].strip(), found[0]), wording)
 
 
 def make_certificates(source: PrintSource) -> PrintDocument:

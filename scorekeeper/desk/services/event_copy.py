@@ -3,6 +3,7 @@
 Invariants:
 - Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied. So
   prizes come along, and who was given one by hand does not.
+- Which columns come along is in the table `scorekeeper.event_rows`. What differs in the copy is said here.
 - The number of statements does not depend on the size of the event.
 - Nothing is read from the log, so a damaged one makes no difference.
 - What cannot be copied as it is, such as a contest whose game is no longer installed, or a bike in a group of another
@@ -12,7 +13,6 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
-import uuid
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ from scorekeeper.common.event_dates import check_event_date
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, list_games
 from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.event_rows import ROWS
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import lock_event, make_event_slug
 from scorekeeper.players.models import Player
@@ -83,22 +84,22 @@ def copy_event_with_omissions(
     """
     check_event_date(date)
     lock_event(source)
-    event = Event.objects.create(
+    event = _clone(
+        source,
         name=name,
         slug=make_event_slug(name),
         date=date,
-        time_zone=source.time_zone,
         is_listed=source.is_listed and not is_practice,
-        people_shown=source.people_shown,
         is_practice=is_practice,
-        practice_of=source if is_practice else None,
+        practice_of_id=source.pk if is_practice else None,
     )
+    event.save(force_insert=True)
     # Who has agreed to organise a ride has agreed to its practice event. Nobody else is added to a copy.
     accepted = dict(source.organisers.values_list("user_id", "accepted_at")) if is_practice else {}
     accepted.setdefault(user.pk, timezone.now())
     stops = _clone_all(source.stops.all(), event_id=event.pk)
     groups = _clone_all(source.groups.all(), event_id=event.pk)
-    crew = _clone_all(CrewMember.objects.filter(group__event=source), group_id=groups, mirrors_id=None)
+    crew = _clone_all(CrewMember.objects.filter(group__event=source), group_id=groups)
     if is_practice:
         for original_id, member in crew.items():
             member.mirrors_id = original_id
@@ -124,27 +125,37 @@ def copy_event_with_omissions(
     return EventCopy(event, omissions)
 
 
+def _clone(row: M, **changes: Any) -> M:
+    """Return an unsaved copy of a row, with a new id and the columns that copies have (`scorekeeper.event_rows`).
+
+    Args:
+        row: the row to copy.
+        changes: new values by attribute.
+    """
+    copied = ROWS[row._meta.label].list_copied()  # noqa: SLF001 - Django's documented way to a model's name
+    return type(row)(**{field.attname: getattr(row, field.attname) for field in copied} | changes)
+
+
 def _clone_all(rows: Iterable[M], **changes: Any) -> dict[UUID, M]:
-    """Return unsaved copies of the rows with new ids, by the ids of the originals.
+    """Return unsaved copies of the rows, by the ids of the originals.
 
     Args:
         rows: the rows to copy.
-        changes: new values by column. A dict of copies by their originals' ids leads a foreign key to the copy; a row
-            whose key leads nowhere is left out.
+        changes: new values by attribute. A dict of copies by their originals' ids leads a foreign key to the copy; a
+            row whose key leads nowhere is left out.
     """
     clones = {}
     for row in rows:
-        values = {column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}  # noqa: SLF001
-        for column, change in changes.items():
-            if isinstance(change, dict) and values[column] is not None:
-                target = change.get(values[column])
-                values[column] = target.pk if target else None
-                if target is None:
+        values = {}
+        for name, change in changes.items():
+            if not isinstance(change, dict):
+                values[name] = change
+            elif (original := getattr(row, name)) is not None:
+                if original not in change:
                     break
-            elif not isinstance(change, dict):
-                values[column] = change
+                values[name] = change[original].pk
         else:
-            clones[row.pk] = type(row)(**values | {"id": uuid.uuid4()})
+            clones[row.pk] = _clone(row, **values)
     return clones
 
 
@@ -152,16 +163,13 @@ def _copy_finale_stops(
     source: Event, crew: RowsById[CrewMember], stops: RowsById[Stop], omissions: list[str]
 ) -> list[models.Model]:
     """Return the rows that say where members record for any bike."""
-    through = CrewMember.any_bike_at.through
-    pairs = through.objects.filter(crewmember__group__event=source).values_list("crewmember_id", "stop_id")
-    if astray := {crew[member].name for member, stop in pairs if member in crew and stop not in stops}:
+    rows = list(CrewMember.any_bike_at.through.objects.filter(crewmember__group__event=source))
+    if astray := {
+        crew[row.crewmember_id].name for row in rows if row.crewmember_id in crew and row.stop_id not in stops
+    }:
         text = _("A stop at which %(names)s may record for any bike was left out: it belongs to another ride.")
         omissions.append(text % {"names": _list_names(astray)})
-    return [
-        through(crewmember_id=crew[member].pk, stop_id=stops[stop].pk)
-        for member, stop in pairs
-        if member in crew and stop in stops
-    ]
+    return list(_clone_all(rows, crewmember_id=crew, stop_id=stops).values())
 
 
 def _copy_roster(
@@ -185,7 +193,7 @@ def _copy_roster(
             len(astray),
         )
         omissions.append(text % {"names": _list_names(astray)})
-    bikes = _clone_all(current, event_id=event.pk, group_id=groups, is_walk_up=False, did_not_start=False)
+    bikes = _clone_all(current, event_id=event.pk, group_id=groups)
     return bikes, _clone_all(people, event_id=event.pk, bike_id=bikes)
 
 
@@ -231,26 +239,13 @@ def _copy_contests(
             )
             omissions.append(text % {"count": astray, "contest": original.name})
         options, turns = _fit_options(original, game, turns, omissions)
-        contest = Contest(
-            event=event,
-            name=name,
-            slug=original.slug,
-            ordinal=original.ordinal,
-            game_key=game.key,
-            rules_version=game.version,
-            options=options,
-            seats_are=original.seats_are,
-            prizes=original.prizes,
-            groups_by=original.groups_by,
-            group_best=original.group_best,
-            asks_agreement=original.asks_agreement,
-            odds_shown=original.odds_shown,
-        )
+        contest = _clone(original, event_id=event.pk, name=name, rules_version=game.version, options=options)
         if event.is_practice and Contest.OddsShown.COACH in contest.odds_may_be:
             contest.odds_shown = Contest.OddsShown.COACH  # practice is where people learn what a choice is worth
         contests[original.pk] = contest
         slots += [
-            Slot(contest=contest, stop=stops[slot.stop_id], ordinal=ordinal) for ordinal, slot in enumerate(turns, 1)
+            _clone(slot, contest_id=contest.pk, stop_id=stops[slot.stop_id].pk, ordinal=ordinal)
+            for ordinal, slot in enumerate(turns, 1)
         ]
     return contests, slots, omissions
 

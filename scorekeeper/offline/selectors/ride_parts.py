@@ -29,10 +29,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
-from scorekeeper.check_in.models import BikeCheck, CheckItem
-from scorekeeper.crew.models import CrewMember, Device, DiceSet, Group, MemoryLoss
+from scorekeeper.crew.models import Device, MemoryLoss
 from scorekeeper.crew.selectors import list_any_bike_stops, list_losses_on, list_unread_messages
-from scorekeeper.events.models import Contest, Event, FormerOrganiser, Freeze, Organiser
+from scorekeeper.event_rows import PHONE_ROWS
+from scorekeeper.events.models import Contest, FormerOrganiser, Freeze, Organiser
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.models import Chain, Entry, Operation, OperationReason, ReviewItem
 from scorekeeper.offline.row_codec import (
@@ -43,11 +43,10 @@ from scorekeeper.offline.row_codec import (
     dump_rows,
     get_label,
 )
-from scorekeeper.offline.selectors.ride_columns import ANY_BIKE_AT, OTHERS_COLUMNS, USER, RideColumns
+from scorekeeper.offline.selectors.ride_columns import OTHERS_COLUMNS, USER, RideColumns
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
-from scorekeeper.stops.models import Slot, Stop
 
 PartQuery = QuerySet[Any]
 PartRow = Sequence[Any]
@@ -55,6 +54,12 @@ PartRow = Sequence[Any]
 CARD_PREFIX, SENT_PREFIX = "card:", "sent:"
 MAX_IDS_IN_QUERY = 500  # scorecards; for more than that, all of the ride's are queried and then filtered
 FINGERPRINT_DIGITS = 12
+# Models with rows in the parts of bikes, scorecards, reviews and organisers. Any other model on phones is a table.
+IN_OTHER_PARTS = {
+    *("bikes.Bike", "players.Player", "scorecards.Scorecard", "scorecards.Seat", "scorecards.Turn"),
+    *("ledger.Entry", "ledger.Operation", "ledger.OperationReason", "ledger.ReviewItem"),
+    *("events.Organiser", "events.FormerOrganiser"),
+}
 
 
 class RideParts:
@@ -77,8 +82,8 @@ class RideParts:
         self._readable_ids = set(self._readable_cards.values_list("pk", flat=True))
         self._redacted_ids = self._find_redacted_cards()
         self._review_items = ReviewItem.objects.filter(contest__event=self._event, settled_at=None)
-        self._sent = columns or RideColumns()
-        self._columns, self._fields = self._sent.names, self._sent.fields
+        sent = columns or RideColumns()
+        self._columns, self._fields = sent.names, sent.fields
         self._salt = hashlib.sha256(dump_rows(self._columns).encode())
         self._contents: dict[str, PartContent] = {}
         self.fingerprints: dict[str, str] = {}
@@ -113,26 +118,18 @@ class RideParts:
 
     def _add_tables(self) -> None:
         event = self._event
-        tables: list[PartQuery] = [
-            Event.objects.filter(pk=event.pk),
-            Contest.objects.filter(event=event),
-            Stop.objects.filter(event=event),
-            Slot.objects.filter(contest__event=event),
-            Group.objects.filter(event=event),
-            DiceSet.objects.filter(group__event=event),
-            CrewMember.objects.filter(group__event=event),
-            Device.objects.filter(pk=self._device.pk),
-            Chain.objects.filter(event=event, kind=Chain.Kind.EVENT),
-            ANY_BIKE_AT.objects.filter(stop__event=event),
-            CheckItem.objects.filter(event=event),
-            BikeCheck.objects.filter(item__event=event),
-            list_unread_messages(self._device),
-            Freeze.objects.filter(event=event, at__isnull=False),
-            _list_readable_agreements(self._device),
-        ]
-        for rows in filter(lambda rows: self._sent.includes(rows.model), tables):
+        chosen: Mapping[str, PartQuery] = {
+            "crew.Device": Device.objects.filter(pk=self._device.pk),
+            "ledger.Chain": Chain.objects.filter(event=event, kind=Chain.Kind.EVENT),
+            "crew.CrewMessage": list_unread_messages(self._device),
+            "events.Freeze": Freeze.objects.filter(event=event, at__isnull=False),
+            "agreements.Agreement": _list_readable_agreements(self._device),
+        }
+        for rows in PHONE_ROWS:
             label = get_label(rows.model)
-            self._add_part(label, {label: self._list_rows(rows.order_by("pk"))})
+            if label in self._columns and rows.label not in IN_OTHER_PARTS:
+                found = chosen.get(rows.label, rows.query(event))
+                self._add_part(label, {label: self._list_rows(found.order_by("pk"))})
 
     def _add_roster(self) -> None:
         contents: dict[str, PartContent] = {}

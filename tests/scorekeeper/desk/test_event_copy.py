@@ -15,11 +15,14 @@ from scorekeeper.check_in.models import CheckItem
 from scorekeeper.crew.models import CrewMember, Device, DiceSet, Invitation
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.desk.services.event_copy import EventCopy, copy_event, copy_event_with_omissions
+from scorekeeper.event_rows import EVENT_ROWS, ROWS
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain
 from scorekeeper.players.models import Player
+from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SLOTS_AT, STOPS, Ride
+from tests.scorekeeper.picture_files import make_png
 
 pytestmark = pytest.mark.database
 
@@ -195,3 +198,23 @@ def test_two_contests_with_one_name_get_two_names(ride: Ride, alice: User) -> No
 
     assert [contest.name for contest in result.event.contests.all()] == ["R.O.C.K. Yahtzee", f"{long} 2"]
     assert len(result.omissions) == 1
+
+
+@pytest.mark.parametrize("label", [rows.label for rows in EVENT_ROWS if not rows.not_copied])
+def test_a_copy_has_all_that_the_table_of_columns_says(ride: Ride, alice: User, label: str) -> None:
+    logo = PrizeLogo.objects.create(event=ride.event, media_type="image/png", content=make_png())
+    Prize.objects.create(event=ride.event, contest=ride.contest, position=1, sponsor="Ozweld", place=1, logo=logo)
+    CheckItem.objects.create(event=ride.event, name="Paid", ordinal=1)
+    ride.gus.any_bike_at.add(ride.stops[3])
+    fitted = {"options", "rules_version"}  # to the rule book as it is now
+    fields = [field for field in ROWS[label].list_copied() if field.name not in fitted]
+    plain = [field.attname for field in fields if not field.is_relation]
+
+    event = copy(ride, alice, with_roster=True).event
+
+    copied, originals = (
+        sorted(repr([getattr(row, name) for name in plain]) for row in ROWS[label].query(of))
+        for of in (event, ride.event)
+    )
+    assert copied == originals
+    assert copied

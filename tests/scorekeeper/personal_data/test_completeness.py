@@ -12,6 +12,7 @@ from django.apps import apps
 from django.db.models import Model
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.event_rows import EVENT_ROWS, Rows
 from scorekeeper.ledger.models import Operation
 from scorekeeper.personal_data.selectors import PersonExport, find_records, get_subject, make_person_export
 from scorekeeper.players.models import Player
@@ -68,6 +69,26 @@ def test_every_column_is_exported_or_has_a_reason_why_not() -> None:
     labels = {label for label, _column in columns}
     named = {*EXPORTED_COLUMNS, *(".".join(key.split(".")[:2]) for key in NOT_EXPORTED)}
     assert sorted(named - labels) == []
+
+
+def list_name_columns() -> list[tuple[Rows, str]]:
+    return [(rows, column.name) for rows in EVENT_ROWS for column in rows.columns if column.is_name]
+
+
+def test_every_column_that_is_said_to_be_a_name_is_exported() -> None:
+    assert [(rows.label, column) for rows, column in list_name_columns() if not is_exported(rows.label, column)] == []
+
+
+def test_erasing_clears_every_column_that_is_said_to_be_a_name(full_ride: Ride) -> None:
+    columns = list_name_columns()
+    assert len(columns) >= 5
+    for rows, column in columns:
+        assert rows.query(full_ride.event).update(**{column: NAME})
+
+    erase_name(full_ride.event, NAME)
+
+    for rows, column in columns:
+        assert not rows.query(full_ride.event).filter(**{column: NAME}).exists(), f"{rows.label}.{column}"
 
 
 def test_every_text_that_people_type_is_exported_or_a_setting() -> None:
