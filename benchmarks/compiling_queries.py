@@ -4,8 +4,8 @@ Turns are sent to the API one by one, in this process, on SQLite. Two arms take 
 on the recording path as they are (`scorekeeper.common.compiled_query`), and the same querysets run by Django, which
 compiles them each time. The medians of the CPU time of a request are compared.
 
-The compiled queries use private parts of Django, so they have to be worth it: the script exits with status 1 if
-Django's own take less than 1.05 times as long.
+The compiled queries use private parts of Django, so they have to carry a quarter of a turn (decision 65): the script
+exits with status 1 if Django's own take less than 1.33 times as long.
 """
 
 # ruff: noqa: T201, E402 - a benchmark prints its figures; Django is set up before its models are imported
@@ -36,7 +36,7 @@ from scorekeeper.crew.access import DEVICE_COOKIE
 from tests.faults.ride import make_ride_here
 
 BIKES, WARM_UP = 300, 100
-GOAL = 1.05
+GOAL = 1.33
 
 
 def fetch_with_django(query: CompiledQuery[Any], **values: Any) -> list[Any]:
@@ -71,7 +71,7 @@ def main() -> int:
             spent[name].append(taken)
     print_times(spent, "turn", "turns")
     ratio = median(spent["compiled each time"]) / median(spent["compiled once"])
-    print(f"Django's own queries take {ratio:.2f} times as long (goal: {GOAL} or more)")
+    print(f"Django's own queries take {ratio:.2f} times as long (goal: {GOAL:g} or more)")
     return 0 if ratio >= GOAL else 1
 
 

@@ -8,6 +8,7 @@ All numbers are in seconds.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +48,12 @@ REDIS_OPTIONS: dict[str, Any] = {
 
 def make_file_options(folder: Path) -> dict[str, Any]:
     """Return the options of a file-based broker in the folder, which only its owner can read."""
-    queue, control = folder / "queue", folder / "control"
-    for path in (folder, queue, control):
+    queue = folder / "queue"
+    for path in (folder, queue):
         make_private_folder(path)
         make_private(path)  # older versions created it for everyone
-    # Which queues our exchange has is known, so that a message reaches its queue whatever happened to that file.
-    bindings = {_exchange.name: [(one.routing_key, "", one.name) for one in QUEUES]}
-    folders = {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control}
-    return {**folders, "polling_interval": 0.05, "bindings": bindings}
+    shutil.rmtree(folder / "control", ignore_errors=True)  # older versions wrote there which queues there are
+    return {"folder": queue, "polling_interval": 0.05}
 
 
 class Connection(connection.Connection):

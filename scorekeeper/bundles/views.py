@@ -89,7 +89,4 @@ def _read_and_close(bundle: BundleFile) -> Iterable[bytes]:
 
 def _send(request: HttpRequest, event: Event, roster: Roster) -> HttpResponseBase:
     bundle = make_bundle(event, roster)
-    response = stream_file(request, bundle.read_chunks(), JSON_LINES, bundle.name)
-    # Also when the browser goes away before it has read everything. Django's own FileResponse does the same.
-    response._resource_closers.append(bundle.close)  # type: ignore[attr-defined]  # noqa: SLF001
-    return response
+    return stream_file(request, bundle.read_chunks(), JSON_LINES, bundle.name, on_close=bundle.close)

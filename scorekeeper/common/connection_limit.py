@@ -7,6 +7,10 @@ Invariants:
   for longest. A client that sends slowly or nothing cannot keep out a client that does send.
 - If no connection has been incomplete for longer than a moment, the new client gets a 503 response. A request that is
   being answered, a stream included, is never cut off.
+
+uvicorn's own settings cannot promise that: `--limit-concurrency` refuses requests whose headers are complete, and no
+timeout applies before. It publishes no interface for protocols, so `tests/scorekeeper/common/test_connection_limit.py`
+names what is used of its own, and fails if that has changed.
 """
 
 from __future__ import annotations
@@ -79,10 +83,10 @@ class LimitedProtocol(H11Protocol):
 
     def _drop_slowest(self) -> bool:
         """Drop the connection that has been incomplete for longest; return whether there was one."""
-        slowest, since = next(iter(self._incomplete_since.items()), (self, self.loop.time()))
-        can_drop = self.loop.time() - since > SEND_GRACE_SECONDS
+        slowest = next(iter(self._incomplete_since), None)
+        can_drop = slowest is not None and self.loop.time() - self._incomplete_since[slowest] > SEND_GRACE_SECONDS
         self._log_full(can_drop=can_drop)
-        if not can_drop:
+        if slowest is None or not can_drop:
             return False
         del self._incomplete_since[slowest]
         # The loop removes it only in its next iteration; the new connection needs its place now.

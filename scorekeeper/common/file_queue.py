@@ -1,22 +1,23 @@
-"""The file-based broker that Celery uses without Redis: kombu's own, with atomic writes and private files.
+"""The broker that Celery uses without Redis: a message is a file in a folder.
 
-Kombu writes a message under the name that readers look for, so a worker may read one that is half written, and crash.
-Here a message is written under another name first and renamed once it is complete. So is the table that says which
-queues an exchange has.
+It is a transport of our own on kombu's base classes, which leave it to a transport how to store, take, count and delete
+the messages of a queue. Kombu's own transport on files cannot be used, whatever its options:
 
-A power cut can still leave files empty or damaged, at which kombu's workers die, and again after each restart. Here a
-damaged message is dropped and logged: the sweeper finds the work that it was about. A damaged table is made again.
+- It writes a message under the name that readers look for, so a worker may read one that is half written, and crash.
+  Here a message has another name until it is complete.
+- A power cut can leave files empty or damaged, at which its workers die, and again after each restart. Here a damaged
+  message is dropped and logged: the sweeper finds the work that it was about.
+- Everyone on the machine can read its files, and a worker moves each message through the folder for temporary files,
+  which everyone shares. Here only their owner can read them, and they stay in the queue's folder.
 
-Kombu's files can be read by everyone on the machine, and a worker moves each message through the folder for temporary
-files, which everyone shares. Here only their owner can read them, and they stay in the queue's folder.
+There are no broadcasts here, so Celery leaves out its remote control, which nothing uses. Decision 65 says what could
+be changed in kombu instead.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import suppress
 from json import dumps, loads
 from pathlib import Path
@@ -25,11 +26,9 @@ from time import monotonic_ns
 from typing import Any
 
 import structlog
-from kombu.exceptions import ChannelError
-from kombu.transport import TRANSPORT_ALIASES, filesystem
+from kombu.transport import TRANSPORT_ALIASES, virtual
 
-from scorekeeper.common.private_files import make_private_folder, write_private_file
-from scorekeeper.common.whole_files import write_whole
+from scorekeeper.common.private_files import write_private_file
 
 log = structlog.get_logger("tailgunner.queue")
 
@@ -37,24 +36,26 @@ SCHEME = "files"
 MAX_WAIT_SECONDS = 0.2  # seconds that a worker waits for a message before it checks whether it should stop
 
 
-class Channel(filesystem.Channel):
-    """A channel whose messages appear complete or not at all."""
+class Channel(virtual.Channel):
+    """The queues in the folder that is the transport's option `folder`.
 
-    # kombu has two names for the second argument, and always passes it by position.
-    def _put(self, queue: Any, payload: Any, **_kwargs: Any) -> Any:  # type: ignore[override]
-        folder = Path(self.data_folder_out)
+    Their messages appear complete or not at all.
+    """
+
+    @property
+    def _folder(self) -> Path:
+        return Path(self.connection.client.transport_options["folder"])
+
+    def _put(self, queue: str, message: Any, **_options: Any) -> None:
         # Readers sort by name, so the oldest comes first. They skip files that do not end in the queue's name.
         name = f"{monotonic_ns():020}_{uuid.uuid4()}"
-        unfinished = folder / f"{name}.unfinished"
-        write_private_file(unfinished, dumps(payload))
-        unfinished.replace(folder / f"{name}.{queue}.msg")
+        unfinished = self._folder / f"{name}.unfinished"
+        write_private_file(unfinished, dumps(message))
+        unfinished.replace(self._folder / f"{name}.{queue}.msg")
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
-        folder = Path(self.data_folder_in)
-        for message in sorted(folder.iterdir()):
-            if message.name.partition(".")[2] != f"{queue}.msg":
-                continue
-            taken = folder / f"{message.stem}.taken"
+        for message in sorted(self._list_messages(queue)):
+            taken = message.with_name(f"{message.stem}.taken")
             with suppress(FileNotFoundError):  # another worker was first
                 message.rename(taken)
                 content = taken.read_bytes()
@@ -64,51 +65,17 @@ class Channel(filesystem.Channel):
                 log.warning("damaged_message_dropped", queue=queue, file=message.name)
         raise Empty
 
-    def get_table(self, exchange: str) -> list[Any]:
-        """Return which queues an exchange has: those of ours, and those in its file as far as it can be read."""
-        rows = [
-            *self.transport_options.get("bindings", {}).get(exchange, ()),
-            *_read_table(self._exchange_file(exchange)),
-        ]
-        return [filesystem.exchange_queue_t(*row) for row in dict.fromkeys(rows)]
+    def _size(self, queue: str) -> int:
+        return len(list(self._list_messages(queue)))
 
-    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
-        bound = (routing_key or "", pattern or "", queue or "")
-        self._change_table(exchange, lambda rows: rows if bound in rows else [bound, *rows])
+    def _purge(self, queue: str) -> int:
+        messages = list(self._list_messages(queue))
+        for message in messages:
+            message.unlink(missing_ok=True)
+        return len(messages)
 
-    def _delete(self, queue: str, exchange: str, routing_key: str, pattern: str, *_args: Any, **_options: Any) -> None:
-        unbound = (routing_key or "", pattern or "", queue or "")
-        self._purge(queue)
-        self._change_table(exchange, lambda rows: [row for row in rows if row != unbound])
-
-    def _change_table(self, exchange: str, change: Callable[[list[Binding]], list[Binding]]) -> None:
-        """Write the table of an exchange anew, as a whole, if that changes it; one process at a time."""
-        file = self._exchange_file(exchange)
-        make_private_folder(self.control_folder)
-        descriptor = os.open(self.control_folder, os.O_RDONLY)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            before = _read_table(file)
-            after = change(before)
-            if after != before or not file.exists():
-                write_whole(file, [dumps(after).encode()], 0o600)
-        except OSError as error:
-            raise ChannelError(f"Cannot write {file}") from error
-        finally:
-            os.close(descriptor)
-
-
-Binding = tuple[str, str, str]  # routing key, pattern, queue
-
-
-def _read_table(file: Path) -> list[Binding]:
-    """Return the bindings in the file of an exchange; none if it is missing or damaged."""
-    try:
-        rows = [tuple(row) for row in loads(file.read_bytes().decode())]
-    except (OSError, ValueError, TypeError):
-        return []
-    size = len(filesystem.exchange_queue_t._fields)
-    return [row for row in rows if len(row) == size and all(isinstance(part, str) for part in row)]
+    def _list_messages(self, queue: str) -> Iterator[Path]:
+        return (path for path in self._folder.iterdir() if path.name.partition(".")[2] == f"{queue}.msg")
 
 
 def _read_message(content: bytes) -> dict[str, Any] | None:
@@ -120,12 +87,25 @@ def _read_message(content: bytes) -> dict[str, Any] | None:
     return payload if isinstance(payload, dict) and {"body", "headers", "properties"} <= payload.keys() else None
 
 
-class Transport(filesystem.Transport):
-    """Kombu's file system transport with that channel."""
+class Transport(virtual.Transport):
+    """The transport with that channel.
+
+    Every process declares the queues that it uses, so which queues an exchange has needs no file.
+    """
 
     Channel = Channel
+    driver_type = driver_name = "files"
+    _declared = virtual.BrokerState()
 
-    def drain_events(self, connection: Any, timeout: float | None = None, **_kwargs: Any) -> None:
+    def __init__(self, client: Any, **options: Any) -> None:
+        super().__init__(client, **options)
+        self.state = self._declared  # of the process: kombu declares a queue once, and not again after a reconnection
+
+    def driver_version(self) -> str:
+        """Return the version, of which there is none."""
+        return "N/A"
+
+    def drain_events(self, connection: Any, timeout: float | None = None, **_options: Any) -> None:
         """Wait for a message, but not for long, so that a worker notices when it should stop.
 
         Raises:

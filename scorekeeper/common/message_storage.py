@@ -24,7 +24,9 @@ class MessageStorage(FallbackStorage):
 
     storage_classes = (HostCookieStorage, SessionStorage)
 
-    @property
-    def has_new_error(self) -> bool:
-        """Whether this request has added a message that something failed."""
-        return any(message.level >= ERROR for message in self._queued_messages)  # type: ignore[attr-defined]
+    has_new_error = False  # whether this request has added a message that something failed
+
+    def add(self, level: int, message: str, extra_tags: str | None = "") -> None:
+        """Add a message for the next page."""
+        self.has_new_error |= int(level) >= ERROR
+        super().add(level, message, extra_tags)

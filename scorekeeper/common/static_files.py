@@ -1,10 +1,12 @@
-"""Static files with a hash of their content in their names, also where one of our scripts imports another.
+"""Static files with a hash of their content in their names, also where one script imports another.
 
 Collecting them hashes and compresses every file, which takes seconds. `collect_static_files` does it only if a source
 file has changed since the last complete collection, or a collected file.
 
 Invariant: every collected file is complete, even if a collection was interrupted. An existing name is never written
 again, so a truncated file would be served for ever. What a power cut or a bad disk has damaged is collected again.
+
+For that, two methods are replaced: Django's for storing a file, and WhiteNoise's for storing its compressed versions.
 """
 
 from __future__ import annotations
@@ -23,8 +25,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from scorekeeper.common.whole_files import UNFINISHED_SUFFIX, write_whole
 
-_kind, _JS_IMPORT_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns  # noqa: SLF001
-
 
 class AtomicCompressor(Compressor):
     """WhiteNoise's compressor with atomic writes."""
@@ -38,30 +38,9 @@ class AtomicCompressor(Compressor):
 
 
 class AtomicStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """WhiteNoise's storage, with hashed names in the imports of our own scripts.
+    """WhiteNoise's storage, with atomic writes, and with hashed names in the imports of scripts."""
 
-    Django can replace imports in all scripts or in none. In all would fail: scripts of libraries import files that they
-    do not contain.
-    """
-
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", _JS_IMPORT_PATTERNS))
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._urls: dict[str, str] = {}
-
-    def url(self, name: str | None, force: bool = False) -> str:
-        """Return the URL of a file. A page has a dozen, and Django splits and joins each anew."""
-        if name is None or settings.DEBUG or force:
-            return super().url(name, force)
-        if name not in self._urls:
-            self._urls[name] = super().url(name)
-        return self._urls[name]
-
-    def save_manifest(self) -> None:
-        """Write the manifest of the files that were just collected; their URLs may be new."""
-        super().save_manifest()
-        self._urls.clear()
+    support_js_module_import_aggregation = True
 
     def create_compressor(self, **options: Any) -> Compressor:
         """Return the compressor."""

@@ -78,11 +78,13 @@ class ScreenForm(forms.ModelForm[Screen]):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a screen that shows nothing."""
+        """Refuse a screen that shows nothing; put what it shows into the instance."""
         cleaned = super().clean() or self.cleaned_data
         shows_messages = cleaned.get("has_messages") and not self.instance.is_public
         if not self.errors and self._contests and not shows_messages and not self._list_chosen():
             self.add_error(None, _("Give at least one contest or other part a position."))
+        if not self.errors:
+            self.instance.parts = self._make_parts()
         return cleaned
 
     def clean_name(self) -> str:
@@ -90,11 +92,6 @@ class ScreenForm(forms.ModelForm[Screen]):
         name: str = self.cleaned_data["name"]
         check_name(self.instance.event, name, self.instance)
         return name
-
-    def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc]
-        if not self.errors:
-            self.instance.parts = self._make_parts()
 
     def _list_chosen(self) -> list[Contest | PartKind]:
         """Return the parts that are shown, by their position; those with equal positions in the form's order."""

@@ -47,8 +47,6 @@ FILES = (
     "static.digest",
     "static/staticfiles.json",
     "static/css/base.css",
-    "celery/control/tailgunner.exchange",
-    "celery/control/celery.pidbox.exchange",
     MESSAGE.format("follow"),
     MESSAGE.format("slow"),
     "tls/ca.pem",
@@ -56,13 +54,13 @@ FILES = (
     "tls/server.pem",
     "tls/server.key",
 )
-FOLDERS = (".", "static", "celery", "celery/queue", "celery/control", "tls")
+FOLDERS = (".", "static", "celery", "celery/queue", "tls")
 OUTCOMES = Counter[str]()
 # These exist only after a kill.
 OPTIONAL = {"tailgunner.sqlite3-wal", "tailgunner.sqlite3-shm"}
 KINDS = re.compile(
     r"tailgunner\.sqlite3(-queue|-wal|-shm)?|secret-key|serve\.lock|static\.digest|static/.+|tls/(ca|server)\.(pem|key)"
-    r"|celery/control/[\w.]+\.exchange|celery/queue/\w[\w-]*\.(follow|slow|webhooks|\w+@.*pidbox|celery@.*)\.msg"
+    r"|celery/queue/\w[\w-]*\.(follow|slow|webhooks)\.msg"
     rf"|{re.escape(RIDES)}"
 )
 
@@ -97,7 +95,6 @@ DAMAGES: Mapping[str, Callable[[Path], None]] = {
 PAIRS = [(name, damage) for name in FILES for damage in DAMAGES] + [(name, "read-only") for name in FOLDERS]
 # What has gone wrong at clubs, and one of each outcome.
 SAMPLE = [
-    ("celery/control/tailgunner.exchange", "empty"),
     ("static.digest", "random"),
     ("static/css/base.css", "half"),
     ("tailgunner.sqlite3", "random"),

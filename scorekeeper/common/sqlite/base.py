@@ -1,8 +1,13 @@
-"""The database backend: a writer waits in the queue first, for a transaction as well as for a single statement."""
+"""The database backend: a writer waits in the queue first, for a transaction as well as for a single statement.
+
+A transaction takes its place in the queue by the statement that begins it, and leaves it by the connection's own
+`commit`, `rollback` or `close`.
+"""
 
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +19,36 @@ from scorekeeper.common.private_files import make_private_file
 from scorekeeper.common.sqlite.write_queue import WriteQueue, get_write_queue
 
 DEFAULT_TIMEOUT = 5.0  # seconds, as SQLite's own
-_WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+_WRITES = re.compile(r"\s*(?:(BEGIN)|INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+
+
+class Connection(sqlite3.Connection):
+    """A connection that calls `on_end` at the end of a transaction."""
+
+    on_end: Callable[[], None] | None = None
+
+    def commit(self) -> None:
+        """Commit; a transaction that could not be committed has not ended."""
+        super().commit()
+        self._end()
+
+    def rollback(self) -> None:
+        """Roll back."""
+        try:
+            super().rollback()
+        finally:
+            self._end()
+
+    def close(self) -> None:
+        """Close the connection."""
+        try:
+            super().close()
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        if self.on_end is not None:
+            self.on_end()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -29,11 +63,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._held_queue: WriteQueue | None = None
         self.execute_wrappers.append(self._execute)
 
+    def get_connection_params(self) -> dict[str, Any]:
+        """Return what the connection is opened with."""
+        return {**super().get_connection_params(), "factory": Connection}
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Open the database, readable by its owner alone; SQLite gives its other files the same permissions."""
         if self._has_plain_path():
             make_private_file(Path(self.settings_dict["NAME"]))
-        return super().get_new_connection(conn_params)
+        connection = super().get_new_connection(conn_params)
+        connection.on_end = self._release
+        return connection
 
     def _has_plain_path(self) -> bool:
         return not (self.is_in_memory_db() or str(self.settings_dict["NAME"]).startswith("file:"))
@@ -54,34 +94,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
             queue.release()
 
     def _execute(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        if self._held_queue is not None or not _WRITES.match(sql):
+        written = None if self._held_queue is not None else _WRITES.match(sql)
+        if written is None:
             return execute(sql, params, many, context)
         self._acquire()
+        has_begun = False
         try:
-            return execute(sql, params, many, context)
+            result = execute(sql, params, many, context)
+            has_begun = written[1] is not None
+            return result
         finally:
-            self._release()
-
-    def _start_transaction_under_autocommit(self) -> None:
-        self._acquire()
-        try:
-            super()._start_transaction_under_autocommit()  # type: ignore[misc]
-        except BaseException:
-            self._release()
-            raise
-
-    def _commit(self) -> None:
-        super()._commit()  # type: ignore[misc]
-        self._release()
-
-    def _rollback(self) -> None:
-        try:
-            super()._rollback()  # type: ignore[misc]
-        finally:
-            self._release()
-
-    def _close(self) -> None:
-        try:
-            super()._close()  # type: ignore[misc]
-        finally:
-            self._release()
+            if not has_begun:
+                self._release()

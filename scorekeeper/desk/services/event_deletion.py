@@ -61,7 +61,8 @@ def _delete(event: Event, *, even_with_results: bool) -> DeletedEvent:
     for subject in (event.pk, *event.contests.values_list("pk", flat=True)):
         publish_change(subject)
     for model, path in _list_tables():
-        # Without reading them and what refers to them: every such table is in the list, before this one.
+        # Without reading them and what refers to them: every such table is in the list, before this one. Django's
+        # `delete` refuses an event with merged bikes, since they refer to each other.
         model._base_manager.filter(**{path: event.pk})._raw_delete(DEFAULT_DB_ALIAS)  # noqa: SLF001
     return left
 

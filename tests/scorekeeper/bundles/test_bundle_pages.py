@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import AsyncRequestFactory, Client, RequestFactory
 from django.urls import reverse
 
 from games.core.bundle.report import check_bundle
 from games.core.registry import find_games
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bundles.services import make_bundle
+from scorekeeper.common.downloads import stream_file
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.standings.selectors.log_head import compute_event_head, list_chain_heads
 from tests.scorekeeper.bundles.conftest import PRIVATE, export
@@ -127,3 +128,12 @@ def test_the_temporary_file_is_closed_with_its_bundle(played_ride: Ride) -> None
         assert next(bundle.read_chunks())
     with pytest.raises(ValueError, match="closed"):
         next(bundle.read_chunks())
+
+
+def test_what_a_download_is_made_from_is_closed_even_if_nobody_reads_it(event: Event) -> None:
+    for request in (RequestFactory().get("/"), AsyncRequestFactory().get("/")):
+        file = io.BytesIO(b"line")
+        response = stream_file(request, iter(file.readline, b""), "text/plain", "file", on_close=file.close)
+        assert not file.closed
+        response.close()
+        assert file.closed

@@ -44,6 +44,19 @@ def test_the_first_sheet_is_read_with_its_row_numbers() -> None:
     assert [problem.row for problem in RosterImporter(Event()).read_text(text).problems] == [4]
 
 
+@pytest.mark.parametrize(
+    "part", ["xl/styles.xml", "xl/theme/theme1.xml", "xl/worksheets/sheet2.xml", "docProps/core.xml"]
+)
+def test_styles_and_other_sheets_are_never_parsed(part: str) -> None:
+    """The library's usual way parses them all; after an upgrade of openpyxl, see that ours still does not."""
+    workbook = make_workbook(ROWS, [["not read"]])
+    assert part in ZipFile(io.BytesIO(workbook)).namelist()
+
+    read = decode_spreadsheet(replace_part(workbook, part, b"<not>xml"))
+
+    assert read == decode_spreadsheet(workbook)
+
+
 def test_commas_line_breaks_and_whole_numbers_are_preserved() -> None:
     (row,) = (
         RosterImporter(Event())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import resource
 import shutil
 import signal
@@ -10,10 +11,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.files.base import ContentFile
 
-from scorekeeper.common.whole_files import UNFINISHED_SUFFIX
+from scorekeeper.common import static_files
+from scorekeeper.common.whole_files import UNFINISHED_SUFFIX, write_whole
 from tests.demo_data import copy_static
 from tests.faults.scale import FULL
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
@@ -112,3 +117,40 @@ def test_files_truncated_by_an_earlier_version_are_collected_again(tmp_path: Pat
 
     assert done.returncode == 0, done.stderr
     assert read_files(tmp_path) == complete
+
+
+def test_only_our_own_files_are_collected_and_their_scripts_import_each_other_by_hashed_names(
+    complete: dict[str, bytes],
+) -> None:
+    sources = {path.name for folder in settings.STATICFILES_DIRS for path in Path(folder).iterdir()}
+    assert {name.partition("/")[0] for name in complete} == {*sources, "staticfiles.json"}
+
+    imports = {
+        name: found
+        for name, content in complete.items()
+        if re.search(r"\.[0-9a-f]{12}\.js$", name)
+        if (found := re.findall(r"^(?:import|export)\b[^;]*?[\"'](\.[^\"']+)[\"'];", content.decode(), re.MULTILINE))
+    }
+    assert len(imports) > 10
+    assert [one for found in imports.values() for one in found if not re.search(r"\.[0-9a-f]{12}\.js$", one)] == []
+
+
+def test_django_and_whitenoise_write_every_file_by_our_methods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an upgrade of either: a file that they write themselves may be truncated."""
+    written: set[Path] = set()
+
+    def write(path: Path, *args: Any, **options: Any) -> None:
+        written.add(path)
+        write_whole(path, *args, **options)
+
+    monkeypatch.setattr(static_files, "write_whole", write)
+    storage = static_files.AtomicStaticFilesStorage(location=tmp_path, base_url="/static/")
+    storage.save("one.js", ContentFile(b"export const one = 1;\n" * 100))
+    storage.save("two.js", ContentFile(b'import { one } from "./one.js";\n' * 100))
+
+    processed = list(storage.post_process({name: (storage, name) for name in ("one.js", "two.js")}))
+
+    assert [one for one in processed if isinstance(one[2], Exception)] == []
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {path.name for path in written} == names
+    assert {"staticfiles.json", "one.js.gz", "two.js.gz"} <= names
