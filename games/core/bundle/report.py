@@ -19,9 +19,10 @@ CONSISTENT = (
 )
 NOT_IN_THE_LOG = (
     "what no entry of the log says: the event's name, date, address and settings; stops, groups, dice sets and the "
-    "crew, with their names and their order; the names of contests; makes and models; who rides which bike, and in "
-    "which group; the settings of contests that are open; the ids of seats; and which of two entries on different "
-    "scorecards came first."
+    "crew, with their names and their order; the names of contests, and the settings of those that are open; makes and "
+    "models; who rides which bike, and in which group; the names of what is checked; pictures, and how certificates "
+    "look; what the audience saw during a freeze; the ids of seats; and which of two entries on different scorecards "
+    "came first."
 )
 ALTERED = "The file was altered, so nothing in it was checked any further."
 
