@@ -1,7 +1,8 @@
 """The database backend: a writer waits in the queue first, for a transaction as well as for a single statement.
 
 A transaction takes its place in the queue by the statement that begins it, and leaves it by the connection's own
-`commit`, `rollback` or `close`.
+`commit`, `rollback` or `close`. A plain BEGIN begins a snapshot for reading (`common.database_snapshot`) and waits for
+nobody.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from scorekeeper.common.private_files import make_private_file
 from scorekeeper.common.sqlite.write_queue import WriteQueue, get_write_queue
 
 DEFAULT_TIMEOUT = 5.0  # seconds, as SQLite's own
-_WRITES = re.compile(r"\s*(?:(BEGIN)|INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
+_WRITES = re.compile(r"\s*(?:(BEGIN IMMEDIATE)|INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 
 
 class Connection(sqlite3.Connection):
