@@ -2,7 +2,7 @@
 
 Under ASGI, Django passes every request from thread to thread, and a file several times more: it takes six times the CPU
 time (`benchmarks/serving_static_files.py`). Somebody's first page needs some twenty files, a phone's app a hundred and
-more, so whoever opens a leaderboard for the first time would cost the server twice as much (decision 65).
+more, so the first leaderboard that somebody opens would cost the server twice as much (decision 65).
 
 Files and responses are WhiteNoise's, as in its middleware for Django, which serves them under WSGI. What is used of it,
 its list of files and the response of each, is compared with that middleware by

@@ -11,13 +11,12 @@ from hashlib import sha1
 from typing import Any
 
 from games.core.bundle.layout import SECTIONS, sha256, write_json
-from games.core.bundle.log import LogEntry, read_seats
+from games.core.bundle.log import STATUS_AFTER, LogEntry, read_seats
 from games.core.bundle.opening import OpenBundle
 from games.core.bundle.reading import Finding
 
 Number = tuple[int, ...]  # of a bike: its number and its suffix
 
-STATUS_AFTER = {"close": "closed", "reopen": "open", "publish": "official"}
 REVIEW_OUTCOMES = ("conflict", "refused", "late", "review")
 UNDONE = "undone"  # the reason of an item whose operation was merged, and went to review only later
 # How the lines of a section are ordered, if not by their ids. Entries are in the order of writing.

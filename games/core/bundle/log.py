@@ -16,6 +16,9 @@ from games.core.cards import CARDS, Card
 # Raised by data that was not written by Tailgunner, whatever it is.
 READ_ERRORS = (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError)
 
+# The status of a contest after the kinds of entries that change it.
+STATUS_AFTER = {"close": "closed", "reopen": "open", "publish": "official"}
+
 
 class LogEntry(NamedTuple):
     """An entry of the log.
@@ -121,8 +124,7 @@ class Log:
 
     def get_status(self, contest: str) -> str:
         """Return the status of a contest."""
-        after = {"close": "closed", "reopen": "open", "publish": "official"}
-        changes = [after[entry.kind] for entry in self.list_entries(contest) if entry.kind in after]
+        changes = [STATUS_AFTER[entry.kind] for entry in self.list_entries(contest) if entry.kind in STATUS_AFTER]
         return changes[-1] if changes else "open"
 
 
