@@ -50,12 +50,12 @@ $(BENCH_TOOLS): requirements/bench.in $(DEV_TOOLS)
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -r requirements/bench.in
 	@touch $@
 
-run: $(BASE_TOOLS) ## try Tailgunner: serve it with the demo rides on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=..., TLS=1 for HTTPS, DEMO=0 for none)
+run: $(BASE_TOOLS) ## try Tailgunner: serve it with the demo on http://127.0.0.1:8000/ (HOST=0.0.0.0 for the network, PORT=..., TLS=1 for HTTPS, DEMO=0 for none)
 	@$(MAKE) --no-print-directory offline || echo "Starting anyway; crew phones need signal until make offline succeeds."
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@exec $(BIN)/python manage.py serve $(if $(filter 0,$(DEMO)),,--demo) --host $(HOST) --port $(PORT) $(if $(TLS),--tls)
 
-serve: ## serve Tailgunner without the demo, for rides of your own (HOST, PORT and TLS as for run)
+serve: ## serve Tailgunner without the demo, for events of your own (HOST, PORT and TLS as for run)
 	@$(MAKE) --no-print-directory run DEMO=0
 
 offline: $(BASE_TOOLS) ## build what phones need without signal, unless it is up to date (installs Node if there is none)

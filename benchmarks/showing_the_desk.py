@@ -55,11 +55,11 @@ class OrganiserDesk:
 
     def ask_after_change(self, number: int) -> None:
         """Correct a turn, and request what has changed since before that."""
-        from scorekeeper.desk.selectors.live_grid import OVERLAP_TIME, get_log_position
+        from scorekeeper.desk.selectors.live_grid import OVERLAP_TIME, get_log_position, list_columns
 
         # Entries of the last half a minute are sent again. Here only those of this second are, and there is one.
         sleep(1 - time() % 1)
-        position = get_log_position(self.ride.event)
+        position = get_log_position(self.ride.event, list_columns(self.ride.contest))
         position = position._replace(seconds=position.seconds + int(OVERLAP_TIME.total_seconds()))
         correct_turn(self.ride, number)
         self.changes.append(self._measure(f"{self._url}changes/", {"since": str(position)}))

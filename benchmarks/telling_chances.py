@@ -1,8 +1,9 @@
 """How long the chances to win of 200 cards take, each with none to all of its turns played at random: ``python -m
 benchmarks.telling_chances``.
 
-They are found twice: first with what their rules need once, and then without. Times are CPU seconds, also as multiples
-of the yardstick of `telling_odds`. The script exits with status 1 if the goal is missed.
+They are found twice: first with what their rules need once, and then without. So are those of 200 hands of a poker run,
+of the usual five stops and of seven stops, where most hands are sampled. Times are CPU seconds, also as multiples of
+the yardstick of `telling_odds`. The script exits with status 1 if the goal is missed, which is that of cards with dice.
 """
 
 # ruff: noqa: T201 - a benchmark prints its figures
@@ -20,10 +21,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from benchmarks.plain_turn import time_one_plain_turn  # noqa: E402 - the path is set above
+from games.core.cards import CARDS as CODES  # noqa: E402
 from games.core.chances import list_place_chances  # noqa: E402
 from games.core.game import Ruleset  # noqa: E402
 from games.core.odds import Wanted, find_best  # noqa: E402
 from games.core.registry import find_games  # noqa: E402
+from games.core.time_limit import TimeLimit  # noqa: E402
 
 CARDS, PLACES = 200, 3
 GOAL = 5.0  # CPU seconds for all cards, the rules included
@@ -39,7 +42,24 @@ def main() -> int:
     print(f"one turn without shortcuts: {yardstick:.2f} s")
     for name, taken in (("with their rules", first), ("again", later)):
         print(f"chances of {CARDS} cards, {name}: {taken:.2f} s, {taken / yardstick:.1f} times (goal: {GOAL:g} s)")
+    for turns in (5, 7):
+        hands = _draw_hands(find_games()["poker-run"].ruleset({"turns": turns}), random.Random(1))
+        for name in ("first", "again"):
+            taken = _time_chances(hands[0].ruleset, hands)
+            print(f"chances of {CARDS} hands of {turns} stops, {name}: {taken:.2f} s, {taken / yardstick:.1f} times")
     return int(first > GOAL)
+
+
+def _draw_hands(ruleset: Ruleset, chance: random.Random) -> list[Any]:
+    """Return the states of hands that hold none to all of their cards."""
+    hands = []
+    for _ in range(CARDS):
+        state = ruleset.game.start(ruleset, 1)
+        for card in chance.sample(sorted(CODES), chance.randint(0, ruleset.options["turns"])):
+            draw = {"type": "draw", "seat": 0, "cards": [card]}
+            state = ruleset.game.apply(state, ruleset.read_action(draw, 1))
+        hands.append(state)
+    return hands
 
 
 def _play_cards(ruleset: Ruleset) -> list[Any]:
@@ -63,13 +83,12 @@ def _play_cards(ruleset: Ruleset) -> list[Any]:
 def _time_chances(ruleset: Ruleset, states: Sequence[Any]) -> float:
     """Return the CPU seconds for the chances of all cards."""
     start = time.process_time()
-    distributions = {}
+    endings = {}
     for number, state in enumerate(states):
-        odds = ruleset.game.odds(state._replace(ruleset=ruleset), 0, Wanted(distribution=True))
-        assert odds is not None
-        assert odds.distribution is not None
-        distributions[number] = odds.distribution
-    list_place_chances(distributions, PLACES)
+        found = ruleset.game.endings(state._replace(ruleset=ruleset), 0, TimeLimit())
+        assert found is not None
+        endings[number] = found
+    list_place_chances(endings, PLACES)
     return time.process_time() - start
 
 

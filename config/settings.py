@@ -172,6 +172,7 @@ GUARDS = {
     "season organiser": "scorekeeper.seasons.access.admit_season_organiser",
     "monitor": "scorekeeper.common.health.admit_monitor",
     "reader": "scorekeeper.api.access.admit_reader",
+    "roster reader": "scorekeeper.api.access.admit_roster_reader",
     "recorder": "scorekeeper.api.access.admit_recorder",
 }
 
@@ -357,6 +358,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "ComputedState": "scorekeeper.api.serializers.luck.COMPUTED_STATES",
         "ContestStatusEnum": "scorekeeper.events.models.Contest.Status",
+        "EventStateEnum": "scorekeeper.events.models.Event.State",
         "CrewRole": "scorekeeper.crew.models.CrewMember.Role",
         "PlayerRole": "scorekeeper.players.models.Player.Role",
     },

@@ -18,7 +18,7 @@ A new column needs `since=OPEN_FORMAT`, because older apps on phones cannot load
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any
 
@@ -46,7 +46,7 @@ class RowColumn:
     Attributes:
         name: the name of the field.
         line: its name in the lines of a bundle; "" for that of the field. "section.name" has a line in that section for
-            each row whose value is not the default.
+            each row with a value there that is not the default.
         shown: what a bundle with the public roster has.
         is_name: whether it is the name of a person: erasing clears it, and personal data has it.
         since: the format from which phones get it.
@@ -79,6 +79,7 @@ class Rows:
         section: the section of a bundle that has a line for each row.
         order: the order of the lines, which any installation can repeat.
         since: the format from which phones get the rows.
+        only: which of the model's rows are meant, as the arguments of a filter; all if it is empty.
         is_checked: whether the validators of the model check what is imported. Rows of the log are compared with it.
         not_in_bundle, not_on_phone, not_copied: why none of the rows go there; "" if they do.
     """
@@ -89,6 +90,7 @@ class Rows:
     section: str = ""
     order: Sequence[str] = ("pk",)
     since: int = FIRST_FORMAT
+    only: Mapping[str, Any] = field(default_factory=dict)
     is_checked: bool = True
     not_in_bundle: str = ""
     not_on_phone: str = ""
@@ -105,15 +107,27 @@ class Rows:
 
     def query(self, event: Any) -> QuerySet[Any]:
         """Return the rows of an event."""
-        return self.model._base_manager.filter(**{self.event: event.pk})  # noqa: SLF001 - documented
+        return self.model._base_manager.filter(**{self.event: event.pk}, **self.only)  # noqa: SLF001 - documented
 
     def list_bundled(self) -> list[tuple[RowColumn, Any]]:
         """Return the columns in the lines of the section, each with its field."""
         return [pair for pair in self._list_fields() if not pair[0].not_in_bundle and "." not in pair[0].line]
 
-    def list_bundled_apart(self) -> list[tuple[RowColumn, Any]]:
-        """Return the columns with lines in sections of their own, each with its field."""
-        return [pair for pair in self._list_fields() if "." in pair[0].line]
+    def list_bundled_apart(self) -> Mapping[str, list[tuple[RowColumn, Any]]]:
+        """Return the columns with lines in sections of their own, each with its field, by section."""
+        found: dict[str, list[tuple[RowColumn, Any]]] = {}
+        for column, column_field in self._list_fields():
+            section, is_apart, _name = column.line.partition(".")
+            if is_apart:
+                found.setdefault(section, []).append((column, column_field))
+        return found
+
+    def query_apart(self, event: Any, columns: Sequence[tuple[RowColumn, Any]]) -> QuerySet[Any]:
+        """Return the rows of an event that have a line in the section of these columns, in its order."""
+        plain = {column.name: field.get_default() for column, field in columns}
+        nulls = {f"{name}__isnull": True for name, value in plain.items() if value is None}
+        others = {name: value for name, value in plain.items() if value is not None}
+        return self.query(event).exclude(**others, **nulls).order_by("pk")
 
     def list_on_phone(self, ride_format: int) -> list[Any]:
         """Return the fields that are sent to phones whose app knows a format: the key, then in the model's order."""
@@ -145,6 +159,8 @@ ACCOUNTS = "accounts do not come along: the one who imports or copies an event o
 PHONES = "phones belong to one event of one installation"
 MESSAGES = "messages are about one day"
 NEEDLESS = "no page of the crew depends on it"
+OF_ITS_BIKE = "it is that of its bike"
+OF_SHEETS = "a bike itself has none"
 
 ID = columns("id", not_copied=NEW_ID)
 EVENT = columns("event", not_in_bundle=ONE_EVENT)
@@ -175,6 +191,8 @@ EVENT_ROWS: Sequence[Rows] = (
         columns("game_key", line="game"),
         columns("groups_by group_best asks_agreement", since=OPEN_FORMAT),
         columns("odds_shown", line="odds.shown", since=OPEN_FORMAT),
+        columns("sheets_for", line="sheet_rules.each", since=OPEN_FORMAT),
+        columns("sheets_max", line="sheet_rules.most", since=OPEN_FORMAT),
         columns("status frozen_at", not_copied=RECORDED),
     ),
     Rows("stops.Stop", "event", section="stops").having(
@@ -205,13 +223,31 @@ EVENT_ROWS: Sequence[Rows] = (
             "left_at last_seen_at reported_at unsent attention memory made lost_at replaces", not_on_phone=NEEDLESS
         ),
     ),
-    Rows("bikes.Bike", "event", section="bikes").having(
+    Rows("bikes.Bike", "event", section="bikes", only={"sheet_of": None}).having(
         ID,
         EVENT,
         columns("number suffix group"),
         columns("make model", shown=Shown.NOBODY),
         columns("is_walk_up merged_into", not_copied=RECORDED),
         columns("did_not_start", since=OPEN_FORMAT, not_copied=RECORDED),
+        columns("sheet_of sheet sheet_contest", not_in_bundle=OF_SHEETS, not_on_phone=OF_SHEETS, not_copied=OF_SHEETS),
+    ),
+    # Older apps on phones do not know the model, and would otherwise list each of them as one more bike.
+    Rows(
+        "bikes.FurtherSheet",
+        "event",
+        section="sheets",
+        since=OPEN_FORMAT,
+        only={"sheet_of__isnull": False},
+        is_checked=False,
+        not_copied=RECORDED,
+    ).having(
+        ID,
+        EVENT,
+        columns("sheet_of", line="bike"),
+        columns("sheet", line="number"),
+        columns("sheet_contest", line="contest"),
+        columns("number suffix group did_not_start is_walk_up merged_into make model", not_in_bundle=OF_ITS_BIKE),
     ),
     Rows("players.Player", "event", section="players").having(
         ID, EVENT, columns("name", shown=Shown.PERSON, is_name=True), columns("bike role")
@@ -301,7 +337,14 @@ EVENT_ROWS: Sequence[Rows] = (
         ID, EVENT, columns("media_type content")
     ),
     Rows("prizes.Prize", "event", section="prizes", not_on_phone=NEEDLESS).having(
-        ID, EVENT, columns("contest position name sponsor logo rule place stop best_of")
+        ID,
+        EVENT,
+        columns("contest position name sponsor logo rule place stop best_of"),
+        columns("ties", line="prize_rules.ties", since=OPEN_FORMAT),
+        columns("face", line="prize_rules.face", since=OPEN_FORMAT),
+        columns("number_from", line="prize_rules.number_from", since=OPEN_FORMAT),
+        columns("number_to", line="prize_rules.number_to", since=OPEN_FORMAT),
+        columns("number_drawn", line="prize_rules.number_drawn", since=OPEN_FORMAT, not_copied=RECORDED),
     ),
     Rows(
         "prints.CertificateSettings",
@@ -309,7 +352,11 @@ EVENT_ROWS: Sequence[Rows] = (
         section="certificates",
         not_on_phone=NEEDLESS,
         not_copied="the certificates of a copy look as usual",
-    ).having(EVENT, columns("heading wording signed_by logo")),
+    ).having(
+        EVENT,
+        columns("heading wording signed_by logo"),
+        columns("design", not_in_bundle="it says nothing about the event, and older programs could not read it"),
+    ),
     Rows(
         "ledger.CutWitness", "operation__event", section="witnesses", not_on_phone=NEEDLESS, not_copied=RECORDED
     ).having(columns("operation", line="id"), columns("salt"), columns("name", shown=Shown.PERSON, is_name=True)),
@@ -358,7 +405,7 @@ ELSEWHERE: Mapping[str, str] = {
         " ledger.StaleCard dice.DiceAudit"
     ),
     "it is about the pages of this installation on the day of the ride": (
-        "standings.ShownDraw live.Screen desk.DismissedWarning desk.PracticeRun"
+        "standings.ShownDraw standings.PrizeGiving live.Screen desk.DismissedWarning desk.PracticeRun"
     ),
     "it is made again where it is asked for": "prints.PrintFile prints.PrintJob",
     "it is about a phone of this installation": "crew.Invitation crew.MemoryLoss crew.MessageReceipt",

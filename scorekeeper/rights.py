@@ -30,10 +30,24 @@ class Role(StrEnum):
     SEASON_ORGANISER = "season organiser"  # runs the season that the address names
     MONITOR = "monitor"  # a program that has METRICS_TOKEN
     READER = "reader"  # a program with an organiser's token that may read what the organiser sees
+    ROSTER_READER = "roster reader"  # the same, or an app of the crew, which finds every bike of its ride
     RECORDER = "recorder"  # a program with an organiser's token that may record in the organiser's name
 
 
-ANYBODY, CREW, FORMER_CREW, ROAD_CAPTAIN, SIGNED_IN, RIDE, ORGANISER, SEASON_ORGANISER, MONITOR, READER, RECORDER = Role
+(
+    ANYBODY,
+    CREW,
+    FORMER_CREW,
+    ROAD_CAPTAIN,
+    SIGNED_IN,
+    RIDE,
+    ORGANISER,
+    SEASON_ORGANISER,
+    MONITOR,
+    READER,
+    ROSTER_READER,
+    RECORDER,
+) = Role
 
 RouteRoles = Mapping[str, Role]
 
@@ -65,6 +79,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:leaderboard": _page(ANYBODY),
     "results:bike": _page(ANYBODY),
     "results:seats": _page(ANYBODY),
+    "results:revision": _page(ANYBODY),  # of every official result, while nothing is frozen
     "results:luck": _page(ANYBODY),
     "results:luck_card": _page(ANYBODY),
     "results:odds": _page(ANYBODY),  # of coached contests, while they are open and not frozen
@@ -98,7 +113,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:shell": _page(ANYBODY),
     "offline:ready": _page(ANYBODY),
     "offline:swap": _page(ANYBODY),
+    "offline:plain": _page(ANYBODY),
     # The crew's phones
+    "crew:open_link": _form(ANYBODY),  # leads to the next one
     "crew:join": _form(ANYBODY),  # anyone who has the link
     "crew:switch": _form(ANYBODY),  # a phone of a deleted practice too; asks for the token of either device
     "crew:sign_out": _form(CREW),
@@ -109,6 +126,8 @@ ROUTES: Mapping[str, RouteRoles] = {
     "scorecards:standing": _page(CREW),
     "scorecards:walk_up": _form(CREW),
     "scorecards:withdraw": _button(CREW),
+    "scorecards:sell_sheet": _form(CREW),
+    "scorecards:withdraw_sheet": _button(CREW),
     "check_in:crew_list": _form(CREW),
     "agreements:group": _page(CREW),
     "agreements:confirm": _form(ROAD_CAPTAIN),
@@ -119,6 +138,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "scorecards:undo": _button(CREW),
     "scorecards:other_turn": _form(CREW),
     "scorecards:history": _page(CREW),
+    "scorecards:buy": _form(CREW),
     "scorecards:correct": _form(CREW),
     "scorecards:void": _form(CREW),
     "scorecards:move": _form(CREW),
@@ -142,7 +162,10 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:schema": _page(ANYBODY),
     "api:reference": _page(ANYBODY),
     "api:devices": _button(ANYBODY),  # anyone who has an invitation of the crew
-    # Programs: what the audience sees, and with an organiser's token what the organiser sees
+    "api:ride_progress": _page(CREW),
+    "api:sheets": _page(CREW),
+    # Programs: what the audience sees, with an organiser's token what the organiser sees, and with a device's token
+    # what its crew sees
     "api:events": _page(ANYBODY),
     "api:event": _page(ANYBODY),
     "api:stops": _page(ANYBODY),
@@ -155,9 +178,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:luck": _page(ANYBODY),
     "api:scorecard_luck": _page(ANYBODY),
     "api:results": _page(ANYBODY),
-    "api:groups": _page(READER),
-    "api:bikes": _page(READER),
-    "api:players": _page(READER),
+    "api:groups": _page(ROSTER_READER),
+    "api:bikes": _page(ROSTER_READER),
+    "api:players": _page(ROSTER_READER),
     "api:entries": _page(READER),
     "api:revisions": _page(READER),
     "api:revision": _page(READER),
@@ -244,6 +267,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "players:roster": _page(ORGANISER),
     "players:sign_ups": _page(ORGANISER),
     "players:decide_sign_up": _button(ORGANISER),
+    "players:mark_as_told": _button(ORGANISER),
     "players:add_bike": _form(ORGANISER),
     "players:codes": _page(ORGANISER),
     "personal_data:person": _form(ORGANISER),
@@ -288,10 +312,15 @@ ROUTES: Mapping[str, RouteRoles] = {
     "scorecards:desk_card": _page(ORGANISER),
     "agreements:desk_card": _form(ORGANISER),
     "scorecards:desk_note": _form(ORGANISER),
+    "scorecards:desk_buy": _form(ORGANISER),
     "scorecards:desk_correct": _form(ORGANISER),
     "scorecards:desk_void": _form(ORGANISER),
     "scorecards:desk_move": _form(ORGANISER),
     "scorecards:desk_retire": _form(ORGANISER),
+    "scorecards:desk_sell_sheet": _form(ORGANISER),
+    "scorecards:desk_withdraw_sheet": _button(ORGANISER),
+    "desk:sheets": _page(ORGANISER),
+    "desk:passenger_sheets": _button(ORGANISER),
     "scorecards:desk_did_not_start": _form(ORGANISER),
     "tables:desk_list": _page(ORGANISER),
     "tables:desk_deal": _form(ORGANISER),
@@ -310,6 +339,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "prizes:delete": _form(ORGANISER),
     "prizes:decide": _form(ORGANISER),
     "live:settings": _form(ORGANISER),
+    "live:preview": _page(ORGANISER),
     "live:pair": _form(ORGANISER),
     "live:edit_screen": _form(ORGANISER),
     "live:unpair": _form(ORGANISER),
@@ -325,6 +355,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "desk:ties": _form(ORGANISER),
     "desk:steer_draw": _button(ORGANISER),
     "desk:publish": _form(ORGANISER),
+    "desk:revision": _page(ORGANISER),
     "results:desk_export": _page(ORGANISER),
     "bundles:page": _page(ORGANISER),
     "bundles:file": _page(ORGANISER),
@@ -345,6 +376,8 @@ OPERATIONS: Mapping[str, Set[Role]] = {
     "move": _ALL,
     "register_bike": _ALL,
     "withdraw_bike": _ALL,
+    "sell_sheet": _ALL,
+    "withdraw_sheet": _ALL,
     "check": _ALL,
     "agree": _ALL,  # as a road captain: road captains and organisers (`agreements.services`)
     "did_not_start": {ROAD_CAPTAIN, ORGANISER},

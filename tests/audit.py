@@ -31,6 +31,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from tests.programs import ROOT
+from tools.sbom import get_package_name
 
 ADVISORIES = ROOT / "requirements" / "advisories.json"
 MAX_AGE_DAYS = 90  # days
@@ -61,7 +62,7 @@ def list_pins() -> Pins:
         (ROOT / "tests" / "browser" / "vendor", pins[TOOLS]),
     ):
         for match in filter(None, (VENDORED.fullmatch(script.name) for script in folder.iterdir())):
-            own.setdefault(match[1], set()).add(match[2])
+            own.setdefault(get_package_name(match[1]), set()).add(match[2])
     return pins
 
 

@@ -72,8 +72,8 @@ MUTANTS = {
         "tests/scorekeeper/scorecards",
     ),
     "verify believes every hash": Mutant(
-        "scorekeeper/standings/selectors/verification/event_log.py",
-        "if sha256(entry.body) != entry.hash:",
+        "games/core/verification/chains.py",
+        'if sha256(data["body"]) != data["hash"]:',
         "if False:",
         "tests/scorekeeper/standings",
     ),
@@ -133,8 +133,8 @@ MUTANTS = {
     # pages
     "a rejected form responds with 200": Mutant(
         "scorekeeper/crew/access.py",
-        'render(request, "crew/not_signed_in.html", {"unsent": unsent}, status=401)',
-        'render(request, "crew/not_signed_in.html", {"unsent": unsent})',
+        'render(request, "crew/not_signed_in.html", {"unsent": unsent, "form": CrewLinkForm()}, status=401)',
+        'render(request, "crew/not_signed_in.html", {"unsent": unsent, "form": CrewLinkForm()})',
         "tests/scorekeeper/rights",
     ),
     "buttons for small fingers": Mutant(
@@ -149,8 +149,8 @@ MUTANTS = {
     # the phone
     "entered dice are not saved": Mutant(
         "static/js/phone/drafts.js",
-        "  if (!draft || Date.now() - draft.kept > MAX_AGE) return;",
-        "  return;",
+        "  if (!draft || Date.now() - draft.kept > MAX_AGE || ",
+        "  if (draft || ",
         "tests/browser/phone/test_without_signal.py",
     ),
     "any network is ours": Mutant(

@@ -18,8 +18,9 @@ from tests.programs import ROOT
 from tests.services import find_postgres
 
 MACHINES = "tests/scorekeeper/standings/test_contest_machines.py"
-GAMES = ("rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix")
+GAMES = ("rock-yahtzee", "rogue", "go-500", "drag-rage", "grand-prix", "dice-run", "poker-run")
 INJECTED, PHONES, PLAY = "tests/browser/test_injected_text.py", "tests/browser/phone", "tests/browser/play"
+OTHER_BROWSERS = "tests/browser/other_browsers"
 EDITS = "tests/scorekeeper/standings/test_any_column.py"
 FILES = "tests/faults/test_damaged_files.py"
 FAULT_FIGURES = "figure and not security"
@@ -35,8 +36,8 @@ PARTS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "records": ("tests/scorekeeper", "-m", "security", f"--ignore={MACHINES}"),
         "injections": (INJECTED,),
         # The rest of the browser suite.
-        "pages": ("tests/browser", *(f"--ignore={path}" for path in (INJECTED, PHONES, PLAY))),
-        "phones": (PHONES,),
+        "pages": ("tests/browser", *(f"--ignore={path}" for path in (INJECTED, PHONES, OTHER_BROWSERS, PLAY))),
+        "phones": (PHONES, OTHER_BROWSERS),
         "play": (PLAY,),
     },
     "faults": {

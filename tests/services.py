@@ -1,4 +1,4 @@
-"""Finds the services that some tests need: PostgreSQL, Redis, Chromium, Node, and the programs of a cluster.
+"""Finds the services that some tests need: PostgreSQL, Redis, browsers, Node, and the programs of a cluster.
 
 Each is found by an environment variable or at its usual place. `python -m tests.services` prints a line for each kind
 of test that is skipped, with the reason; with REQUIRE_ALL=1 that is a failure. The exit status of
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 import redis
@@ -71,6 +72,36 @@ def find_headless_shell() -> str | None:
     """
     named = os.environ.get("CHROMIUM")
     return shutil.which(named) if named else shutil.which("chromium-headless-shell") or find_browser()
+
+
+@cache
+def find_firefox() -> str | None:
+    """Return the path of Firefox, or None."""
+    named = os.environ.get("FIREFOX")
+    return shutil.which(named) if named else shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+class WebKitPrograms(NamedTuple):
+    """The paths of WebKit's browser, of the program that drives it, and of what gives it a screen and a message bus."""
+
+    browser: str
+    driver: str
+    xvfb_run: str
+    dbus_run_session: str
+
+
+@cache
+def find_webkit() -> WebKitPrograms | None:
+    """Return WebKit's programs, or None unless all are installed."""
+    named = os.environ.get("WEBKIT")
+    browsers = (
+        [named] if named else sorted(map(str, Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser")), reverse=True)
+    )
+    browser = next(filter(None, map(shutil.which, browsers)), None)
+    driver, xvfb_run, dbus_run_session = map(shutil.which, ("WebKitWebDriver", "xvfb-run", "dbus-run-session"))
+    if not (browser and driver and xvfb_run and dbus_run_session and shutil.which("Xvfb") and shutil.which("xauth")):
+        return None
+    return WebKitPrograms(browser, driver, xvfb_run, dbus_run_session)
 
 
 def find_program(name: str) -> str | None:
@@ -136,6 +167,8 @@ FINDERS: dict[str, Callable[[], object]] = {
     "postgres": find_postgres,
     "redis": find_redis,
     "browser": find_browser,
+    "firefox": find_firefox,
+    "webkit": find_webkit,
     "node": find_node,
     "cluster": find_cluster,
     "deploy": find_deploy,
@@ -149,6 +182,11 @@ SKIPPED = {
     "nor by TEST_DATABASE_URL",
     "redis": "the tests with Redis: nothing answers at 127.0.0.1:6379, nor by TEST_REDIS_URL",
     "browser": "the tests in a browser: no chromium in the PATH, nor by CHROMIUM",
+    "firefox": "the crew's day in Firefox: no firefox-esr or firefox in the PATH, nor by FIREFOX (apt install "
+    "firefox-esr)",
+    "webkit": "the crew's day in WebKit, the engine of Safari: MiniBrowser is not in /usr/lib nor at WEBKIT, or "
+    "WebKitWebDriver, Xvfb, xvfb-run, xauth or dbus-run-session is not in the PATH (apt install webkit2gtk-driver xvfb "
+    "xauth dbus)",
     "node": "the tests of the phone's engine: no Node 20 with npm in the PATH, by TEST_NODE, nor from "
     "requirements/node.txt",
     "cluster": "the tests on many processes: PostgreSQL's programs, redis-server and nginx are not all in the PATH, "

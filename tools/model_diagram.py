@@ -64,7 +64,8 @@ def _describe_models() -> Iterator[str]:
 
 
 def _list_models(label: str) -> list[type[Model]]:
-    return list(apps.get_app_config(label).get_models())
+    models = apps.get_app_config(label).get_models()
+    return [model for model in models if not model._meta.proxy]  # noqa: SLF001 - Django's documented way to this
 
 
 def _get_first_sentence(model: type[Model]) -> str:

@@ -99,6 +99,12 @@ def _read_npm() -> Iterator[tuple[Component, set[str]]]:
             yield component, users.get(str(component.bom_ref.value), set())
 
 
+def get_package_name(folder: str) -> str:
+    """Return the name at npm of a vendored package: folders write `@scope/name` as `scope__name`."""
+    scope, mark, name = folder.rpartition("__")
+    return f"@{scope}/{name}" if mark else folder
+
+
 def _read_vendored() -> Iterator[tuple[Component, set[str]]]:
     for folder in sorted((ROOT / "static" / "vendor").iterdir()):
         script = next(folder.glob("*.js"), None)
@@ -107,7 +113,7 @@ def _read_vendored() -> Iterator[tuple[Component, set[str]]]:
         match = VENDORED.fullmatch(folder.name)
         if match is None:
             raise ValueError(f"{folder} has no version in its name")
-        component = _make_component("npm", match[1], match[2])
+        component = _make_component("npm", get_package_name(match[1]), match[2])
         component.bom_ref.value = f"vendor/{folder.name}"
         component.licenses = [
             DisjunctiveLicense(name="LICENSE", text=AttachedText(content=(folder / "LICENSE").read_text()))

@@ -21,6 +21,8 @@ K = TypeVar("K", bound=Hashable)
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("S", "H", "D", "C")
 
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
 UNKNOWN_CARD = gettext_noop(
     "“%(card)s” is not a card. Write the rank (2 to 10, J, Q, K or A), then the suit (S, H, D or C)."
 )
@@ -29,6 +31,7 @@ NOT_TIED = gettext_noop("Only tied seats cut cards, and all of them must take pa
 SAME_CARD = gettext_noop("The card %(card)s cannot be shown twice in one cut.")
 NO_CARD_SHOWN = gettext_noop("At least one of the tied seats must show a card.")
 RETIRED_SEATS_CUT = gettext_noop("Retired seats do not cut cards.")
+NO_CARDS = gettext_noop("Nobody cuts cards here: tied seats share their place.")
 NOT_FINISHED = gettext_noop("Cards can be cut only after the game is finished.")
 
 
@@ -42,6 +45,7 @@ class Card(NamedTuple):
         return RANKS[self.rank] + self.suit
 
 
+JOKER = "JOKER"  # the code of every joker; a cut has none
 CARDS: Mapping[str, Card] = {rank + suit: Card(value, suit) for value, rank in enumerate(RANKS) for suit in SUITS}
 
 # The cards shown in a cut, by seat and in seat order; None for an absent seat.

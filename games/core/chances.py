@@ -2,28 +2,30 @@
 
 Only ended turns are read, so that the chances are no advice for a running one.
 
-Cards are independent: each ends with a final total by its own `Distribution`. Level cards are settled by drawing
-playing cards, where each is as likely as another to come first. So every card gets a *lot*, a number between 0 and 1,
-and of level cards the one with the higher lot is ahead. Given one card's total and lot, the others are ahead of it
-independently of each other, which is what makes the calculation small; the mean over its lot is taken at a few nodes of
-a Gauss-Legendre rule: the more cards are likely to be level, the more nodes.
+Cards are independent: each ends at a *level*, the key of its standing, by its own `Endings`. Level cards are settled by
+drawing playing cards, where each is as likely as another to come first. So every card gets a *lot*, a number between 0
+and 1, and of level cards the one with the higher lot is ahead. Given one card's level and lot, the others are ahead of
+it independently of each other, which is what makes the calculation small; the mean over its lot is taken at a few nodes
+of a Gauss-Legendre rule: the more cards are likely to be level, the more nodes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import groupby, pairwise
 from math import cos, pi
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from games.core.actions import Action
 from games.core.game import Ruleset
-from games.core.odds import Distribution
+from games.core.odds import Endings
 
-FEWEST_NODES, MOST_NODES = 8, 100
-NEGLIGIBLE = 1e-18
+ENOUGH_NODES = ((2, 0.02), (3, 0.2), (4, 0.7))  # of lots, up to how many cards that are likely to be level
+MANY_NODES, MOST_NODES = 8, 100
+NEGLIGIBLE = 1e-15
 
 C = TypeVar("C", bound=Hashable)
 
@@ -51,91 +53,93 @@ class PlaceChances(NamedTuple):
     among_top: float
 
 
-def list_place_chances(distributions: Mapping[C, Distribution], top: int = 3) -> dict[C, PlaceChances]:
+def list_place_chances(endings: Mapping[C, Endings], top: int = 3) -> dict[C, PlaceChances]:
     """Return the chances of every card.
 
-    Cards with the same distribution share them, so many cards that have not started cost no more than one.
+    Cards that may end as the same share them, so many cards that have not started cost no more than one.
 
     Args:
-        distributions: what each card may end with; a retired card is left out, since it ranks below all others.
+        endings: what each card may end as; a retired card is left out, since it ranks below all others.
         top: how many places the second chance is about.
     """
-    groups = Counter(distributions.values())
-    kinds = [_Kind(distribution, count) for distribution, count in groups.items()]
-    found = dict(zip(groups, _list_chances(kinds, top), strict=True))
-    return {card: found[distribution] for card, distribution in distributions.items()}
+    groups = Counter(endings.values())
+    found = dict(zip(groups, _list_chances(list(groups), list(groups.values()), top), strict=True))
+    return {card: found[own] for card, own in endings.items()}
 
 
-class _Kind:
-    """Cards that have the same distribution."""
+def _list_chances(kinds: Sequence[Endings], counts: Sequence[int], top: int) -> list[PlaceChances]:
+    """Return the chances of each kind of card.
 
-    def __init__(self, distribution: Distribution, count: int):
-        self.count = count
-        self._lowest = distribution.lowest
-        self._chances = distribution.chances
-        self._above = [*accumulate(reversed(distribution.chances), initial=0.0)][::-1]
-
-    def get_chance(self, total: int) -> float:
-        """Return the chance of exactly this total."""
-        index = total - self._lowest
-        return self._chances[index] if 0 <= index < len(self._chances) else 0.0
-
-    def get_chance_above(self, total: int) -> float:
-        """Return the chance of a higher total."""
-        index = total + 1 - self._lowest
-        return self._above[min(max(index, 0), len(self._above) - 1)] if index < len(self._above) else 0.0
-
-    @property
-    def totals(self) -> range:
-        """The totals that are possible."""
-        return range(self._lowest, self._lowest + len(self._chances))
-
-
-def _list_chances(kinds: Sequence[_Kind], top: int) -> list[PlaceChances]:
-    counts = [kind.count for kind in kinds]
-    won = [0.0] * len(kinds)
-    placed = [0.0] * len(kinds)
-    for total in range(min(k.totals.start for k in kinds), max(k.totals.stop for k in kinds)) if kinds else ():
-        level = [kind.get_chance(total) for kind in kinds]
-        above = [kind.get_chance_above(total) for kind in kinds]
-        ending_here = [index for index, chance in enumerate(level) if chance]
-        if not ending_here:
-            continue
-        likely_level = sum(kind.count * chance for kind, chance in zip(kinds, level, strict=True))
-        for lot, weight in list_nodes(min(FEWEST_NODES + int(likely_level), MOST_NODES)):
-            ahead = [a + chance * (1 - lot) for a, chance in zip(above, level, strict=True)]
-            all_cards = _multiply(ahead, counts, top)
+    Args:
+        counts: how many cards of each kind there are.
+    """
+    won, placed, above = [0.0] * len(kinds), [0.0] * len(kinds), [0.0] * len(kinds)
+    for level in _list_levels(kinds):
+        # Most cards cannot end at one and the same level, so the others are looked at once, and not for every lot.
+        others = [index for index, chance in enumerate(above) if chance and index not in level]
+        start = _multiply([1.0, *[0.0] * (top - 1)], [(above[index], counts[index]) for index in others])
+        if not start:
+            break  # where so many are ahead, there are no more places for anybody at a lower level
+        likely_level = sum(counts[index] * chance for index, chance in level.items())
+        for lot, weight in list_nodes(_count_nodes(sum(counts[index] for index in level), likely_level)):
+            ahead = {index: above[index] + chance * (1 - lot) for index, chance in level.items()}
+            all_cards = _multiply(start, [(chance, counts[index]) for index, chance in ahead.items()])
             if not all_cards:
                 continue
-            for index in ending_here:
-                share, chance = level[index] * weight, ahead[index]
+            for index, chance in ahead.items():
                 if chance <= 0.5:
-                    others = _take_one_away(all_cards, chance)
+                    rest = _take_one_away(all_cards, chance)
                 else:  # dividing by the small chance to be behind would multiply what was rounded
-                    others = _multiply(ahead, [count - (at == index) for at, count in enumerate(counts)], top)
-                if others:
-                    won[index] += share * others[0]
-                    placed[index] += share * sum(others)
+                    rest = _multiply(start, [(own, counts[at] - (at == index)) for at, own in ahead.items()])
+                if rest:
+                    won[index] += level[index] * weight * rest[0]
+                    placed[index] += level[index] * weight * sum(rest)
+        for index, chance in level.items():
+            above[index] = min(above[index] + chance, 1.0)
     return [PlaceChances(min(win, 1.0), min(place, 1.0)) for win, place in zip(won, placed, strict=True)]
 
 
-def _multiply(ahead: Sequence[float], counts: Sequence[int], top: int) -> list[float]:
-    """Return the chances that none, one, ... of the cards are ahead, up to `top` - 1 of them; empty if all are tiny.
+def _list_levels(kinds: Sequence[Endings]) -> Iterator[Mapping[int, float]]:
+    """Yield for each key, the best first, the kinds that may end with it and their chances."""
+    found = [
+        (key, index, chance)
+        for index, endings in enumerate(kinds)
+        for key, chance in zip(endings.keys, endings.chances, strict=True)
+    ]
+    found.sort(key=itemgetter(0), reverse=True)
+    for _, level in groupby(found, key=itemgetter(0)):
+        yield {index: chance for _, index, chance in level}
+
+
+def _count_nodes(cards: int, likely_level: float) -> int:
+    """Return how many lots to look at.
 
     Args:
-        ahead: the chance of a card of each kind to be ahead.
-        counts: how many cards of each kind there are.
+        cards: how many cards may be level. With twice as many as there are nodes, the mean is still exact.
+        likely_level: how many are level on average. If it is small, so is what few nodes miss: up to a ten-billionth.
     """
-    found = [1.0] + [0.0] * (top - 1)
-    for chance, count in zip(ahead, counts, strict=True):
+    few = next((nodes for nodes, limit in ENOUGH_NODES if likely_level <= limit), None)
+    nodes = min(MANY_NODES + int(likely_level), MOST_NODES) if few is None else few
+    return min(nodes, (cards + 1) // 2)
+
+
+def _multiply(found: Sequence[float], ahead: Iterable[tuple[float, int]]) -> list[float]:
+    """Return the chances that none, one, ... of the cards are ahead, after more cards; empty if all are tiny.
+
+    Args:
+        found: the chances without them, for as many numbers as are of interest.
+        ahead: the chance to be ahead, with the number of cards that have it.
+    """
+    after = list(found)
+    for chance, count in ahead:
         if not chance:
             continue
         behind = 1 - chance
         for _ in range(count):
-            found = [found[0] * behind, *[own * behind + less * chance for less, own in pairwise(found)]]
-        if sum(found) < NEGLIGIBLE:
+            after = [after[0] * behind, *[own * behind + less * chance for less, own in pairwise(after)]]
+        if sum(after) < NEGLIGIBLE:
             return []
-    return found
+    return after
 
 
 def _take_one_away(found: Sequence[float], chance: float) -> list[float]:

@@ -6,10 +6,12 @@ SVG without texts; texts are always beside it or on it, so that they can be tran
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from games.core.text import Text
+from games.core.text import Text, gettext_noop
+
+TIES_ARE_CUT = gettext_noop("Ties are broken by cutting cards. The highest card is best.")
 
 Word = Text | str  # a text for people, or one that a person typed
 
@@ -112,6 +114,19 @@ class Handout(NamedTuple):
     panels: tuple[Panel, ...]
     columns: int = 1
     is_across: bool = False
+
+
+def list_rules_in_words(handouts: Iterable[Handout]) -> list[Point]:
+    """Return the sentences of the summary of the rules; none where a game prints none."""
+    return [
+        point
+        for handout in handouts
+        if handout.key == "rules"
+        for panel in handout.panels
+        for block in panel.blocks
+        if isinstance(block, Points)
+        for point in block.points
+    ]
 
 
 def make_drawing(width: int, height: int, shapes: str) -> str:

@@ -12,16 +12,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from games.core.actions import Action, ActionType, Retire, action_types
-from games.core.cards import CUT, NOT_FINISHED, Card, Cards, Cut, cut_problems
+from games.core.cards import CUT, NO_CARDS, NOT_FINISHED, Card, Cards, Cut, cut_problems
 from games.core.consequences import Consequence
 from games.core.game import Game, Ruleset
-from games.core.odds import Odds, Wanted, answer_done
+from games.core.odds import Endings, Odds, Wanted, answer_done, list_endings
 from games.core.problems import Problem
 from games.core.reading import Face
-from games.core.sheet import Cell, Line, ScoreSheet
+from games.core.sheet import Cell, Line, ScoreSheet, Turn
 from games.core.specs import ActionSpec, CardsField, make_retire_spec
 from games.core.standing import Reach, Standing
 from games.core.text import gettext_noop
+from games.core.time_limit import TimeLimit
 
 P = TypeVar("P")
 
@@ -78,6 +79,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         """Return what ranking compares; larger is better."""
         return (self.seat_total(setup, seat),)
 
+    def seat_after_turns(self, setup: Any, turns: Sequence[Turn]) -> P | None:
+        """Return the state of a seat after these turns; None if their points can be added up (`standing_after`)."""
+        return None
+
     def seat_reach(self, setup: Any, seat: P) -> Reach | None:
         """Return what a seat that has not retired can still reach; None if the game does not support this."""
         return None
@@ -85,6 +90,10 @@ class IndependentGame(Game[Table[P]], Generic[P]):
     def seat_odds(self, setup: Any, seat: P, wanted: Wanted) -> Odds | None:
         """Return the odds of a seat that is still playing; None if the game does not tell."""
         return None
+
+    def seat_odds_result(self, setup: Any, seat: P) -> int:
+        """Return what the values of `odds` count for a seat that is through, where they count totals."""
+        return self.seat_total(setup, seat)
 
     def is_seat_between_turns(self, setup: Any, seat: P) -> bool:
         """Return whether no turn of the seat is running, for a seat that is still playing."""
@@ -101,7 +110,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
     # From here on: the interface of `Game`, implemented seat by seat.
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
-        cut = (CUT,) if self.tie_procedure == "cut_cards" else ()
+        cut = (CUT,) if self.tie_procedure(setup) == "cut_cards" else ()
         return action_types(*self.seat_action_types(setup), *cut)
 
     def start(self, ruleset: Ruleset, seats: int) -> Table[P]:
@@ -157,6 +166,12 @@ class IndependentGame(Game[Table[P]], Generic[P]):
             return Standing(total, key, "retired")
         return Standing(total, key, "done" if self.is_seat_done(setup, seat_state) else "playing")
 
+    def standing_after(self, ruleset: Ruleset, turns: Sequence[Turn]) -> Standing:
+        seat, setup = self.seat_after_turns(ruleset.setup, turns), ruleset.setup
+        if seat is None:
+            return super().standing_after(ruleset, turns)
+        return Standing(self.seat_total(setup, seat), self.seat_key(setup, seat))
+
     def reach(self, state: Table[P], seat: int) -> Reach | None:
         reach = self.seat_reach(state.ruleset.setup, state.seats[seat])
         if reach is not None and seat in state.retired:
@@ -165,10 +180,19 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         return reach
 
     def odds(self, state: Table[P], seat: int, wanted: Wanted) -> Odds | None:
-        standing = self.standing(state, seat)
-        if standing.status != "playing":
-            return answer_done(standing.total, wanted, self.odds_aim) if self.odds_measure == "total" else None
-        return self.seat_odds(state.ruleset.setup, state.seats[seat], wanted)
+        setup, own = state.ruleset.setup, state.seats[seat]
+        if seat not in state.retired and not self.is_seat_done(setup, own):
+            return self.seat_odds(setup, own, wanted)
+        if self.odds_measure != "total":
+            return None
+        return answer_done(self.seat_odds_result(setup, own), wanted, state.ruleset.odds_aim)
+
+    def endings(self, state: Table[P], seat: int, limit: TimeLimit) -> Endings | None:
+        """Return them from the chances of final totals, where a high total is good."""
+        if state.ruleset.odds_aim != "high":
+            return None
+        odds = self.odds(state, seat, Wanted(distribution=True, limit=limit))
+        return None if odds is None or odds.distribution is None else list_endings(odds.distribution)
 
     def is_between_turns(self, state: Table[P], seat: int) -> bool:
         setup, own = state.ruleset.setup, state.seats[seat]
@@ -196,6 +220,8 @@ class IndependentGame(Game[Table[P]], Generic[P]):
 
     def _cut_problems(self, state: Table[P], action: Action) -> tuple[Problem, ...]:
         assert isinstance(action, Cut)
+        if state.ruleset.tie_procedure != "cut_cards":
+            return (Problem("no_cards", self.tie_rule, NO_CARDS),)
         found: tuple[Problem, ...] = ()
         if not self.is_finished(state):
             found = (Problem("not_finished", self.tie_rule, NOT_FINISHED),)
@@ -203,7 +229,7 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         return (*found, *cut_problems(dict(action.cards), groups, state.retired, self.tie_rule))
 
     def _cut_specs(self, state: Table[P]) -> tuple[ActionSpec, ...]:
-        if self.tie_procedure != "cut_cards" or not self.is_finished(state):
+        if state.ruleset.tie_procedure != "cut_cards" or not self.is_finished(state):
             return ()
         return tuple(
             ActionSpec(Cut.type, None, CUT_LABEL, (CardsField("cards", CARDS_LABEL, tuple(sorted(group))),))

@@ -140,7 +140,7 @@ def get_luck(
         long.
     """
     game = ruleset.game
-    if game.odds_measure != "total" or not game.independent:
+    if not game.tells_luck:
         return None
     wanted = Wanted(limit=limit or TimeLimit())
     state = game.start(ruleset, seats)

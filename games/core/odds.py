@@ -16,10 +16,14 @@ from typing import Any, Literal, NamedTuple
 from games.core.time_limit import TimeLimit
 
 Node = Literal["choice", "chance", "waiting", "between", "done"]
-Measure = Literal["total", "turn", "heat"]
+Measure = Literal["total", "turn", "heat", "hand"]
 Aim = Literal["high", "low"]
 Method = Literal["exact", "sampled", "none"]
 Why = Literal["seconds", "unbounded", "not_known"]
+
+Figures = float | tuple[float, ...]
+
+GAME_CHANCES = ("win", "race")  # the names of `Odds.chances` in all games
 
 SAME = 1e-9
 DECIMALS = 10  # of a figure as it is printed
@@ -34,12 +38,14 @@ class Wanted:
         distribution: whether the chances of all final totals are wanted.
         limit: when to give up.
         game_chances: whether `Odds.chances` is wanted too: it can take much longer than the values.
+        beat: the numbers of hands to beat, for a game that measures hands.
     """
 
     targets: tuple[int, ...] = ()
     distribution: bool = False
     limit: TimeLimit = field(default_factory=TimeLimit, compare=False)
     game_chances: bool = True
+    beat: tuple[int, ...] = ()
 
 
 class Choice(NamedTuple):
@@ -51,6 +57,7 @@ class Choice(NamedTuple):
         reach: the best chance of each target after it, if everything later is played for that target.
         reach_by_value: the chance of each target after it, if everything later is played by value.
         margins: half a 95 % interval around the figures of the same name, where they are sampled.
+        chances: those of `Odds.chances` after it, by the same names.
     """
 
     action: Mapping[str, Any]
@@ -58,6 +65,7 @@ class Choice(NamedTuple):
     reach: tuple[float, ...] = ()
     reach_by_value: tuple[float, ...] = ()
     margins: Mapping[str, Any] = {}  # read only
+    chances: Mapping[str, Figures] = {}  # read only
 
 
 class Chance(NamedTuple):
@@ -80,6 +88,21 @@ class Distribution(NamedTuple):
         return sum((self.lowest + index) * chance for index, chance in enumerate(self.chances))
 
 
+Key = tuple[int, ...]
+
+
+class Endings(NamedTuple):
+    """What a standing may end as.
+
+    Attributes:
+        keys: what ranking compares of each (`Standing.key`), as far as it can still differ; each once, the best first.
+        chances: the chance of each, above 0.
+    """
+
+    keys: tuple[Key, ...]
+    chances: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class Odds:
     """The odds of one seat at one moment.
@@ -88,14 +111,16 @@ class Odds:
         node: the seat has to decide ("choice"), dice are thrown next and nothing is to be decided ("chance"), another
             seat acts ("waiting"), no round is running ("between"), or the seat is through ("done").
         measure: what values count: the expected final total of the seat, the expected points of the running turn, or
-            the chance to win the running heat.
+            the chance to win the running heat. With "hand" there are no values, only `chances` of what the hand of
+            the seat becomes.
         aim: whether a high or a low value is good.
         method: whether the figures are exact, sampled, or there are none.
         value: the value of the node; None if it has none.
         choices: every distinct legal choice; at a chance node the throw, otherwise none.
         targets: the chances of the targets that were asked for; None if the game does not answer them.
         distribution: the chances of all final totals, if they were asked for.
-        chances: chances that only this game tells, such as that to win the race, by name.
+        chances: chances that only this game tells, such as that to win the race, by name; several figures under one
+            name are those of a list. Where there are choices, each has its own.
         why: why there are no figures.
         margins: half a 95 % interval around the figures of the same name, where they are sampled.
     """
@@ -108,9 +133,9 @@ class Odds:
     choices: tuple[Choice, ...] = ()
     targets: tuple[Chance, ...] | None = None
     distribution: Distribution | None = None
-    chances: Mapping[str, float] = field(default_factory=dict)
+    chances: Mapping[str, Figures] = field(default_factory=dict)
     why: Why | None = None
-    margins: Mapping[str, float] = field(default_factory=dict)
+    margins: Mapping[str, Figures] = field(default_factory=dict)
 
     @property
     def losses(self) -> tuple[float, ...]:
@@ -136,6 +161,12 @@ def find_best(values: Sequence[float], aim: Aim = "high") -> int:
         return next(index for index, value in enumerate(values) if value <= limit)
     limit = max(values) - SAME
     return next(index for index, value in enumerate(values) if value >= limit)
+
+
+def list_endings(distribution: Distribution) -> Endings:
+    """Return what a card may end as whose final total alone decides where it ranks, a high one being good."""
+    found = [(total, chance) for total, chance in enumerate(distribution.chances, distribution.lowest) if chance]
+    return Endings(tuple((total,) for total, _ in reversed(found)), tuple(chance for _, chance in reversed(found)))
 
 
 def answer_targets(targets: Iterable[int], choices: Sequence[Choice], aim: Aim = "high") -> tuple[Chance, ...]:

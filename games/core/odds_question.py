@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.actions import NO_SUCH_SEAT
-from games.core.game import Game
+from games.core.game import Game, Ruleset
 from games.core.odds import DECIMALS, Node, Odds, Wanted
 from games.core.problems import Malformed
 from games.core.reading import (
@@ -27,12 +27,13 @@ from games.core.text import gettext_noop
 from games.core.time_limit import DEFAULT_SECONDS, TimeLimit
 from games.core.transcript import Head, make_failure_answer, make_malformed_answer, parse_bytes, parse_text, read_head
 
-FIELDS = ("transcript", "seat", "targets", "distribution", "seconds")
+FIELDS = ("transcript", "seat", "targets", "beat", "distribution", "seconds")
 MAX_TARGETS = 20
 MAX_SECONDS = 600
 
 TOO_MANY_TARGETS = gettext_noop("Ask for at most %(most)s targets at once.")
 NO_TARGETS = gettext_noop("This game does not measure final totals, so it has no targets.")
+NO_HANDS = gettext_noop("This game has no hands to beat.")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class _Question:
 
     seat: int | None
     targets: tuple[int, ...] | None
+    beat: tuple[int, ...] | None
     distribution: bool
     seconds: int
 
@@ -103,8 +105,8 @@ def answer(
     except Malformed as malformed:
         return make_malformed_answer(malformed)
     limit = TimeLimit(min(question.seconds, most_seconds))
-    wanted = Wanted(question.targets or (), question.distribution, limit, game_chances)
-    odds = game.odds(played.state, seat, wanted) or _make_unknown_odds(game, played.state, seat)
+    wanted = Wanted(question.targets or (), question.distribution, limit, game_chances, question.beat or ())
+    odds = game.odds(played.state, seat, wanted) or _make_unknown_odds(head.ruleset, played.state, seat)
     return {"ok": True, "ruleset": game.key, "seat": seat, **write_odds(odds)}
 
 
@@ -118,10 +120,12 @@ def write_odds(odds: Odds) -> dict[str, Any]:
     data["best"] = list(odds.best)
     if odds.method == "none":
         return data
-    for shown, choice, loss in zip(data["options"], odds.choices, odds.losses, strict=True):
+    losses = odds.losses or (None,) * len(odds.choices)
+    for shown, choice, loss in zip(data["options"], odds.choices, losses, strict=True):
         shown.update(value=_round(choice.value), loss=_round(loss))
         if odds.targets:
             shown.update(reach=_round(choice.reach), reach_by_value=_round(choice.reach_by_value))
+        shown.update({name: _round(chance) for name, chance in choice.chances.items()})
         shown.update({f"{name}_margin": _round(margin) for name, margin in choice.margins.items()})
     if odds.targets:
         data["targets"] = [
@@ -146,26 +150,29 @@ def _round(figures: Any) -> Any:
 def _read_question(given: Mapping[str, Any]) -> _Question:
     check_fields(given, "", FIELDS, ("transcript",))
     seat = read_whole_number(given["seat"], "seat") if "seat" in given else None
-    targets = _read_targets(given["targets"]) if "targets" in given else None
+    targets = _read_numbers(given["targets"], "targets") if "targets" in given else None
+    beat = _read_numbers(given["beat"], "beat") if "beat" in given else None
     distribution = Flag().read(given.get("distribution", False), "distribution")
     seconds = read_whole_number(given.get("seconds", DEFAULT_SECONDS), "seconds", 1, MAX_SECONDS)
-    return _Question(seat, targets, distribution, seconds)
+    return _Question(seat, targets, beat, distribution, seconds)
 
 
-def _read_targets(value: object) -> tuple[int, ...]:
-    given = read_list(value, "targets")
-    targets = tuple(read_whole_number(target, f"targets[{index}]") for index, target in enumerate(given))
-    if len(targets) > MAX_TARGETS:
-        raise Malformed("targets", TOO_MANY_TARGETS, {"most": MAX_TARGETS})
-    return targets
+def _read_numbers(value: object, field: str) -> tuple[int, ...]:
+    given = read_list(value, field)
+    numbers = tuple(read_whole_number(number, f"{field}[{index}]") for index, number in enumerate(given))
+    if len(numbers) > MAX_TARGETS:
+        raise Malformed(field, TOO_MANY_TARGETS, {"most": MAX_TARGETS})
+    return numbers
 
 
 def _check_question(question: _Question, head: Head) -> None:
     """Raise `Malformed` if the question does not suit its game: a seat that is not there, or targets without totals."""
     if question.seat is not None and not 0 <= question.seat < head.seats:
         raise Malformed("seat", NO_SUCH_SEAT, {"seat": abbreviate(question.seat), "last": head.seats - 1})
-    if question.targets is not None and head.ruleset.game.odds_measure in ("turn", "heat"):
+    if question.targets is not None and head.ruleset.game.odds_measure in ("turn", "heat", "hand"):
         raise Malformed("targets", NO_TARGETS)
+    if question.beat is not None and head.ruleset.game.odds_measure != "hand":
+        raise Malformed("beat", NO_HANDS)
 
 
 def _find_seat(question: _Question, head: Head, to_act: int | None) -> int:
@@ -183,11 +190,12 @@ def _name_field_in_transcript(malformed: Malformed) -> Malformed:
     return Malformed(path, malformed.text, malformed.params)
 
 
-def _make_unknown_odds(game: Game[Any], state: Any, seat: int) -> Odds:
+def _make_unknown_odds(ruleset: Ruleset, state: Any, seat: int) -> Odds:
     """Return the answer for a game, or a ruleset, that does not tell odds."""
+    game = ruleset.game
     node: Node = "choice"
     if game.is_finished(state) or game.standing(state, seat).status != "playing":
         node = "done"
     elif game.to_act(state) not in (None, seat):
         node = "waiting"
-    return Odds(node, game.odds_measure or "total", game.odds_aim, "none", why="not_known")
+    return Odds(node, game.odds_measure or "total", ruleset.odds_aim, "none", why="not_known")

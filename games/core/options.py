@@ -16,7 +16,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from games.core.problems import Malformed
-from games.core.reading import Flag, OneOf, check_fields, read_list, read_object, read_text, read_whole_number
+from games.core.reading import (
+    UNKNOWN_CHOICE,
+    Flag,
+    OneOf,
+    check_fields,
+    read_list,
+    read_object,
+    read_text,
+    read_whole_number,
+)
 from games.core.text import Text, gettext_noop
 
 WRONG_LENGTH = gettext_noop("This must be a list of %(low)s to %(high)s items.")
@@ -42,7 +51,10 @@ class Option(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NumberOption:
-    """A whole number from `low` to `high`; no upper bound if `high` is None. If `nullable`, the value can be None."""
+    """A whole number from `low` to `high`, or one of `values` if they are given.
+
+    There is no upper bound if `high` is None. If `nullable`, the value can be None.
+    """
 
     name: str
     label: Text
@@ -51,11 +63,15 @@ class NumberOption:
     low: int = 0
     high: int | None = None
     nullable: bool = False
+    values: tuple[int, ...] = ()
 
     def read(self, value: object, path: str) -> int | None:
         if value is None and self.nullable:
             return None
-        return read_whole_number(value, path, self.low, self.high)
+        number = read_whole_number(value, path, self.low, self.high)
+        if self.values and number not in self.values:
+            raise Malformed(path, UNKNOWN_CHOICE, {"value": number, "known": ", ".join(map(str, self.values))})
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +139,16 @@ class ChoiceOption:
         return OneOf({word: word for word, _ in self.choices}).read(value, path)
 
 
+# For rule books that leave it to the contest whether ties are cut (`Game.tie_procedure`).
+TIES = ChoiceOption(
+    "ties",
+    gettext_noop("Ties"),
+    gettext_noop("What happens when players are tied at the end."),
+    "cut",
+    (("cut", gettext_noop("They cut cards")), ("stay", gettext_noop("They share the place"))),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordOption:
     """Several values that belong together. All are required, unless `partial`: then missing values are defaults."""
@@ -170,6 +196,14 @@ class Preset(NamedTuple):
     label: Text
     help: Text
     options: Mapping[str, Any]
+
+
+def make_house_rules(
+    declared: Sequence[Option], key: str, label: Text, help_text: Text, changes: Mapping[str, Any]
+) -> Preset:
+    """Return a preset with a value for every declared option: the default, unless it is changed."""
+    defaults = {option.name: _as_json(option.default) for option in declared}
+    return Preset(key, label, help_text, {**defaults, **changes})
 
 
 def _read_list_of(lengths: tuple[int, int], value: object, path: str) -> list[Any]:

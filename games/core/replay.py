@@ -87,7 +87,8 @@ class TurnFold:
 def fold_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]], state: Any = None) -> TurnFold:
     """Play one seat's turns in the given order. An invalid turn is skipped as a whole and reported.
 
-    Retiring ends a turn too: a turn may consist of `retire` alone, or of some rolls followed by `retire`.
+    Retiring ends a turn too: a turn may consist of `retire` alone, or of some rolls followed by `retire`. What closes a
+    card after its last turn, such as a bought card, belongs to that turn (`Game.closing_types`).
 
     Args:
         state: the state of the card before the turns; by default that of a new card.
@@ -111,7 +112,7 @@ def _play_turn(ruleset: Ruleset, state: Any, number: int, actions: Sequence[Acti
     before = len(game.turns(state, 0))
     ended = False
     for index, action in enumerate(actions):
-        if ended:
+        if ended and action.type not in game.closing_types:
             return state, TurnFailure(number, index, (_make_not_one_turn(),))
         found = game.problems(state, action)
         if found and is_blocked(found):

@@ -123,11 +123,15 @@ class NumberField:
 
 @dataclass(frozen=True, slots=True)
 class FlagField:
-    """Yes or no; a missing value means no. A required flag is always yes, since the action consists in setting it."""
+    """Yes or no; a missing value means no. A required flag is always yes, since the action consists in setting it.
+
+    With `points`, setting it adds that many to what a selection of dice in the same action would score.
+    """
 
     name: str
     label: Text
     required: bool = False
+    points: int | None = None
     kind: Literal["flag"] = "flag"
 
 
@@ -142,7 +146,31 @@ class CardsField:
     kind: Literal["cards"] = "cards"
 
 
-Field = DiceField | PickField | ChoiceField | NumberField | FlagField | CardsField
+@dataclass(frozen=True, slots=True)
+class DrawField:
+    """Cards drawn from a pack, as a list; if `single`, the code of one card instead of a list.
+
+    Attributes:
+        cards: the codes of the cards that may come, each of them once (`games.core.cards.CARDS`).
+        count: how many are drawn.
+        low: how many at least, where that depends on options that are not known; by default all of them.
+        jokers: how many of them may be jokers instead (`games.core.cards.JOKER`).
+        has_jokers: whether the pack has any, even if none may come now.
+    """
+
+    name: str
+    label: Text
+    cards: tuple[str, ...]
+    count: int
+    jokers: int = 0
+    low: int | None = None
+    has_jokers: bool = False
+    required: bool = True
+    single: bool = False
+    kind: Literal["draw"] = "draw"
+
+
+Field = DiceField | PickField | ChoiceField | NumberField | FlagField | CardsField | DrawField
 
 
 class OrdinalOf(NamedTuple):
@@ -163,6 +191,8 @@ class ActionSpec:
         fields: the required and optional fields of the action.
         one_of: names of fields of which exactly one must be given.
         nth: which action of this type it would be in this turn, if the rules limit their number.
+        prompt: what it asks the player to do, to follow their name: "end the turn". An action that takes dice and has
+            no prompt asks to throw them.
     """
 
     type: str
@@ -171,6 +201,7 @@ class ActionSpec:
     fields: tuple[Field, ...] = ()
     one_of: tuple[str, ...] = ()
     nth: OrdinalOf | None = None
+    prompt: Text | None = None
 
 
 def make_retire_spec(seat: int) -> ActionSpec:

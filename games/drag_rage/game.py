@@ -8,7 +8,7 @@ from typing import Any
 from games.core.actions import Action, ActionType, action_types
 from games.core.consequences import Consequence
 from games.core.dice import DieKind, make_ordinary_dice
-from games.core.game import Ruleset
+from games.core.game import Ruleset, TieProcedure
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
 from games.core.odds import Odds, Wanted
@@ -18,11 +18,11 @@ from games.core.reading import Face
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
-from games.core.text import gettext_noop
+from games.core.text import Text, gettext_noop
 from games.drag_rage.actions import ACTION_TYPES, Defend, StartHeat
 from games.drag_rage.consequences import list_consequences
 from games.drag_rage.display import make_display
-from games.drag_rage.offers import START_OFFERS, list_offers
+from games.drag_rage.offers import ROLL_FREE_DICE, ROLL_NITRO, START_OFFERS, list_offers
 from games.drag_rage.prospects import list_prospects
 from games.drag_rage.rules import list_problems
 from games.drag_rage.sheet import HEATS_WON, make_sheet
@@ -41,8 +41,12 @@ class DragRage(InTurnGame[Race]):
 
     key = "drag-rage"
     name = gettext_noop("Drag Rage")
+    summary = gettext_noop(
+        "Two dragsters race to the line. A long move may be called a bluff, and then the dice have to confirm it."
+    )
+    who_plays = gettext_noop("Two players at a table.")
+    takes = gettext_noop("About a quarter of an hour for a race of two or three heats.")
     seat_limits = (SEATS, SEATS)
-    tie_procedure = "play_on"
     tie_rule = "DRAG-16"
     many_cards = True
     total_label = HEATS_WON
@@ -50,6 +54,9 @@ class DragRage(InTurnGame[Race]):
     margin_label = gettext_noop("Heat difference")
     standings_version = 2  # 1 added up the heats won
     odds_measure = "heat"
+
+    def tie_procedure(self, setup: Any) -> TieProcedure:
+        return "play_on"
 
     def action_types(self, setup: Any) -> Mapping[str, ActionType]:
         return action_types(*ACTION_TYPES)
@@ -100,6 +107,11 @@ class DragRage(InTurnGame[Race]):
 
     def prospects(self, state: Race, seat: int) -> tuple[Prospect, ...]:
         return list_prospects(state, seat)
+
+    def choice_label(self, choice: Mapping[str, Any]) -> Text | None:
+        if choice["type"] != Defend.type:
+            return None
+        return ROLL_NITRO if choice["nitro"] else ROLL_FREE_DICE
 
     def odds(self, state: Race, seat: int, wanted: Wanted) -> Odds:
         # Only a question about odds needs the solver.

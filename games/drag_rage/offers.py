@@ -21,11 +21,20 @@ DEFEND = gettext_noop("Record roll")
 TWO_DICE = gettext_noop("Two free dice")
 TWO_DICE_OR_THREE = gettext_noop("Two free dice, and the nitro die last if it is rolled")
 PASS = gettext_noop("Pass")
+ROLL_FREE_DICE = gettext_noop("Roll the two free dice")
+ROLL_NITRO = gettext_noop("Roll the two free dice and the nitro die")
+
+START_PROMPT = gettext_noop("choose who begins")
+ADVANCE_PROMPT = gettext_noop("advance")
+NITRO_PROMPT = gettext_noop("turn in the nitro die and advance")
+CHALLENGE_PROMPT = gettext_noop("call “Let’s roll”")
+PASS_PROMPT = gettext_noop("pass")
 
 FIRST_SEATS = tuple(
     Choice(seat, label, rule="DRAG-17", seat=seat) for seat, label in enumerate((FIRST_SEAT, SECOND_SEAT))
 )
-START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (ChoiceField("first", FIRST, FIRST_SEATS),)),)
+FIRST_FIELD = ChoiceField("first", FIRST, FIRST_SEATS)
+START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (FIRST_FIELD,), prompt=START_PROMPT),)
 
 
 def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
@@ -36,17 +45,18 @@ def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
     if find_advance_problem(heat) is None:
         offers.append(_advance(heat))
     if find_challenge_problem(heat) is None:
-        offers.append(ActionSpec(Challenge.type, heat.to_act, CHALLENGE))
+        offers.append(ActionSpec(Challenge.type, heat.to_act, CHALLENGE, prompt=CHALLENGE_PROMPT))
     if find_pass_problem(heat) is None:
-        offers.append(ActionSpec(Pass.type, heat.to_act, PASS))
+        offers.append(ActionSpec(Pass.type, heat.to_act, PASS, prompt=PASS_PROMPT))
     return tuple(offers)
 
 
 def _advance(heat: Heat) -> ActionSpec:
     """Offer all eleven counters: first those that can be played, then the others with the reason."""
     choices = sorted((_choice(heat, counter) for counter in COUNTERS), key=lambda choice: not choice.open)
-    label = TURN_IN_NITRO if heat.due == "after_hold" else ADVANCE
-    return ActionSpec(Advance.type, heat.to_act, label, (ChoiceField("counter", COUNTER, tuple(choices)),))
+    label, prompt = (TURN_IN_NITRO, NITRO_PROMPT) if heat.due == "after_hold" else (ADVANCE, ADVANCE_PROMPT)
+    counters = ChoiceField("counter", COUNTER, tuple(choices))
+    return ActionSpec(Advance.type, heat.to_act, label, (counters,), prompt=prompt)
 
 
 def _choice(heat: Heat, counter: int) -> Choice:

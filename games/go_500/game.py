@@ -16,13 +16,13 @@ from games.core.reading import Face
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
-from games.core.text import gettext_noop
-from games.go_500.actions import list_action_types
+from games.core.text import Text, gettext_noop
+from games.go_500.actions import Penalty, Roll, list_action_types
 from games.go_500.consequences import list_consequences
 from games.go_500.course import make_course
 from games.go_500.display import make_display
 from games.go_500.kit import make_die
-from games.go_500.offers import list_offers
+from games.go_500.offers import ROLL_DICE, ROLL_PENALTY_DIE, list_offers
 from games.go_500.options import OPTIONS, PRESETS
 from games.go_500.preview import make_preview
 from games.go_500.reach import get_reach
@@ -37,6 +37,12 @@ class Go500(IndependentGame[Race]):
 
     key = "go-500"
     name = gettext_noop("Go 500")
+    summary = gettext_noop(
+        "A motor race against the clock: drive each part of the course as fast as you dare. Above the speed"
+        " limit it costs points."
+    )
+    who_plays = gettext_noop("Any number of players, each on their own.")
+    takes = gettext_noop("About twenty minutes for each player.")
     total_label = gettext_noop("Points")
     tie_rule = "GO-3"
     odds_measure = "total"
@@ -75,6 +81,9 @@ class Go500(IndependentGame[Race]):
 
     def seat_reach(self, setup: Setup, seat: Race) -> Reach | None:
         return get_reach(setup, seat)
+
+    def choice_label(self, choice: Mapping[str, Any]) -> Text | None:
+        return {Roll.type: ROLL_DICE, Penalty.type: ROLL_PENALTY_DIE}.get(choice["type"])
 
     def seat_odds(self, setup: Setup, seat: Race, wanted: Wanted) -> Odds:
         # Phones load this only when somebody asks.

@@ -43,6 +43,14 @@ ACCEPT: Mapping[str, Text] = {
     "GO-23": gettext_noop("Accept and end the segment"),
 }
 
+ROLL_DICE = gettext_noop("Roll the dice")
+ROLL_PENALTY_DIE = gettext_noop("Roll the penalty die")
+START_PROMPT = gettext_noop("choose the dice")
+REROLL_PROMPT = gettext_noop("spend a reroll")
+LOCK_PROMPT = gettext_noop("lock dice")
+ACCEPT_PROMPT = gettext_noop("accept the roll")
+PENALTY_PROMPT = gettext_noop("throw the penalty dice")
+
 BLACK = gettext_noop("Black dice")
 GREEN = gettext_noop("Green die")
 FLAG = gettext_noop("Flag die")
@@ -76,22 +84,22 @@ def _offers(setup: Setup, race: Race, seat: int) -> Iterator[ActionSpec]:
     moment = race.moment
     if moment is None:
         dice = (NumberField("black", BLACK, 0, BLACK_DICE), NumberField("green", GREEN, 0, 1))
-        yield ActionSpec(Start.type, seat, START, dice)
+        yield ActionSpec(Start.type, seat, START, dice, prompt=START_PROMPT)
     elif isinstance(moment, Hand):
         yield ActionSpec(Roll.type, seat, ROLL, _dice(setup, moment))
     elif isinstance(moment, Rolled):
         if moment.end is None:
             yield from _locks(setup, moment, seat)
         else:
-            yield ActionSpec(Stand.type, seat, ACCEPT[moment.end])
+            yield ActionSpec(Stand.type, seat, ACCEPT[moment.end], prompt=ACCEPT_PROMPT)
         if race.rerolls:
-            yield ActionSpec(Reroll.type, seat, REROLL, _dice(setup, moment.hand))
+            yield ActionSpec(Reroll.type, seat, REROLL, _dice(setup, moment.hand), prompt=REROLL_PROMPT)
     elif isinstance(moment, Penalties):
         yield _penalty(setup, moment, seat)
     else:
-        yield ActionSpec(Stand.type, seat, ACCEPT_PENALTY)
+        yield ActionSpec(Stand.type, seat, ACCEPT_PENALTY, prompt=ACCEPT_PROMPT)
         if race.rerolls:
-            yield ActionSpec(Reroll.type, seat, REROLL, (_face(setup, moment.penalties),))
+            yield ActionSpec(Reroll.type, seat, REROLL, (_face(setup, moment.penalties),), prompt=REROLL_PROMPT)
 
 
 def _dice(setup: Setup, hand: Hand) -> tuple[Field, ...]:
@@ -117,11 +125,14 @@ def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
             for size in range(1, len(showing) + 1)
             for dice in dict.fromkeys(combinations(showing, size))
         )
-        green = (FlagField("green", GREEN),) if has_green else ()
+        green = (
+            (FlagField("green", GREEN, points=setup.green.values[rolled.green]),) if rolled.green and has_green else ()
+        )
         dice = PickField("black", BLACK, showing, picks, faces=_faces(setup.black, "black"), colour="black")
-        yield ActionSpec(Lock.type, seat, LOCK, (dice, *green))
+        yield ActionSpec(Lock.type, seat, LOCK, (dice, *green), prompt=LOCK_PROMPT)
     if has_green:
-        yield ActionSpec(Lock.type, seat, LOCK_GREEN, (FlagField("green", GREEN, required=True),))
+        alone = FlagField("green", GREEN, required=True)
+        yield ActionSpec(Lock.type, seat, LOCK_GREEN, (alone,), prompt=LOCK_PROMPT)
 
 
 def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
@@ -132,7 +143,7 @@ def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
     single = _face(setup, penalties)
     several = DiceField("faces", MORE_PENALTIES, single.faces, Count(1, penalties.due), colour=single.colour)
     label = YELLOW_DIE if penalties.rule == "GO-10" else RED_DIE
-    return ActionSpec(Penalty.type, seat, label, (single, several), one_of=("face", "faces"))
+    return ActionSpec(Penalty.type, seat, label, (single, several), one_of=("face", "faces"), prompt=PENALTY_PROMPT)
 
 
 def _face(setup: Setup, penalties: Penalties) -> DiceField:

@@ -10,17 +10,17 @@ from games.core.consequences import Consequence
 from games.core.dice import DieKind, make_ordinary_dice
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
-from games.core.odds import Odds, Wanted
+from games.core.odds import Aim, Odds, Wanted
 from games.core.problems import Problem
 from games.core.reading import Face
 from games.core.sheet import Line
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
-from games.core.text import gettext_noop
+from games.core.text import Text, gettext_noop
 from games.grand_prix.actions import ACTION_TYPES, Reroll, Roll, Select
 from games.grand_prix.consequences import list_consequences
 from games.grand_prix.display import make_display
-from games.grand_prix.offers import list_offers
+from games.grand_prix.offers import ROLL_DICE, list_offers
 from games.grand_prix.options import PRESETS, SHEET_OPTION, read_setup
 from games.grand_prix.preview import make_preview
 from games.grand_prix.reach import get_reach
@@ -35,15 +35,26 @@ class GrandPrix(IndependentGame[Drive]):
 
     key = "grand-prix"
     name = gettext_noop("Grand Prix")
-    tie_procedure = "stay_level"
+    summary = gettext_noop(
+        "A driver races around four circuits with six dice: choose the gear, and get to the flag in time"
+        " without too much damage."
+    )
+    who_plays = gettext_noop("Any number of players, each on their own.")
+    takes = gettext_noop("About three quarters of an hour for each player.")
     tie_rule = "GP-1"
-    lowest_wins = True
-    finished_first = True
     odds_measure = "total"
-    odds_aim = "low"
     total_label = TOTAL
     declared_options = (SHEET_OPTION,)
     presets = PRESETS
+
+    def lowest_wins(self, setup: Any) -> bool:
+        return True
+
+    def finished_first(self, setup: Any) -> bool:
+        return True
+
+    def odds_aim(self, setup: Any) -> Aim:
+        return "low"
 
     def set_up(self, options: Mapping[str, Any]) -> Setup:
         return read_setup(options["sheet"])
@@ -78,6 +89,9 @@ class GrandPrix(IndependentGame[Drive]):
 
     def seat_reach(self, setup: Setup, seat: Drive) -> Reach:
         return get_reach(setup, seat)
+
+    def choice_label(self, choice: Mapping[str, Any]) -> Text | None:
+        return ROLL_DICE if choice["type"] == Roll.type else None
 
     def seat_odds(self, setup: Setup, seat: Drive, wanted: Wanted) -> Odds:
         # Only a question about odds needs the solver.

@@ -43,6 +43,11 @@ PAID_REROLL = gettext_noop("Re-roll all dice, for damage")
 FREE_SELECT = gettext_noop("Re-roll some dice, for free")
 PAID_SELECT = gettext_noop("Re-roll some dice, for damage")
 MOVE = gettext_noop("Move the car")
+ROLL_DICE = gettext_noop("Roll the dice")
+GEAR_PROMPT = gettext_noop("select a gear")
+SHIFT_PROMPT = gettext_noop("shift")
+MOVE_PROMPT = gettext_noop("move the car")
+REROLL_PROMPT = gettext_noop("re-roll")
 GEAR = gettext_noop("Gear")
 BY_SHIFT = gettext_noop("Shift")
 DICE_ROLLED = gettext_noop("Dice rolled")
@@ -61,26 +66,28 @@ def list_offers(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]
         return _gears(setup, drive, seat)
     if not turn.dice:
         return (ActionSpec(Roll.type, seat, ROLL, (ALL_DICE, *_include(setup, drive, turn))),)
-    offers = [ActionSpec(Move.type, seat, MOVE)]
+    offers = [ActionSpec(Move.type, seat, MOVE, prompt=MOVE_PROMPT)]
     if can_pay(setup, drive, (REROLL,)):
         label = PAID_REROLL if get_price(setup, drive, (REROLL,)) else FREE_REROLL
         fields: tuple[Field, ...] = (ALL_DICE, *_include(setup, drive, turn, REROLL))
-        offers.append(ActionSpec(Reroll.type, seat, label, fields))
+        offers.append(ActionSpec(Reroll.type, seat, label, fields, prompt=REROLL_PROMPT))
     if can_pay(setup, drive, (SELECT,)):
         label = PAID_SELECT if get_price(setup, drive, (SELECT,)) else FREE_SELECT
         picks = PickField("reroll", DICE_SELECTED, turn.dice, _list_picks(tuple(sorted(turn.dice))))
         fields = (picks, SELECTED_DICE, *_include(setup, drive, turn, SELECT))
-        offers.append(ActionSpec(Select.type, seat, label, fields))
+        offers.append(ActionSpec(Select.type, seat, label, fields, prompt=REROLL_PROMPT))
     return tuple(offers)
 
 
 def _gears(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:
     """Offer the gears, and again with a shift if that allows any others (GP-3, GP-19)."""
-    offers = [ActionSpec(SelectGear.type, seat, SELECT_GEAR, (_gear_field(setup, drive, seat, False),))]
+    gears = _gear_field(setup, drive, seat, False)
+    offers = [ActionSpec(SelectGear.type, seat, SELECT_GEAR, (gears,), prompt=GEAR_PROMPT)]
     by_shift = _gear_field(setup, drive, seat, True)
     if any(choice.open for choice in by_shift.choices):
         label = PAID_SHIFT if get_price(setup, drive, (SHIFT,)) else FREE_SHIFT
-        offers.append(ActionSpec(SelectGear.type, seat, label, (FlagField("shift", BY_SHIFT, required=True), by_shift)))
+        fields = (FlagField("shift", BY_SHIFT, required=True), by_shift)
+        offers.append(ActionSpec(SelectGear.type, seat, label, fields, prompt=SHIFT_PROMPT))
     return tuple(offers)
 
 

@@ -44,5 +44,19 @@ LOWER = (
 BOXES = UPPER + LOWER
 COLUMN = {box.word: column for column, box in enumerate(BOXES)}
 LABEL = {box.word: box.label for box in BOXES}
+# The patterns by how rarely five dice that are thrown three times show them, the rarest first.
+BY_RARITY = (
+    "yahtzee",
+    "large_straight",
+    "four_of_a_kind",
+    "full_house",
+    "small_straight",
+    "three_of_a_kind",
+)
 UPPER_WORDS = frozenset(box.word for box in UPPER)
 YAHTZEE = "yahtzee"
+
+
+def get_rarity(word: str) -> int:
+    """Return the place of a box in `BY_RARITY`; boxes without a pattern come after all of them."""
+    return BY_RARITY.index(word) if word in BY_RARITY else len(BY_RARITY)

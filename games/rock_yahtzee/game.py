@@ -7,25 +7,24 @@ from typing import Any
 
 from games.core.actions import Action, ActionType
 from games.core.dice import DieKind, make_ordinary_dice
+from games.core.game import TieProcedure
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
 from games.core.odds import Odds, Wanted
-from games.core.options import NumberOption, NumbersOption, RecordOption
 from games.core.problems import Problem
 from games.core.reading import Face
 from games.core.sheet import Line, Turn
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
-from games.core.text import gettext_noop
+from games.core.text import Text, gettext_noop
 from games.rock_yahtzee.actions import ACTION_TYPES, Roll
-from games.rock_yahtzee.offers import list_offers
+from games.rock_yahtzee.offers import PLAIN_TURN, ROLL_ALL_AGAIN, ROLL_DICE, list_offers
+from games.rock_yahtzee.options import OPTIONS, PRESETS
 from games.rock_yahtzee.reach import get_reach
 from games.rock_yahtzee.rules import APPLY, PROBLEMS
 from games.rock_yahtzee.scoring import DICE
 from games.rock_yahtzee.sheet import list_lines
 from games.rock_yahtzee.state import Card, Setup, get_total, is_done
-
-MAX_TURNS = 15
 
 
 class RockYahtzee(IndependentGame[Card]):
@@ -33,45 +32,24 @@ class RockYahtzee(IndependentGame[Card]):
 
     key = "rock-yahtzee"
     name = gettext_noop("R.O.C.K. Yahtzee")
+    summary = gettext_noop(
+        "Each bike rolls five dice at the stops, up to three times a turn, and enters each turn in a box, as"
+        " in Yahtzee."
+    )
+    who_plays = gettext_noop("All bikes, each with one scorecard.")
+    takes = gettext_noop("From the first stop to the last. A turn takes about three minutes.")
     recorded_by = "turn"
-    tie_procedure = "cut_cards"
     tie_rule = "ROCK-27"
+    one_sheet_clause = "ROCK-1"
     slot_option = "turns"
     odds_measure = "total"
     odds_distribution = True
-    declared_options = (
-        NumberOption(
-            "turns",
-            gettext_noop("Turns"),
-            gettext_noop("How many turns a scorecard has."),
-            default=5,
-            low=1,
-            high=MAX_TURNS,
-        ),
-        RecordOption(
-            "upper_bonus",
-            gettext_noop("Upper bonus"),
-            gettext_noop("A bonus for a high upper section."),
-            fields=(
-                NumberOption(
-                    "threshold",
-                    gettext_noop("From"),
-                    gettext_noop("The upper section total that earns the bonus."),
-                    83,
-                    low=1,
-                ),
-                NumberOption("points", gettext_noop("Points"), gettext_noop("What the bonus is worth."), 35),
-            ),
-        ),
-        NumbersOption(
-            "yahtzee_points",
-            gettext_noop("Points for each Yahtzee"),
-            gettext_noop("One number for each time the Yahtzee box can be scored."),
-            default=(50, 50, 100),
-            low=1,
-            lengths=(1, MAX_TURNS),
-        ),
-    )
+    plain_turn = PLAIN_TURN
+    declared_options = OPTIONS
+    presets = PRESETS
+
+    def tie_procedure(self, setup: Any) -> TieProcedure:
+        return "cut_cards"
 
     def set_up(self, options: Mapping[str, Any]) -> Setup:
         bonus = options["upper_bonus"]
@@ -104,6 +82,11 @@ class RockYahtzee(IndependentGame[Card]):
     def seat_reach(self, setup: Setup, seat: Card) -> Reach:
         return get_reach(setup, seat)
 
+    def choice_label(self, choice: Mapping[str, Any]) -> Text | None:
+        if choice["type"] != Roll.type or choice.get("keep"):
+            return None
+        return ROLL_ALL_AGAIN if "keep" in choice else ROLL_DICE
+
     def seat_odds(self, setup: Setup, seat: Card, wanted: Wanted) -> Odds | None:
         # Scoring never needs these tables, so they are made when somebody asks.
         from games.rock_yahtzee.odds.answer import get_odds
@@ -122,6 +105,12 @@ class RockYahtzee(IndependentGame[Card]):
 
     def turns(self, state: Table[Card], seat: int) -> tuple[Turn, ...]:
         return state.seats[seat].turns
+
+    def example(self, setup: Setup) -> Sequence[Mapping[str, Any]]:
+        # Only the form of the options shows it.
+        from games.rock_yahtzee.example import make_example
+
+        return make_example(setup)
 
     def handouts(self, setup: Setup) -> tuple[Handout, ...]:
         # Only the server prints, so phones need not load this.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.handouts import Chart, Handout, Panel, Point, Points
+from games.core.handouts import TIES_ARE_CUT, Chart, Handout, Panel, Point, Points
 from games.core.text import gettext_noop
 from games.rock_yahtzee.boxes import BOXES
 from games.rock_yahtzee.state import Setup
@@ -43,7 +43,7 @@ def _list_points(setup: Setup) -> Points:
                 "ROCK-8",
                 {"threshold": setup.threshold, "bonus": setup.bonus},
             ),
-            Point(gettext_noop("Ties are broken by cutting cards. The highest card is best."), "ROCK-19"),
+            Point(TIES_ARE_CUT, "ROCK-19"),
         )
     )
 

@@ -18,7 +18,7 @@ from games.core.specs import (
 )
 from games.core.text import gettext_noop
 from games.rock_yahtzee.actions import Forfeit, Paper, Result, Roll, Score
-from games.rock_yahtzee.boxes import BOXES, Box
+from games.rock_yahtzee.boxes import BOXES, Box, get_rarity
 from games.rock_yahtzee.rules import ROLLS, find_box_problem, get_box_points, list_paper_points
 from games.rock_yahtzee.scoring import DICE
 from games.rock_yahtzee.state import Card, Setup, find_closing_rule
@@ -33,7 +33,14 @@ DICE_SET_ASIDE = gettext_noop("Dice set aside")
 FINAL_DICE = gettext_noop("Final dice")
 ROLLS_TAKEN = gettext_noop("Rolls taken")
 BOX = gettext_noop("Box")
+ROLL_DICE = gettext_noop("Roll the dice")
+ROLL_ALL_AGAIN = gettext_noop("Roll all dice again")
 POINTS = gettext_noop("Points")
+
+DICE_FIELD = DiceField("dice", FINAL_DICE, PIP_FACES, Count(DICE, DICE))
+ANY_BOX = ChoiceField("box", BOX, tuple(Choice(box.word, box.label, rule=box.rule) for box in BOXES))
+# A turn without the rules: the final dice, and any box (ROCK-31).
+PLAIN_TURN = (ActionSpec(Result.type, None, RESULT, (DICE_FIELD,)), ActionSpec(Score.type, None, SCORE, (ANY_BOX,)))
 
 
 def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
@@ -64,15 +71,22 @@ def _further_roll(card: Card, seat: int) -> ActionSpec:
 
 
 def _result(seat: int) -> ActionSpec:
-    dice = DiceField("dice", FINAL_DICE, PIP_FACES, Count(DICE, DICE))
     rolls = NumberField("rolls", ROLLS_TAKEN, 1, ROLLS, required=False)
-    return ActionSpec(Result.type, seat, RESULT, (dice, rolls))
+    return ActionSpec(Result.type, seat, RESULT, (DICE_FIELD, rolls))
 
 
 def _score(setup: Setup, card: Card, seat: int) -> ActionSpec:
-    """Offer all thirteen boxes: the open boxes with the most points first, then the closed ones with the reason."""
-    choices = sorted((_choice(setup, card, box) for box in BOXES), key=lambda c: (not c.open, -(c.points or 0)))
+    """Offer all thirteen boxes: the open boxes with the most points first, then the closed ones with the reason.
+
+    Of boxes with equal points the rarer pattern comes first; those without points keep the order of the card.
+    """
+    choices = sorted((_choice(setup, card, box) for box in BOXES), key=_get_rank)
     return ActionSpec(Score.type, seat, SCORE, (ChoiceField("box", BOX, tuple(choices)),))
+
+
+def _get_rank(choice: Choice) -> tuple[bool, int, int]:
+    points = choice.points or 0
+    return not choice.open, -points, get_rarity(str(choice.value)) if points else 0
 
 
 def _choice(setup: Setup, card: Card, box: Box) -> Choice:

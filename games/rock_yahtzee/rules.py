@@ -45,7 +45,11 @@ RESULT_DICE = ngettext_lazy(
 )
 RESULT_ROLLS = gettext_noop("A turn has one, two or three rolls.")
 NO_DICE = gettext_noop("There are no dice to score yet. Enter a roll or the final dice first.")
-BOX_USED = gettext_noop("%(box)s has already been used, for %(points)s points. Choose an open box.")
+BOX_USED = ngettext_lazy(
+    "%(box)s has already been used, for %(points)s point. Choose an open box.",
+    "%(box)s has already been used, for %(points)s points. Choose an open box.",
+    "points",
+)
 YAHTZEE_USED_UP = ngettext_lazy(
     "Yahtzee can be scored only %(count)s time, and that has been done. Choose an open box.",
     "Yahtzee can be scored only %(count)s times, and that has been done. Choose an open box.",

@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 from games.core.actions import Action, Retire
 from games.core.consequences import Consequence
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, ngettext_lazy
 from games.rogue.actions import Keep, Roll
 from games.rogue.scoring import DICE, KEEPS, sort_dice
 from games.rogue.state import NEW_TURN, Setup, Table
 
-NOTHING_SCORES = gettext_noop("Nothing scores and there is no rogue: the turn ends with %(points)s points.")
+NOTHING_SCORES = ngettext_lazy(
+    "Nothing scores and there is no rogue: the turn ends with %(points)s point.",
+    "Nothing scores and there is no rogue: the turn ends with %(points)s points.",
+    "points",
+)
 LAST_DIE = gettext_noop("A rogue on the last die doubles the turn.")
 ROGUES_IN_A_ROW = gettext_noop("Rogues in a row: %(count)s of 6. The sixth is rogue out.")
-TURN_GIVES = gettext_noop("The turn scores %(points)s points.")
+TURN_GIVES = ngettext_lazy("The turn scores %(points)s point.", "The turn scores %(points)s points.", "points")
 ADDITIONAL_TURN = gettext_noop("It is war, and the turn used all six dice: %(name)s takes an additional turn.")
 NO_ADDITIONAL_TURN = gettext_noop("A rogue was set aside by itself, so there is no additional turn.")
 WAR = gettext_noop("A player has %(points)s points: it is war for everyone.")

@@ -8,7 +8,7 @@ from typing import Any
 from games.core.actions import Action, ActionType
 from games.core.consequences import Consequence
 from games.core.dice import DieKind
-from games.core.game import Ruleset
+from games.core.game import Ruleset, TieProcedure
 from games.core.handouts import Handout
 from games.core.in_turn import InTurnGame
 from games.core.odds import Odds, Wanted
@@ -19,11 +19,11 @@ from games.core.reading import Face
 from games.core.sheet import ScoreSheet
 from games.core.specs import ActionSpec
 from games.core.standing import Standing, Status
-from games.core.text import gettext_noop
+from games.core.text import Text, gettext_noop
 from games.rogue.actions import ACTION_TYPES, Roll
 from games.rogue.consequences import list_consequences
 from games.rogue.display import make_display
-from games.rogue.offers import FACES, list_offers
+from games.rogue.offers import FACES, ROLL_DICE, list_offers
 from games.rogue.prospects import list_prospects
 from games.rogue.rounds import retire_seat
 from games.rogue.rules import APPLY, PROBLEMS
@@ -39,8 +39,12 @@ class Rogue(InTurnGame[Table]):
 
     key = "rogue"
     name = gettext_noop("Rogue")
+    summary = gettext_noop(
+        "Six dice a turn: set aside what scores and roll the rest, until nothing scores. The most points win."
+    )
+    who_plays = gettext_noop("Two players or more at a table.")
+    takes = gettext_noop("About an hour, or half of that as the short game.")
     seat_limits = (2, None)
-    tie_procedure = "play_on"
     tie_rule = "ROGUE-14"
     total_label = gettext_noop("Points")
     odds_measure = "turn"
@@ -68,6 +72,9 @@ class Rogue(InTurnGame[Table]):
             {"target": 1000, "war_at": 906},
         ),
     )
+
+    def tie_procedure(self, setup: Any) -> TieProcedure:
+        return "play_on"
 
     def set_up(self, options: Mapping[str, Any]) -> Setup:
         return Setup(options["target"], options["war_at"])
@@ -110,6 +117,9 @@ class Rogue(InTurnGame[Table]):
 
     def thrown_dice(self, before: Table, action: Action) -> Mapping[str, Sequence[Face]]:
         return {"rogue": action.dice} if isinstance(action, Roll) else {}
+
+    def choice_label(self, choice: Mapping[str, Any]) -> Text | None:
+        return ROLL_DICE if choice["type"] == Roll.type else None
 
     def odds(self, state: Table, seat: int, wanted: Wanted) -> Odds:
         # Phones load this only when somebody asks.

@@ -17,6 +17,9 @@ FACES = (
 ROLL = gettext_noop("Record roll")
 KEEP = gettext_noop("Set aside")
 BANK = gettext_noop("End turn")
+ROLL_DICE = gettext_noop("Roll the dice")
+KEEP_PROMPT = gettext_noop("set dice aside")
+BANK_PROMPT = gettext_noop("end the turn")
 DICE_ROLLED = gettext_noop("Dice rolled")
 DICE_SET_ASIDE = gettext_noop("Dice set aside")
 
@@ -26,7 +29,7 @@ def list_offers(turn: Turn, seat: int) -> tuple[ActionSpec, ...]:
     if turn.showing:
         return (_keep(turn, seat),)
     roll = ActionSpec(Roll.type, seat, ROLL, (DiceField("dice", DICE_ROLLED, FACES, Count(turn.left, turn.left)),))
-    return (roll, ActionSpec(Bank.type, seat, BANK)) if turn.has_kept else (roll,)
+    return (roll, ActionSpec(Bank.type, seat, BANK, prompt=BANK_PROMPT)) if turn.has_kept else (roll,)
 
 
 def _keep(turn: Turn, seat: int) -> ActionSpec:
@@ -36,6 +39,5 @@ def _keep(turn: Turn, seat: int) -> ActionSpec:
     else:
         picks = [Pick(dice, points) for dice, points in KEEPS[turn.showing].items()]
         picks.sort(key=lambda pick: -(pick.points or 0))
-    return ActionSpec(
-        Keep.type, seat, KEEP, (PickField("dice", DICE_SET_ASIDE, turn.showing, tuple(picks), faces=FACES),)
-    )
+    dice = PickField("dice", DICE_SET_ASIDE, turn.showing, tuple(picks), faces=FACES)
+    return ActionSpec(Keep.type, seat, KEEP, (dice,), prompt=KEEP_PROMPT)

@@ -148,7 +148,7 @@ class ObjectionForm(forms.Form):
         label=_("What is wrong?"),
         max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("For example: at Parks I rolled five sixes, not four. Only the organisers read it."),
+        help_text=_("For example: at Parks it was a four, not a five. Only the organisers read it."),
         error_messages={"required": _("Write what is wrong."), "max_length": _TOO_LONG},
     )
 
@@ -167,7 +167,7 @@ class AnswerForm(forms.Form):
     answer = forms.CharField(
         label=_("What you found"),
         max_length=MAX_ANSWER_LENGTH,
-        help_text=_("Only organisers see it. Tell the rider yourself."),
+        help_text=_("Only organisers see what you write here. Tell the rider yourself."),
         error_messages={"required": _("Enter what you found, or what you did about it."), "max_length": _TOO_LONG},
     )
 

@@ -20,6 +20,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 
 MAX_TEXT_LENGTH, MAX_ANSWER_LENGTH = 300, 200
+LABEL_LENGTH = 30
 
 
 class Agreement(models.Model):
@@ -58,13 +59,16 @@ class Objection(UUIDModel):
     """Somebody says that something on a bike's card is wrong. An organiser looks at the card, and settles it.
 
     Attributes:
+        bike: None once the bike was deleted, or the sale of the sheet was undone. What was sent stays.
+        label: the number of the bike or sheet as it was when somebody objected.
         settled_by: the id of the organiser.
         answer: what the organiser found, for the other organisers.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="objections")
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="objections")
-    bike = models.ForeignKey(Bike, on_delete=models.CASCADE, related_name="objections")
+    bike = models.ForeignKey(Bike, on_delete=models.SET_NULL, null=True, related_name="objections")
+    label = models.CharField(max_length=LABEL_LENGTH, blank=True, default="", db_default="")
     text = models.CharField(_("what is wrong"), max_length=MAX_TEXT_LENGTH)
     created_at = models.DateTimeField(auto_now_add=True)
     settled_at = models.DateTimeField(null=True)
@@ -76,3 +80,8 @@ class Objection(UUIDModel):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def bike_label(self) -> str:
+        """The number of the bike or sheet: the one it has now, or the last one that is known."""
+        return self.label if self.bike is None else self.bike.label

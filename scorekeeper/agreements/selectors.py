@@ -8,19 +8,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 
 from scorekeeper.agreements.models import Agreement, Objection
 from scorekeeper.agreements.sheet_digest import compute_card_digest
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import show_total
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.players.models import Player
+from scorekeeper.players.selectors import read_riders
+from scorekeeper.scorecards.bike_card import FoldedBikeCard
 from scorekeeper.scorecards.contest_rules import derive_card_id, make_contest_rules
 from scorekeeper.scorecards.display_names import format_result, format_riders, label_slots
-from scorekeeper.scorecards.selectors.cards import list_contests_at_stops, list_slots
-from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.scorecards.selectors.cards import fold_bike_cards, list_contests_at_stops, list_slots
 
 AgreementsByBike = Mapping[UUID, Sequence[Agreement]]  # oldest first
 MAX_SETTLED = 100  # shown below those that are open
@@ -88,7 +89,7 @@ class AgreementRow:
 
     bike: Bike
     riders: str
-    total: int = 0
+    total: int | str = 0
     turns: Sequence[tuple[str, str]] = ()
     agreement: CardAgreement | None = None
     is_damaged: bool = False
@@ -124,36 +125,50 @@ class GroupCards:
 
 def list_group_cards(group: Group) -> list[GroupCards]:
     """Return the group's cards in each contest. The number of statements does not depend on the number of bikes."""
-    people = Prefetch("players", Player.objects.order_by("-role", "name"))
-    of_group = Bike.objects.filter(group=group, event=group.event_id, merged_into=None)
-    bikes = list(of_group.order_by("number", "suffix").prefetch_related(people))
+    of_group = Bike.entrants.filter(group=group, event=group.event_id, merged_into=None)
+    sheets = list(of_group.order_by("number", "suffix", "sheet"))
+    riders = read_riders(sheets)
     contests = list_contests_at_stops(group.event)
     agreements = list_agreements(contest.pk for contest in contests)
     found = []
     for contest in contests:
+        bikes = [sheet for sheet in sheets if sheet.sheet_contest_id in (None, contest.pk)]
         cards, names = _read_cards(contest, bikes)
         by_bike = agreements.get(contest.pk, {})
-        rows = [_make_row(bike, cards.get(bike.pk), names, by_bike.get(bike.pk, ())) for bike in bikes]
+        rows = [
+            _make_row(
+                bike,
+                format_riders(riders.list_names(contest, bike)),
+                cards.get(bike.pk),
+                names,
+                by_bike.get(bike.pk, ()),
+            )
+            for bike in bikes
+        ]
         found.append(GroupCards(contest, rows))
     return found
 
 
-def _read_cards(contest: Contest, bikes: Sequence[Bike]) -> tuple[Mapping[UUID, FoldedTurnCard], Mapping[UUID, str]]:
+def _read_cards(contest: Contest, bikes: Sequence[Bike]) -> tuple[Mapping[UUID, FoldedBikeCard], Mapping[UUID, str]]:
     """Return the cards by bike, and the names of the contest's slots."""
     slots = list_slots(contest)
     card_ids = [derive_card_id(contest.pk, bike.pk) for bike in bikes]
-    cards = fold_turn_cards(make_contest_rules(contest, slots), card_ids, include_damaged=True)
+    cards = fold_bike_cards(make_contest_rules(contest, slots), card_ids, include_damaged=True)
     return {card.bike.pk: card for card in cards}, label_slots(slots)
 
 
 def _make_row(
-    bike: Bike, card: FoldedTurnCard | None, names: Mapping[UUID, str], agreements: Sequence[Agreement]
+    bike: Bike,
+    riders: str,
+    card: FoldedBikeCard | None,
+    names: Mapping[UUID, str],
+    agreements: Sequence[Agreement],
 ) -> AgreementRow:
-    riders = format_riders(player.name for player in bike.players.all())
     if card is None or card.damaged_from is not None or not card.turn_count:
         return AgreementRow(bike, riders, is_damaged=card is not None and card.damaged_from is not None)
-    turns = [(names[slot], format_result(result)) for slot, result in card.list_turns()]
-    total = card.contest.ruleset.game.sheet(card.state).totals[0]
+    game = card.contest.ruleset.game
+    turns = [(names[slot], format_result(game, result)) for slot, result in card.list_turns()]
+    total = show_total(game, game.sheet(card.state).totals[0])
     agreement = compare_agreements(agreements, compute_card_digest(card))
     return AgreementRow(bike, riders, total, turns, agreement)
 

@@ -7,6 +7,8 @@ Invariants of agreements:
 - Agreements to different figures do not touch each other, so the order in which phones deliver them does not matter.
 - A bike and the bikes merged into it share their agreements.
 
+An objection outlives its bike or sheet, so that nothing that somebody has sent disappears unread.
+
 Anyone can send an objection, so there are limits: of open ones, an event has at most `MAX_OPEN` and a bike
 `MAX_OPEN_PER_BIKE`; from one network address an event gets at most `PER_ADDRESS`.
 """
@@ -85,7 +87,7 @@ def agree(
 
     def handle(context: OperationContext) -> OperationResult:
         chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
-        bike = lock_bike_to_check(actor, seen.bike_id)
+        bike = lock_bike_to_check(actor, seen.bike_id, even_sheet=True)
         if by == Agreement.By.CAPTAIN and not can_confirm(actor):
             raise NotAllowed(operation_id)
         _check_contest(actor, seen.contest_id)
@@ -165,7 +167,7 @@ def add_objection(contest: Contest, bike: Bike, objection_id: UUID, text: str, a
         count_use(PER_ADDRESS, f"{event.pk} {address}")
     except RateLimited:
         raise TooManyObjections from None
-    Objection.objects.create(id=objection_id, event=event, contest=contest, bike=bike, text=text)
+    Objection.objects.create(id=objection_id, event=event, contest=contest, bike=bike, label=bike.label, text=text)
 
 
 @transaction.atomic

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.card_kinds import FoldedCard
-from scorekeeper.scorecards.card_state import CardState
 
 
 class SeenTurn(Protocol):
@@ -45,7 +45,7 @@ def compute_sheet_digest(turns: Iterable[tuple[int, SeenTurn]], total: int) -> s
     return sha256(canonical_json({"turns": seen, "total": total}))
 
 
-def compute_state_digest(card: CardState) -> str:
+def compute_state_digest(card: BikeCard) -> str:
     """Return the digest of a card that a page has opened."""
     contest, results = card.contest, card.fold.results
     turns = (

@@ -30,7 +30,7 @@ from scorekeeper.agreements.selectors import (
 from scorekeeper.agreements.services import SeenCard, agree, can_confirm
 from scorekeeper.agreements.sheet_digest import compute_state_digest
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import get_bike
+from scorekeeper.bikes.selectors import get_sheet
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.request_data import parse_uuid
@@ -42,7 +42,7 @@ from scorekeeper.ledger.actors import Actor, list_actor_names
 from scorekeeper.ledger.services.recording import IdReused, RecordingError
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.display_names import format_points
+from scorekeeper.scorecards.display_names import format_total
 from scorekeeper.scorecards.fold import sort_by_slot
 from scorekeeper.scorecards.turn_form_presenter import present_sheet
 from scorekeeper.scorecards.views.card_context import CardContext
@@ -66,7 +66,7 @@ def show_card(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     tap = AgreementTap.parse(request.POST)
     if not (card_context.event.is_open or card_context.actor.is_organiser):
         return _render_card(
-            request, card_context, _("The ride is not open, so nothing can be recorded."), UNPROCESSABLE
+            request, card_context, _("The event is not open, so nothing can be recorded."), UNPROCESSABLE
         )
     if tap.is_agreed and tap.digest != compute_state_digest(card_context.card):
         text = _("The scorecard has changed since this page was opened. Check it again.")
@@ -90,8 +90,8 @@ def _render_card(request: HttpRequest, card_context: CardContext, error: str = "
         "page_context": card_context,
         "agreement": get_card_agreement(card_context.contest.pk, card_context.bike.pk, digest),
         "rows": _list_turn_rows(card_context),
-        "total": format_points(sheet.totals[0]),
-        "sheet": present_sheet(card_context.contest.game_key, sheet),
+        "total": format_total(game, sheet.totals[0]),
+        "sheet": present_sheet(card_context.contest.game_key, sheet, card.list_ordinals()),
         "errors": make_page_errors([error] if error else []),
         "operation": uuid4(),
         "done": parse_uuid(request.GET.get("done")),
@@ -115,7 +115,7 @@ def _list_turn_rows(card_context: CardContext) -> list[dict[str, Any]]:
                 "stop": card_context.slot_names[turn.slot_id],
                 "dice": result.dice,
                 "box": translate(result.label),
-                "points": result.points,
+                "points": result.points if card_context.ruleset.game.points_of_turns else None,
             }
         )
     return rows
@@ -144,7 +144,7 @@ def confirm_group(request: CrewRequest) -> HttpResponse:
         raise Http404
     error = ""
     if request.method == "POST" and not group.event.is_open:
-        error = _("The ride is not open, so nothing can be recorded.")
+        error = _("The event is not open, so nothing can be recorded.")
     elif request.method == "POST":
         confirmed = CardConfirmation.parse_all(request.POST.getlist("card"))
         changed = _confirm_cards(actor, cards, confirmed)
@@ -193,7 +193,7 @@ def send_objection(request: HttpRequest, slug: str, contest_slug: str, bike_id: 
     if contest is None or contest.event.archived_at is not None or not get_kind(contest.game).is_agreed_to:
         raise Http404
     try:
-        bike = get_bike(contest.event, bike_id)
+        bike = get_sheet(contest, bike_id)
     except Bike.DoesNotExist:
         raise Http404 from None
     context = {
@@ -275,5 +275,8 @@ def _choose_answer_form(row: Objection, refused: AnswerForm | None, objection: O
 
 
 def _get_objection_card_url(event: Event, objection: Objection) -> str:
+    """Return the address of the card; "" if there is none any more."""
+    if objection.bike is None:
+        return ""
     bike = objection.bike.merged_into or objection.bike
     return reverse("scorecards:desk_card", args=[event.slug, derive_card_id(objection.contest_id, bike.pk)])

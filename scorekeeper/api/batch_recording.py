@@ -23,7 +23,7 @@ class RideNotOpen(APIException):
 
     status_code = 409
     default_detail = _(
-        "The ride is not open, so nothing can be recorded. Keep the entries on the phone and send them later."
+        "The event is not open, so nothing can be recorded. Keep the entries on the phone and send them later."
     )
     default_code = "not_open"
 

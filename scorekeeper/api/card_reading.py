@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from rest_framework.exceptions import NotFound
 
 from games.core.game import Game
+from games.core.odds import GAME_CHANCES
 from games.core.specs import ActionSpec
 from scorekeeper.api.contest_results import ContestResults, ResultCard, read_names
 from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, get_organiser_view
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.coach.answer_source import get_answers
 from scorekeeper.coach.question import OddsQuestion, make_recorded_question
+from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest
+from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
+from scorekeeper.ledger.services.recording import NotAllowed
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.offers import get_seat_to_act
+from scorekeeper.scorecards.services.cards import check_can_record
 from scorekeeper.standings.contest_report import CardReport
 
 
@@ -33,6 +39,7 @@ class CardOdds:
         state: "ready", "pending" until the worker has computed it, "none" if there is no answer.
         why: why there is none, if that is known.
         options: each an action with its value and its loss, as plain data.
+        chances: those that only the game tells, by name; each option that has them has its own.
     """
 
     state: str
@@ -41,6 +48,7 @@ class CardOdds:
     measure: str | None = None
     value: float | None = None
     options: Sequence[dict[str, Any]] = ()
+    chances: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +111,25 @@ def read_scorecard(contest: Contest, card_id: UUID, *, is_for_audience: bool) ->
 
 
 def find_bike(contest: Contest, card_id: UUID) -> Bike | None:
-    """Return the bike of a card where every bike of the roster has one. The card's id is derived from it."""
+    """Return the sheet of a card where every bike of the roster has one. The card's id is derived from it."""
     if not get_kind(contest.game).enters_roster:
         return None
-    bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None)
-    return next((bike for bike in bikes if derive_card_id(contest.pk, bike.pk) == card_id), None)
+    return next((bike for bike in list_sheets(contest) if derive_card_id(contest.pk, bike.pk) == card_id), None)
+
+
+def can_read_card(device: Device, contest: Contest, card_id: UUID) -> bool:
+    """Return whether a device's crew member records on a scorecard, and so reads it as it is now.
+
+    At a table every phone of the crew records.
+    """
+    actor, bike = Actor.from_device(device), find_bike(contest, card_id)
+    if bike is None:
+        return True
+    try:
+        check_can_record(actor, bike, actor.can_take_over, ())
+    except NotAllowed:
+        return False
+    return True
 
 
 def _list_seats(view: StandingsView, contest: Contest, card_id: UUID) -> Sequence[CardReport]:
@@ -170,4 +192,5 @@ def _read_odds(question: OddsQuestion) -> CardOdds:
         return CardOdds("pending", question.seat)
     if not answer["ok"] or answer["method"] == "none":
         return CardOdds("none", question.seat, why=answer.get("why"))
-    return CardOdds("ready", question.seat, None, answer["measure"], answer["value"], answer["options"])
+    chances = {name: answer[name] for name in GAME_CHANCES if name in answer}
+    return CardOdds("ready", question.seat, None, answer["measure"], answer["value"], answer["options"], chances)

@@ -21,6 +21,7 @@ from scorekeeper.audience.cut_presenter import get_full_witnesses, get_public_wi
 from scorekeeper.audience.group_presenter import format_group_name, get_group_names
 from scorekeeper.audience.luck import LuckNotVisible, enqueue_luck
 from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
+from scorekeeper.common.game_adapter import show_total
 from scorekeeper.events.models import Contest
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors import get_full_names, get_public_names
@@ -52,6 +53,9 @@ class ResultRow:
         turns, tables: how many of them count; None for the one by which the game is not counted.
         chances: the entrant's chances to win, if they are shown.
         is_announced: whether a reveal has announced the place; None unless there is one.
+        total_text: what pages show instead of the total; None where they show the number.
+        distance: how far the total is from the one that wins; None where the highest or the lowest one does, and for an
+            entrant who has not started.
     """
 
     row: LeaderboardRow
@@ -60,6 +64,8 @@ class ResultRow:
     tables: int | None
     chances: ShownChances | None
     is_announced: bool | None
+    total_text: str | None
+    distance: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +74,15 @@ class ResultCard:
 
     Attributes:
         is_agreed: whether the rider agreed to it; None where riders do not agree to cards.
+        total_text: what pages show instead of the total; None where they show the number.
+        distance: how far the total is from the one that wins; None where the highest or the lowest one does.
     """
 
     report: CardReport
     named: EntrantName
     is_agreed: bool | None
+    total_text: str | None
+    distance: int | None
 
 
 class CutCard(NamedTuple):
@@ -127,8 +137,9 @@ class StopResult:
 
     Attributes:
         turn: the ordinal of its slot.
-        average: of the points of those who rolled, with two decimals; None if nobody has.
-        best_bikes: the numbers of the bikes with the best roll, in the order of the standings.
+        average: of the points of those who rolled, with two decimals; None if nobody has, or turns have no points.
+        best_bikes: the numbers of the bikes with the best roll, in the order of the standings; none if turns have no
+            points.
     """
 
     turn: int
@@ -171,7 +182,7 @@ class ContestResults:
     @property
     def cuts_cards(self) -> bool:
         """Whether the game breaks ties with cards."""
-        return self.contest.game.tie_procedure == "cut_cards"
+        return self.contest.ruleset.tie_procedure == "cut_cards"
 
     def get_witness(self, entrant_id: UUID) -> str:
         """Return who watched the cuts that decided an entrant's place, in order."""
@@ -220,6 +231,8 @@ class ContestResults:
                 None if counts_turns else row.turn_count,
                 self._get_chances(row),
                 not row.is_withheld if self.board.is_being_revealed else None,
+                self._get_total_text(row.total),
+                self.get_distance(row),
             )
             for row in self.rows
         ]
@@ -233,7 +246,25 @@ class ContestResults:
         """Return one entrant's part of a card, with what is not in the log."""
         agreement = self.get_agreement(card)
         is_agreed = None if agreement is None else agreement.current is not None
-        return ResultCard(card, self.get_name(card.entrant_id), is_agreed)
+        text, distance = self._get_total_text(card.total), self._compute_distance(card.total)
+        return ResultCard(card, self.get_name(card.entrant_id), is_agreed, text, distance)
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether the total that wins is neither the highest nor the lowest, so that rows have their distance."""
+        return self._compute_distance(0) is not None
+
+    def get_distance(self, row: LeaderboardRow) -> int | None:
+        """Return how far the total of a row is from the one that wins; None as in `ResultRow`."""
+        return self._compute_distance(row.total) if row.is_ranked else None
+
+    def _compute_distance(self, total: int) -> int | None:
+        ruleset = self.contest.ruleset
+        return ruleset.game.distance(ruleset.setup, total)
+
+    def _get_total_text(self, total: int) -> str | None:
+        shown = show_total(self.contest.game, total)
+        return shown if isinstance(shown, str) else None
 
     @property
     def cuts(self) -> list[ResultCut] | None:
@@ -268,8 +299,8 @@ class ContestResults:
                 (card.number, turn) for card in self.report.cards for turn in card.turns if turn.ordinal == ordinal
             ]
             rolled = [(number, turn.points) for number, turn in turns if turn.how != "missed"]
-            points = [of_one for _number, of_one in rolled]
-            best = max(points, default=None)
+            points = [of_one for _number, of_one in rolled if self.contest.game.points_of_turns]
+            best = (min if self.contest.ruleset.lowest_wins else max)(points, default=None)
             yield StopResult(
                 turn=ordinal,
                 stop=stop,
@@ -315,7 +346,7 @@ class ContestResults:
             return None
         if luck is None:
             return None
-        return make_luck_rows(self.report.rows, luck.cards, lowest_wins=self.contest.game.lowest_wins)
+        return make_luck_rows(self.report.rows, luck.cards, lowest_wins=self.contest.ruleset.odds_aim == "low")
 
     @property
     def official_text(self) -> str:
@@ -352,7 +383,7 @@ def read_names(contest: Contest, *, is_for_organisers: bool) -> ContestResults:
 
 def get_names(contest: Contest, *, is_for_organisers: bool) -> Mapping[UUID, str]:
     """Return the names of each bike and player: full ones for organisers, else as the event shows people."""
-    return get_full_names(contest.event) if is_for_organisers else get_public_names(contest.event)
+    return get_full_names(contest.event, contest) if is_for_organisers else get_public_names(contest.event, contest)
 
 
 def _make_results(

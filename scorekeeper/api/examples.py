@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -10,14 +11,22 @@ from drf_spectacular.utils import OpenApiExample
 
 from games.core.game import Game, Ruleset
 from games.core.luck import get_luck
-from games.core.specs import ActionSpec, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from games.core.specs import ActionSpec, ChoiceField, DiceField, DrawField, Field, FlagField, NumberField, PickField
 from scorekeeper.api.card_reading import CardDetail, make_play
 from scorekeeper.api.contest_results import EntrantName, ResultLuck
+from scorekeeper.api.forms.envelopes import FORGED
 from scorekeeper.api.luck_reading import ScorecardLuck, add_up
+from scorekeeper.api.operation_results import ERRORS, make_receipt_problem
+from scorekeeper.api.outcomes import OUTCOMES
 from scorekeeper.api.serializers.luck import LuckRowSerializer, ScorecardLuckSerializer
 from scorekeeper.api.serializers.play import ScorecardDetailSerializer
 from scorekeeper.common.game_adapter import list_games, translate
+from scorekeeper.ledger.canonical import sha256
+from scorekeeper.ledger.models import Operation
+from scorekeeper.ledger.problem_messages import explain, problem_to_data
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.fold import MISPLACED
+from scorekeeper.scorecards.services.outcomes import CONTEST_CLOSED, PHONE_ENDED, SLOT_TAKEN
 from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.leaderboard import LeaderboardRow
 
@@ -30,6 +39,53 @@ def list_operation_examples() -> list[OpenApiExample]:
         OpenApiExample(translate(game.name), {"operations": [_make_operation(game)]}, request_only=True)
         for game in list_games().values()
     ]
+
+
+def list_receipt_examples() -> list[OpenApiExample]:
+    """Return for each outcome what comes back."""
+    return [
+        OpenApiExample(
+            outcome,
+            {"server_time": "2026-06-20T15:40:00+00:00", "receipts": [_make_receipt(outcome)]},
+            response_only=True,
+            status_codes=["200"],
+        )
+        for outcome in OUTCOMES
+    ]
+
+
+def _make_receipt(outcome: str) -> dict[str, Any]:
+    is_written = outcome in (Operation.Outcome.RECORDED, Operation.Outcome.MERGED)
+    is_reviewed = outcome in Operation.Outcome.values and not is_written
+    entry = {"chain": make_example_id("card"), "seq": 1, "hash": sha256("an entry")}
+    receipt = {
+        "id": make_example_id("operation"),
+        "outcome": outcome,
+        "entries": [entry] if is_written or is_reviewed else [],
+        "review": make_example_id("review") if is_reviewed else None,
+        "problems": [] if is_written else [_make_problem(outcome)],
+    }
+    return {**receipt, "data": {"turn": make_example_id("turn")}} if outcome == Operation.Outcome.MERGED else receipt
+
+
+def _make_problem(outcome: str) -> dict[str, Any]:
+    """Return the problem of a receipt: with a sentence of the rules, or the one that the server says of the outcome."""
+    if outcome in _PROBLEMS:
+        game = next(game for game in list_games().values() if get_kind(game).enters_roster)
+        sentence = explain(game.key, _PROBLEMS[outcome])
+        return make_receipt_problem(
+            _PROBLEMS[outcome]["code"], sentence.rule, _PROBLEMS[outcome]["field"], sentence.text, sentence.href
+        )
+    texts = {"forged": FORGED, **{name: text for _error, name, text in ERRORS}}  # of several, the general one
+    return make_receipt_problem(outcome, "", None, str(texts[outcome]), "")
+
+
+_PROBLEMS: Mapping[str, Mapping[str, Any]] = {
+    Operation.Outcome.CONFLICT: SLOT_TAKEN,
+    Operation.Outcome.REFUSED: problem_to_data(MISPLACED),
+    Operation.Outcome.LATE: CONTEST_CLOSED,
+    Operation.Outcome.REVIEW: PHONE_ENDED,
+}
 
 
 def list_play_examples() -> list[OpenApiExample]:
@@ -52,7 +108,7 @@ def list_standings_examples() -> list[OpenApiExample]:
                     "name": translate(game.name),
                     "ruleset": game.key,
                     "rules_version": game.version,
-                    "lowest_wins": game.lowest_wins,
+                    "lowest_wins": game.ruleset().lowest_wins,
                 },
                 "official": False,
                 "revision": None,
@@ -80,7 +136,7 @@ def list_standings_examples() -> list[OpenApiExample]:
             response_only=True,
         )
         for game in list_games().values()
-        if game.odds_distribution and game.slot_option is not None
+        if game.tells_endings and game.slot_option is not None
     ]
 
 
@@ -196,6 +252,8 @@ def _choose(field: Field) -> Any:
             return next(choice.value for choice in field.choices if choice.open)
         case NumberField():
             return field.values[0] if field.values else field.low
+        case DrawField():
+            return field.cards[0] if field.single else list(field.cards[: field.count])
         case FlagField():
             return True
         case _:

@@ -23,6 +23,7 @@ from scorekeeper.ledger.services.recording import (
     UnknownTarget,
 )
 from scorekeeper.scorecards.services.locked_cards import DamagedCard
+from scorekeeper.scorecards.services.sheet_sales import NoMoreSheets
 
 ResultData = dict[str, Any]
 
@@ -42,6 +43,7 @@ ERRORS: Sequence[tuple[type[RecordingError], str, str | Promise]] = (
         ),
     ),
     (BikeWithdrawn, "withdrawn", _("This bike’s registration was undone. Enter it on the right bike instead.")),
+    (NoMoreSheets, "no_sheet", _("No further sheet can be sold for this bike. Ask the organiser.")),
     (NotAllowed, "not_yours", _("Your group cannot record this. Ask its own crew, or the organiser.")),
     (IdReused, "other_body", _("A different entry was sent under the same ID before, and that one was kept.")),
     (ReasonRequired, "unreadable", _("A correction needs a reason. Enter it again with a reason.")),
@@ -91,7 +93,8 @@ def make_receipt_problem(code: str, rule: str, field: str | None, message: str, 
 
 def _serialize_error(sent_id: str | None, error: RecordingError) -> ResultData:
     outcome, text = next((outcome, text) for kind, outcome, text in ERRORS if isinstance(error, kind))
-    details = [part for part in error.args if isinstance(part, str)] if isinstance(error, MalformedOperation) else []
+    says_why = isinstance(error, MalformedOperation | NoMoreSheets)
+    details = [part for part in error.args if isinstance(part, str)] if says_why else []
     problem = make_receipt_problem(outcome, "", None, " ".join(details) or str(text), "")
     return {"id": sent_id, "outcome": outcome, "entries": [], "review": None, "problems": [problem]}
 

@@ -13,6 +13,7 @@ from scorekeeper.api.problems import refuse_value
 from scorekeeper.common.game_adapter import list_games
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.selectors.sheets import SHEET_STATES
 
 MAX_LIMIT, USUAL_LIMIT = 200, 100
 
@@ -145,6 +146,19 @@ class CardParameters(PageParameters):
 
     holder = serializers.UUIDField(required=False, help_text="Only cards on which this bike or player has a seat.")
     table = serializers.IntegerField(required=False, min_value=1, max_value=99_999, help_text="Only this table’s card.")
+
+
+class SheetParameters(PageParameters):
+    """Which score sheets."""
+
+    contest = serializers.SlugField(required=False, help_text="Only sheets of this contest.")
+    bike = serializers.UUIDField(required=False, help_text="Only sheets of this bike.")
+    group = serializers.UUIDField(
+        required=False,
+        help_text="The sheets of this group’s bikes instead; of another group, only for members who may open every "
+        "scorecard: road captains, and those who record any bike at some stop.",
+    )
+    state = serializers.ChoiceField(SHEET_STATES, required=False, help_text="Only sheets with this state.")
 
 
 class EntryParameters(PageParameters):

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from scorekeeper.common.problem_details import MEDIA_TYPE
 from scorekeeper.rights import ROUTES, Role
 
+DEVICE_TOKEN: dict[str, Any] = {"deviceToken": []}  # as the schema of phones' views defines it
 SLUG = {"type": "string", "pattern": r"^[-a-zA-Z0-9_]+$"}
 SLUGS = {
     "slug": "The event, as in the address of its public page.",
@@ -21,6 +22,7 @@ REFUSALS = {
     401: "The token is missing or does not work.",
     403: "The token may not do this.",
     404: "There is no such thing, or not for the caller.",
+    410: "The event of the device was deleted.",
     429: "There were too many requests in this minute; the header Retry-After says how many seconds to wait.",
 }
 
@@ -88,7 +90,7 @@ class ReadSchema(AutoSchema):
         """Return what the view answers, by status and media type."""
         found = self.view.get_serializer_class()
         answer = make_page_serializer(found) if self.view.is_list else found
-        refusals = [400, 401, *([403] if self._is_restricted() else []), *([404] if "{" in self.path else []), 429]
+        refusals = [400, 401, *([403] if self._is_restricted() else []), *([404] if "{" in self.path else []), 410, 429]
         unchanged = OpenApiResponse(description="Nothing has changed since the answer with this ETag.")
         return {200: answer, 304: unchanged, **describe_refusals(*refusals)}
 
@@ -100,10 +102,19 @@ class ReadSchema(AutoSchema):
     def get_auth(self) -> list[dict[str, Any]]:
         """Return how to authenticate: with a token, or for what everyone can see, not at all."""
         needed: list[dict[str, Any]] = super().get_auth()  # adds the scheme to the schema as well
-        return needed if self._is_restricted() else [*needed, {}]
+        match self._get_role():
+            case Role.ANYBODY:
+                return [*needed, DEVICE_TOKEN, {}]
+            case Role.ROSTER_READER:
+                return [*needed, DEVICE_TOKEN]
+            case _:
+                return needed
 
     def _is_restricted(self) -> bool:
-        return ROUTES[f"api:{self._get_route()}"]["GET"] is not Role.ANYBODY
+        return self._get_role() is not Role.ANYBODY
+
+    def _get_role(self) -> Role:
+        return ROUTES[f"api:{self._get_route()}"]["GET"]
 
     def _get_route(self) -> str:
         return str(self.view.route)

@@ -13,10 +13,10 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from scorekeeper.api.access import Token
 from scorekeeper.common.public_files import count_public_read
 from scorekeeper.common.rate_limits import RateLimit, RateLimited
 from scorekeeper.common.read_limits import READ_WINDOW, count_read
-from scorekeeper.events.models import AccessToken
 
 
 class TooManyReads(APIException):
@@ -48,7 +48,7 @@ class ReadThrottle(BaseThrottle):
             TooManyReads: there were too many within a minute.
         """
         try:
-            if isinstance(request.auth, AccessToken):
+            if isinstance(request.auth, Token):
                 count_read(RateLimit("api.token", settings.API_READS_PER_TOKEN, READ_WINDOW), str(request.auth.pk))
             else:
                 count_public_read(request)

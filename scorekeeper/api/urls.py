@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.api.views import apps, log, results, setup
+from scorekeeper.api.views import apps, log, results, ride, setup
 from scorekeeper.api.views.crew_phones import KeyView, MessagesReadView, OperationsView, RelayedOperationsView
 from scorekeeper.api.views.reference import send_schema, show_reference
 
@@ -17,6 +17,8 @@ urlpatterns = [
     path("api/v1/messages-read", MessagesReadView.as_view(), name="messages_read"),
     path("api/v1/carried", RelayedOperationsView.as_view(), name="carried"),
     path("api/v1/devices", apps.DevicesView.as_view(), name="devices"),
+    path("api/v1/ride/progress", ride.RideProgressView.as_view(), name="ride_progress"),
+    path("api/v1/ride/sheets", ride.SheetsView.as_view(), name="sheets"),
     path("api/v1/ride/scorecards/<uuid:card_id>", apps.CrewScorecardView.as_view(), name="crew_scorecard"),
     path("api/v1/", show_reference, name="reference"),
     path("api/v1/schema", send_schema, name="schema"),

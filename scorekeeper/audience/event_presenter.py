@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.audience.visible_standings import EventStandings, get_event_standings
-from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.game_adapter import show_total, translate
 from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
@@ -106,7 +106,11 @@ def _format_leaders(contest: Contest, first_place: FirstPlace, people: Mapping[U
     if more:
         names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     label = label_total(contest.game, first_place.standings_version)
-    params = {"names": get_text_list(names, _("and")), "label": label, "total": first_place.total}
+    params = {
+        "names": get_text_list(names, _("and")),
+        "label": label,
+        "total": show_total(contest.game, first_place.total),
+    }
     return _("%(names)s, %(label)s: %(total)s") % params
 
 

@@ -13,11 +13,12 @@ from django.template.loader import get_template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 
 from scorekeeper.audience.cut_presenter import CountedCutPresenter, present_cuts
 from scorekeeper.audience.group_presenter import GroupsPresenter, present_groups
 from scorekeeper.audience.visible_standings import get_audience_view
+from scorekeeper.common.game_adapter import show_total
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
@@ -32,12 +33,13 @@ from scorekeeper.standings.wording import (
     format_frozen,
     format_official_status,
     format_place,
-    format_revision_notice,
+    format_public_revision_notice,
     format_row_status,
 )
 
 PLACEHOLDER_ID = UUID(int=0)
 PLACEHOLDER_RANK = 1  # any place
+LONGEST_WORD, LONGEST_NAME = 10, 28  # characters of a name beside its figures, on a screen of 360 pixels
 CACHE_SIZE = 10_000  # rows in each cache: most rows of a long leaderboard are shown again unchanged
 
 
@@ -48,23 +50,33 @@ class LeaderboardRowPresenter:
     Attributes:
         people: the names, as the event shows people.
         href: the address of what the entrant played, relative to the leaderboard.
+        total: the total, or what the game says instead of the number.
         sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
+        missed_text: how many turns were missed; "" for none.
         chances_text: the chances to win, where they are shown.
     """
 
     row: LeaderboardRow
     href: str
     people: str
+    total: int | str
     status_text: str
     progress: str
     changed_at_text: str
     sort_text: str
+    missed_text: str = ""
     chances_text: str = ""
 
     @property
     def remark(self) -> str:
-        """What stands beside the name: the status, and the chances to win."""
-        return ". ".join(text for text in (self.status_text, self.chances_text) if text)
+        """What is beside the name: the status, the turns that were missed, and the chances to win."""
+        return ". ".join(text for text in (self.status_text, self.missed_text, self.chances_text) if text)
+
+    @property
+    def has_long_name(self) -> bool:
+        """Whether the name needs a line of its own on a phone, where a column would break its words anywhere."""
+        longest = max(map(len, re.split(r"[\s-]+", self.people)))
+        return longest > LONGEST_WORD or len(self.people) > LONGEST_NAME
 
     @property
     def place_text(self) -> str:
@@ -79,7 +91,7 @@ class LeaderboardPresenter:
     Attributes:
         people: the names of each bike or player.
         official_status: how official the figures are, and as of when.
-        revision_notice: a notice that another revision is not published yet; "" where none is.
+        revision_notice: a notice that another revision may follow; "" where none may.
         freeze_notice: a notice that the figures are those of a freeze; "" where none are.
         groups: the groups in order; None where they are not shown.
         cuts: how ties were decided by cards.
@@ -140,7 +152,7 @@ class LeaderboardPresenter:
 def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
     """Return the leaderboard of a contest as the audience may see it, in a fixed number of statements."""
     view = get_audience_view(contest)
-    return present_board(contest, view.get_leaderboard(), get_public_names(contest.event), view.get_chances())
+    return present_board(contest, view.get_leaderboard(), get_public_names(contest.event, contest), view.get_chances())
 
 
 def present_board(
@@ -159,11 +171,11 @@ def present_board(
         _add_chances(present_rows(contest, board, people), chances, contest),
         people,
         official_status=format_official_status(board, contest.event),
-        revision_notice=format_revision_notice(board),
+        revision_notice=format_public_revision_notice(board),
         freeze_notice=format_frozen(board, contest.event),
         groups=present_groups(contest, board),
         cuts=present_cuts(contest, board, people),
-        chances_note="" if chances is None else describe_chances_source(chances, contest.event),
+        chances_note="" if chances is None else describe_chances_source(contest, chances),
     )
 
 
@@ -209,27 +221,40 @@ def present_rows(
     href = get_kind(contest.game).get_entrant_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard)
     context = _RowContext(key, board.turns_per_card, href, contest)
     return tuple(
-        _present_row(row, _make_sort_text(row, position), context, people.get(row.entrant_id, ""))
+        _present_row(
+            row,
+            _make_sort_text(row, position),
+            context,
+            people.get(row.entrant_id, ""),
+            board.missed_turns.get(row.entrant_id, 0),
+        )
         for position, row in enumerate(board.rows, 1)
     )
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _present_row(row: LeaderboardRow, sort_text: str, context: _RowContext, people: str) -> LeaderboardRowPresenter:
-    return replace(_present_without_rank(_without_rank(row), context, people), row=row, sort_text=sort_text)
+def _present_row(
+    row: LeaderboardRow, sort_text: str, context: _RowContext, people: str, missed: int
+) -> LeaderboardRowPresenter:
+    return replace(_present_without_rank(_without_rank(row), context, people, missed), row=row, sort_text=sort_text)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _present_without_rank(row: LeaderboardRow, context: _RowContext, people: str) -> LeaderboardRowPresenter:
+def _present_without_rank(
+    row: LeaderboardRow, context: _RowContext, people: str, missed: int
+) -> LeaderboardRowPresenter:
     contest = context.contest
+    missed_text = ngettext("%(count)s turn missed", "%(count)s turns missed", missed) % {"count": missed}
     return LeaderboardRowPresenter(
         row,
         href=context.href.replace(str(PLACEHOLDER_ID), str(row.entrant_id)),
         people=people,
-        status_text=format_row_status(row, contest.game),
-        progress=format_progress(row, contest, context.turns),
+        total=show_total(contest.game, row.total),
+        status_text=format_row_status(row, contest.ruleset),
+        progress=format_progress(row, contest, context.turns, missed),
         changed_at_text="" if row.last_change is None else format_time(row.last_change, contest.event),
         sort_text="",
+        missed_text=missed_text if missed else "",
     )
 
 

@@ -10,20 +10,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from scorekeeper.audience.reveals import list_revealed_snapshots, load_results
+from scorekeeper.audience.reveals import (
+    AnnouncedAward,
+    Announcement,
+    Arrange,
+    announce_places,
+    list_revealed_snapshots,
+    load_results,
+)
 from scorekeeper.audience.visible_standings import get_organiser_view
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze, list_contests
-from scorekeeper.standings.board_data import dump_board
-from scorekeeper.standings.models import FrozenStandings, ShownDraw
-from scorekeeper.standings.reveal import count_steps, list_revealed_from
+from scorekeeper.standings.board_data import dump_board, load_board
+from scorekeeper.standings.models import FrozenStandings, PrizeGiving, ShownDraw
+from scorekeeper.standings.reveal import list_revealed_from
 from scorekeeper.standings.selectors.cuts import get_last_cut_time
 from scorekeeper.standings.services.refresh import refresh_standings
 
@@ -41,27 +49,33 @@ def freeze_standings(event: Event) -> None:
             _save(freeze)
 
 
-def start_reveal(event: Event, contests: Sequence[Contest]) -> None:
-    """Begin to reveal the current standings step by step; do nothing if the reveal has begun.
+def start_reveal(event: Event, contests: Sequence[Contest], arrange: Arrange = announce_places) -> None:
+    """Begin to reveal the current standings and prizes step by step; do nothing if the reveal has begun.
 
     Until a place is announced, the audience sees it as it was frozen. If nothing was frozen, that is as of now.
 
     Args:
         contests: those that are revealed, in this order. The others stay frozen until the freeze is lifted.
+        arrange: makes the announcements from the results.
     """
-    before = get_freeze(event)
-    if before is not None and before.step is not None:
+    if _is_revealing(event, get_freeze(event)):
         return
-    now, results = timezone.now(), _take_snapshots(event)
+    now, snapshots = timezone.now(), _take_snapshots(event)
+    announcements = arrange(event, [(contest, load_board(snapshots[contest.pk].board)) for contest in contests])
     with transaction.atomic():
         freeze = _lock(event)
-        if freeze.step is not None:
+        if _is_revealing(event, freeze):
             return
         if freeze.at is None:
             freeze.at = now
-            _save_snapshots(results)
+            _save_snapshots(snapshots)
+        # A bundle of a reveal that had announced no place yet brings its contests along, perhaps other ones.
+        for stale in FrozenStandings.objects.filter(contest__event=event, position__isnull=False):
+            if stale.contest_id not in {contest.pk for contest in contests}:
+                stale.position = stale.result_board = stale.result_cards = None
+                stale.save()
         for position, contest in enumerate(contests):
-            board, cards = results[contest.pk]
+            board, cards = snapshots[contest.pk]
             FrozenStandings.objects.update_or_create(
                 contest=contest,
                 defaults={"position": position, "result_board": board, "result_cards": cards},
@@ -74,17 +88,24 @@ def start_reveal(event: Event, contests: Sequence[Contest]) -> None:
                     "result_cards": cards,
                 },
             )
-        _set_step(freeze, 0)
+        giving = PrizeGiving(event=event, announcements=[one.to_data() for one in announcements])
+        _set_step(freeze, giving, 0)
         _save(freeze)
         hide_draw(event)
+
+
+def _is_revealing(event: Event, freeze: Freeze | None) -> bool:
+    if freeze is None or freeze.at is None:
+        return False
+    return freeze.step is not None or PrizeGiving.objects.filter(event=event).exists()
 
 
 @transaction.atomic
 def reveal_to_step(event: Event, step: int) -> None:
     """Announce what the reveal shows up to this step, and nothing else; do nothing while nothing is revealed."""
     freeze = _lock(event)
-    if freeze.at is not None and freeze.step is not None:
-        _set_step(freeze, step)
+    if _is_revealing(event, freeze):
+        _set_step(freeze, _get_giving(freeze), step)
         _save(freeze)
         hide_draw(event)
 
@@ -94,6 +115,7 @@ def lift_freeze(event: Event) -> None:
     """Show the audience the current standings again, and delete the snapshots."""
     freeze = _lock(event)
     FrozenStandings.objects.filter(contest__event=event).delete()
+    PrizeGiving.objects.filter(event=event).delete()
     freeze.at, freeze.step = None, None
     _save(freeze)
 
@@ -122,12 +144,48 @@ def _save_snapshots(snapshots: dict[UUID, _Snapshot]) -> None:
     FrozenStandings.objects.bulk_create(rows)
 
 
-def _set_step(freeze: Freeze, step: int) -> None:
+def _set_step(freeze: Freeze, giving: PrizeGiving, step: int) -> None:
+    """Go to an announcement. The step of the freeze is the step of places that is public with it."""
+    giving.position = max(0, min(step, len(giving.announcements) - 1))
+    giving.save()
+    places = giving.announcements[giving.position]["places"] if giving.announcements else 0
     snapshots = list_revealed_snapshots(freeze.event)
     boards = load_results(snapshots)
-    freeze.step = max(0, min(step, count_steps(boards)))
-    for snapshot, revealed_from in zip(snapshots, list_revealed_from(boards, freeze.step), strict=True):
+    freeze.step = places
+    revealed = [None] * len(boards) if places is None else list_revealed_from(boards, places)
+    for snapshot, revealed_from in zip(snapshots, revealed, strict=True):
         FrozenStandings.objects.filter(pk=snapshot.pk).update(revealed_from=revealed_from)
+
+
+def _get_giving(freeze: Freeze) -> PrizeGiving:
+    """Return the announcements of the reveal; of one that an older version of the program started, its places."""
+    giving = PrizeGiving.objects.filter(event=freeze.event).first()
+    if giving is None:
+        snapshots = list_revealed_snapshots(freeze.event)
+        results = list(zip([snapshot.contest for snapshot in snapshots], load_results(snapshots), strict=True))
+        places = [one.to_data() for one in announce_places(freeze.event, results)]
+        giving = PrizeGiving(event=freeze.event, announcements=places, position=freeze.step or 0)
+    return giving
+
+
+@transaction.atomic
+def replace_announced_award(event: Event, award: AnnouncedAward) -> None:
+    """Announce a prize as it was just decided; do nothing if no reveal is under way that announces it."""
+    if not PrizeGiving.objects.filter(event=event).exists():
+        return
+    freeze = _lock(event)  # first, as whoever moves the reveal does: otherwise each could wait for the other
+    giving = PrizeGiving.objects.filter(event=event).first()
+    if giving is None:
+        return
+    announcements = list(map(Announcement.from_data, giving.announcements))
+    changed = [
+        replace(one, awards=tuple(award if old.prize_id == award.prize_id else old for old in one.awards))
+        for one in announcements
+    ]
+    if changed != announcements:
+        giving.announcements = [one.to_data() for one in changed]
+        giving.save()
+        _save(freeze)
 
 
 def _lock(event: Event) -> Freeze:
@@ -156,12 +214,14 @@ def move_reveal(event: Event, seen: tuple[int, int], to: int) -> None:
             moves of the sender are not confirmed.
         to: the step that the screens are to show.
     """
-    freeze = Freeze.objects.select_for_update().filter(event=event, step__isnull=False).first()
-    if freeze is None or freeze.step is None:
+    freeze = Freeze.objects.select_for_update().filter(event=event, at__isnull=False).first()
+    if freeze is None or not _is_revealing(event, freeze):
         return
+    freeze.event = event
+    at = _get_giving(freeze).position
     lowest, highest = seen
-    is_as_seen = lowest <= freeze.step <= highest
-    if to != freeze.step and (is_as_seen or to > max(highest, freeze.step)):
+    is_as_seen = lowest <= at <= highest
+    if to != at and (is_as_seen or to > max(highest, at)):
         reveal_to_step(event, to)
 
 

@@ -56,7 +56,7 @@ def _get_frozen_version(contest: Contest, freeze: Freeze) -> str:
         list(Slot.objects.filter(contest=contest).order_by("ordinal").values_list("pk", "ordinal", "stop__name")),
         list(Group.objects.filter(event=event).order_by("pk").values_list("pk", "ordinal", "name")),
         [(entrant, people.get(entrant, "")) for entrant in entrants],
-        list(Bike.objects.filter(pk__in=entrants).order_by("pk").values_list("pk", "make", "model")),
+        list(Bike.entrants.filter(pk__in=entrants).order_by("pk").values_list("pk", "make", "model")),
         sorted(get_public_witnesses(contest, board).items()),
         [(bike, [(one.digest, one.by) for one in found]) for bike, found in sorted(agreements.items())],
     )

@@ -13,6 +13,7 @@ Invariants:
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -126,6 +127,30 @@ def get_public_revision(contest: Contest) -> PublicRevision | None:
 def read_public_report(revision: PublicRevision) -> ContestReport:
     """Return what a revision printed. It never changes, so callers may cache what they make of it."""
     return get_frozen_report(Revision.objects.get(pk=revision.id))
+
+
+class PublishedRevision(NamedTuple):
+    """An official result, also a replaced one, without its figures.
+
+    Attributes:
+        is_current: whether it is the contest's official result now.
+    """
+
+    number: int
+    published_at: dt.datetime
+    is_current: bool
+
+
+def list_published_revisions(contest: Contest) -> list[PublishedRevision]:
+    """Return the official results that the audience may open, the last one first; none while anything is frozen.
+
+    Unlike the last one alone, they stay open while the contest is reopened.
+    """
+    if get_freeze(contest.event) is not None:
+        return []
+    is_official = contest.status == Contest.Status.OFFICIAL
+    found = list_revisions(contest).values_list("number", "published_at")
+    return [PublishedRevision(number, at, is_official and not index) for index, (number, at) in enumerate(found)]
 
 
 def get_organiser_view(contest: Contest) -> StandingsView:

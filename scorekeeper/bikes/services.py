@@ -11,15 +11,26 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.db import IntegrityError, transaction
 
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.models import Bike, FurtherSheet
+from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.bikes.selectors import are_numbers_fixed, is_roster_fixed, list_bikes_by_number
+from scorekeeper.common.hooks import Hook
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
+
+# Returns why a bike or a further sheet has to stay, for organisers; "" if nothing is known about it.
+ExplainObstacle = Callable[[Bike], str]
+REMOVAL_OBSTACLES = Hook[ExplainObstacle]()
+
+
+def explain_obstacle(bike: Bike) -> str:
+    """Return why a bike or a further sheet on which nothing was played cannot be removed; "" if it can."""
+    return next((why for explain in REMOVAL_OBSTACLES if (why := explain(bike))), "")
 
 
 class NumberTaken(Exception):
@@ -35,7 +46,7 @@ class RosterFixed(Exception):
 
 
 @transaction.atomic
-def add_bike(event: Event, *, number: int, make: str = "", model: str = "", group: Group | None = None) -> Bike:
+def add_bike(event: Event, *, number: BikeNumber, make: str = "", model: str = "", group: Group | None = None) -> Bike:
     """Return a new bike.
 
     Raises:
@@ -49,7 +60,7 @@ def add_bike(event: Event, *, number: int, make: str = "", model: str = "", grou
 
 
 @transaction.atomic
-def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group | None) -> None:
+def update_bike(bike: Bike, *, number: BikeNumber, make: str, model: str, group: Group | None) -> None:
     """Change a bike. A bike that shares its number stays "57 (2)" until it gets a number of its own.
 
     Only these columns are written: an operation may be changing others at the same moment.
@@ -69,6 +80,15 @@ def update_bike(bike: Bike, *, number: int, make: str, model: str, group: Group 
         columns += ["number", "suffix"]
     Bike.objects.select_for_update(no_key=True).only("pk").get(pk=bike.pk)
     _save_bike(bike, columns)
+    update_sheets(bike)
+
+
+def update_sheets(*bikes: Bike) -> None:
+    """Give the further sheets of bikes, which have just been saved, what they have in common with them."""
+    for bike in bikes:
+        FurtherSheet.objects.filter(sheet_of=bike).update(
+            number=bike.number, suffix=bike.suffix, group=bike.group, did_not_start=bike.did_not_start
+        )
 
 
 def lock_roster(event: Event) -> None:

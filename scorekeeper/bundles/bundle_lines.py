@@ -15,11 +15,11 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from games.core.bundle.layout import NEW_SECTIONS, PRIVATE_SECTIONS, SECTIONS, BundleWriter
-from scorekeeper.bundles.line_codec import Data, LineCodec
 from scorekeeper.bundles.roster_names import Roster, RosterNames
 from scorekeeper.event_rows import EVENT_ROWS, ROWS, Rows
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
+from scorekeeper.line_codec import Data, LineCodec
 from scorekeeper.prizes.models import Prize
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
@@ -73,11 +73,10 @@ def _list_new_sections(event: Event, names: RosterNames) -> dict[str, list[Data]
     """Return the lines of the sections that decide which version the bundle needs. They are few."""
     found = {rows.section: list(_write_rows(rows, event, names)) for rows in EVENT_ROWS if rows.section in NEW_SECTIONS}
     for rows in EVENT_ROWS:
-        for column, field in rows.list_bundled_apart():
-            codec, section = LineCodec([(column, field)]), column.line.partition(".")[0]
+        for section, columns in rows.list_bundled_apart().items():
             # The others have no line, as in older bundles.
-            changed = rows.query(event).exclude(**{column.name: field.get_default()}).order_by("pk")
-            found[section] = [{"id": str(row.pk), **codec.write(names, row)} for row in changed]
+            codec, changed = LineCodec(columns), rows.query_apart(event, columns)
+            found[section] = [{"id": str(row.pk), **codec.write(row, names.redaction)} for row in changed]
     return found
 
 
@@ -111,7 +110,7 @@ def _write_rows(rows: Rows, event: Event, names: RosterNames) -> Iterator[Data]:
     found = _select_rows(rows, event, names).only(*codec.field_names)
     nested = _list_seats(event, names) if rows.section == "cards" else {}
     for row in found.order_by(*rows.order).iterator(chunk_size=BATCH_SIZE):
-        data = codec.write(names, row)
+        data = codec.write(row, names.redaction)
         match rows.section:
             case "crew":
                 data["any_bike_at"] = sorted(str(stop.pk) for stop in row.any_bike_at.all())
@@ -142,7 +141,7 @@ def _list_seats(event: Event, names: RosterNames) -> dict[UUID, list[Data]]:
     rows, seats = ROWS["scorecards.Seat"], dict[UUID, list[Data]]()
     codec = LineCodec(rows.list_bundled())
     for seat in rows.query(event).order_by(*rows.order).iterator():
-        seats.setdefault(seat.card_id, []).append(codec.write(names, seat))
+        seats.setdefault(seat.card_id, []).append(codec.write(seat, names.redaction))
     return seats
 
 

@@ -19,11 +19,11 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 
 from games.core.bundle.layout import BundleWriter
-from games.core.bundle.log import READ_ERRORS
 from games.core.bundle.naming import Names
 from games.core.bundle.reading import Bundle, Finding, read_bundle
 from games.core.bundle.report import BundleReport, check_read_bundle
 from games.core.problems import Malformed
+from games.core.verification.entries import READ_ERRORS
 from scorekeeper.bundles.bundle_lines import write_lines
 from scorekeeper.bundles.imported_rows import UnfitLine, insert_event
 from scorekeeper.bundles.roster_names import Roster
@@ -89,7 +89,7 @@ def import_bundle(file: BinaryIO, user: User, address: str | None = None) -> tup
             event = _import(file, bundle, user, address)
     except UnfitLine as error:
         raise FaultyBundle([str(error.finding)]) from error
-    except DatabaseError as error:
+    except (DatabaseError, OverflowError) as error:  # the second is SQLite's, of a number that is too large
         raise FaultyBundle([f"The database refuses it: {error}"]) from error
     except (*READ_ERRORS, Malformed, ValidationError) as error:
         raise FaultyBundle([f"It cannot be imported ({type(error).__name__}: {error})"]) from error

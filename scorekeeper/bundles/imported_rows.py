@@ -20,9 +20,9 @@ from django.db.models import ForeignKey, ManyToManyField, Model
 from django.utils.translation import gettext as _
 
 from games.core.bundle.layout import SECTIONS
-from games.core.bundle.reading import Bundle, Finding, Row
+from games.core.bundle.reading import Bundle, Finding
+from games.core.verification.source import Row
 from scorekeeper.agreements.models import Agreement
-from scorekeeper.bundles.line_codec import LineCodec
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.common.pictures import check_picture
 from scorekeeper.crew.models import CrewMember
@@ -30,6 +30,7 @@ from scorekeeper.event_rows import EVENT_ROWS, ROWS, Rows
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry, StaleCard
 from scorekeeper.ledger.services.operation_context import IDENTITY_VERSION
+from scorekeeper.line_codec import LineCodec
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat
@@ -108,6 +109,9 @@ def _get_completion(bundle: Bundle, rows: Rows, address: str | None) -> Callable
             return lambda data: _check_logo(bundle, data)
         case "cards":
             return lambda data: {"chain_id": UUID(data["id"])}
+        case "sheets":
+            bikes = {data["id"]: data for data in bundle.get("bikes")}
+            return lambda data: _copy_bike(bikes[data["bike"]])
         case "entries":
             return _read_body
         case "revisions":
@@ -120,11 +124,17 @@ def _get_completion(bundle: Bundle, rows: Rows, address: str | None) -> Callable
 def _list_values_apart(bundle: Bundle, rows: Rows) -> dict[str, dict[str, Any]]:
     """Return the values that have lines of their own, by the id of their row."""
     values: dict[str, dict[str, Any]] = {}
-    for column, field in rows.list_bundled_apart():
-        codec = LineCodec([(column, field)])
-        for data in bundle.get(column.line.partition(".")[0]):
+    for section, columns in rows.list_bundled_apart().items():
+        codec = LineCodec(columns)
+        for data in bundle.get(section):
             values.setdefault(data["id"], {}).update(codec.read(data))
     return values
+
+
+def _copy_bike(data: Data) -> dict[str, Any]:
+    """Return what a further sheet has in common with its bike."""
+    group = None if data["group"] is None else UUID(data["group"])
+    return {**{name: data[name] for name in ("number", "suffix", "did_not_start")}, "group_id": group}
 
 
 def _find_log_version(bundle: Bundle) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from scorekeeper.event_rows import Shown
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.operation_body import compute_digest
+from scorekeeper.line_codec import Show
 from scorekeeper.players.selectors import format_public_name
 
 Roster = Literal["public", "full"]
@@ -34,6 +35,11 @@ class RosterNames:
     def shows_full_names(self) -> bool:
         """Whether people are named as they were entered, so that a name can be compared with its digest in the log."""
         return self.is_full or self.event.people_shown == Event.PeopleShown.NAMES
+
+    @property
+    def redaction(self) -> Show | None:
+        """What replaces values that not everyone may see; None if the bundle has everything."""
+        return None if self.is_full else self.show
 
     def show(self, shown: Shown, row: Any, value: Any) -> Any:
         """Return what a bundle with the public roster has in place of a value of a row."""

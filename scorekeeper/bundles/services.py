@@ -15,14 +15,14 @@ from typing import IO, Self
 
 from django.db.models import Count, Max
 
-from games.core.bundle.layout import BundleWriter, write_json
+from games.core.bundle.layout import BundleWriter
 from scorekeeper.bundles.bundle_lines import StandingsWithheld, list_setup_lines, write_lines
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze
-from scorekeeper.ledger.canonical import sha256
+from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.standings.selectors.log_head import get_current_head
 from scorekeeper.standings.services.refresh import refresh_standings
@@ -115,4 +115,4 @@ def compute_key(event: Event, roster: Roster) -> str:
         None if freeze is None else [str(freeze.at), freeze.step, freeze.version],
         [[section, data] for section, data in list_setup_lines(event, roster)],
     ]
-    return sha256(write_json(parts))
+    return sha256(canonical_json(parts))

@@ -24,15 +24,18 @@ def can_check(actor: Actor, bike: Bike) -> bool:
     return bike.group_id in (None, actor.group_id) or can_check_all(actor)
 
 
-def lock_bike_to_check(actor: Actor, bike_id: UUID) -> Bike:
+def lock_bike_to_check(actor: Actor, bike_id: UUID, *, even_sheet: bool = False) -> Bike:
     """Return the bike, or the bike it was merged into, locked so that it is not deleted meanwhile.
+
+    Args:
+        even_sheet: whether it may also be a further sheet of a bike.
 
     Raises:
         UnknownTarget: there is no such bike yet.
         BikeWithdrawn: the bike's registration was undone.
         NotAllowed: the actor may not check in this bike, or the phone was revoked or has expired.
     """
-    bikes = Bike.objects.select_for_update(no_key=True)
+    bikes = (Bike.entrants if even_sheet else Bike.objects).select_for_update(no_key=True)
     bike = bikes.filter(pk=bike_id).first()
     if bike is not None and bike.merged_into_id is not None:
         bike = bikes.filter(pk=bike.merged_into_id).first()

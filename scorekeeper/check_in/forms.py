@@ -29,7 +29,7 @@ class CheckItemForm(forms.Form):
     name = NameFormField(
         label=_("What to tick"),
         max_length=MAX_NAME_LENGTH,
-        help_text=_("A word or two, such as “T-shirt given out”."),
+        help_text=_("Describe it in a word or two, such as “T-shirt given out”."),
         error_messages={"required": _("Enter what to tick for each bike.")},
     )
 

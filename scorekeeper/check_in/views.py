@@ -132,7 +132,7 @@ def _render_box(request: HttpRequest, check_in: CheckInList, tick: Tick, query: 
 
 
 def _get_closed_message() -> str:
-    return _("The organiser has not opened the ride yet, so nothing can be recorded.")
+    return _("The organiser has not opened the event yet, so nothing can be recorded.")
 
 
 def _filter_by_group(bikes: QuerySet[Bike], chosen: str, groups: list[Group]) -> QuerySet[Bike]:
@@ -209,7 +209,7 @@ def delete_item(request: OrganiserRequest, event: Event, check_item_id: UUID) ->
     in_use = _("“%(name)s” is ticked for a bike, so it cannot be deleted. Untick it everywhere first.")
     return Confirmation(
         event=event,
-        tab="roster",
+        tab="check_in",
         title=_("Delete an item"),
         question=_("Delete “%(name)s”?") % {"name": item},
         explanation=_(

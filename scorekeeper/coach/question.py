@@ -15,8 +15,8 @@ from games.core.game import Ruleset
 from games.core.replay import Replay, replay
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
+from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.card_kinds import FoldedCard
-from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.fold import Actions, sort_by_slot
 from scorekeeper.scorecards.open_table import OpenTable
 
@@ -35,6 +35,7 @@ class OddsQuestion:
         seat: whose odds are asked for.
         actions: as in a transcript.
         target: a final total to reach; None to ask for the values alone.
+        beat: the numbers of hands to beat.
     """
 
     ruleset: Ruleset
@@ -43,6 +44,7 @@ class OddsQuestion:
     seat: int
     actions: Actions
     target: int | None = None
+    beat: tuple[int, ...] = ()
 
     def to_data(self) -> dict[str, Any]:
         """Return the question as plain data."""
@@ -58,6 +60,8 @@ class OddsQuestion:
         }
         if self.target is not None:
             data["targets"] = [self.target]
+        if self.beat:
+            data["beat"] = list(self.beat)
         return data
 
     @cached_property
@@ -74,9 +78,13 @@ class OddsQuestion:
         """Return the question that also asks for the chance of a final total."""
         return replace(self, target=target)
 
+    def with_hands_to_beat(self, numbers: Iterable[int]) -> OddsQuestion:
+        """Return the question that also asks for the chance to beat each of these hands."""
+        return replace(self, beat=tuple(numbers))
+
 
 def make_card_question(
-    contest: Contest, card: CardState, slot_id: UUID | None = None, draft: Sequence[Mapping[str, Any]] = ()
+    contest: Contest, card: BikeCard, slot_id: UUID | None = None, draft: Sequence[Mapping[str, Any]] = ()
 ) -> OddsQuestion | None:
     """Return the question about a bike's card; None if its log is damaged.
 
@@ -94,15 +102,14 @@ def make_card_question(
 
 def make_table_question(contest: Contest, table: OpenTable) -> OddsQuestion | None:
     """Return the question about the seat that is to act at a table; None if nobody is, or if its log is damaged."""
-    if table.damaged_from is not None or table.is_finished:
+    if not table.awaits_seat:
         return None
     actions = [action for recorded in table.list_played_turns() for action in recorded.actions]
-    if table.seats == 1:
+    if table.seat_count == 1:
         return _make_lone_question(contest, actions)
     to_act = contest.game.to_act(table.state)
-    if to_act is None:
-        return None
-    return OddsQuestion(contest.ruleset, contest.options, table.seats, to_act, tuple(actions))
+    assert to_act is not None, "it awaits a seat"
+    return OddsQuestion(contest.ruleset, contest.options, table.seat_count, to_act, tuple(actions))
 
 
 def make_recorded_question(contest: Contest, card: FoldedCard | None, seats: int) -> OddsQuestion | None:

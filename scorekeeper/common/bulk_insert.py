@@ -22,6 +22,8 @@ from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
+OWN_FIELDS = "scorekeeper."
+
 
 @dataclass(frozen=True)
 class BulkInsert:
@@ -56,9 +58,15 @@ def insert_rows(*tables: BulkInsert) -> None:
 def _encode_rows(rows: Sequence[models.Model]) -> str:
     fields = _list_fields(type(rows[0]))
     if connection.vendor == "postgresql":
-        # PostgreSQL reads each value as its column's type, and a JSON document as it is.
+        # PostgreSQL reads each value as its column's type, and a JSON document as it is. Only fields of our own may
+        # store something else than they have in Python.
         get_values = attrgetter(*(field.attname for field in fields))
-        return json.dumps([get_values(row) for row in rows], default=_to_json_value)
+        found = [list(get_values(row)) for row in rows]
+        for index, field in enumerate(fields):
+            if type(field).__module__.startswith(OWN_FIELDS):
+                for values in found:
+                    values[index] = field.get_prep_value(values[index])
+        return json.dumps(found, default=_to_json_value)
     database = connections[DEFAULT_DB_ALIAS]
     values = [[field.get_db_prep_save(getattr(row, field.attname), database) for field in fields] for row in rows]
     return json.dumps(values, default=_to_json_value)

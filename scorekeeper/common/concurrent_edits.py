@@ -40,6 +40,8 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.ordered_choice import OrderedChoiceField
+
 BASE = "edit_base"  # the name of the hidden field
 KEEP = "keep."  # how the names of the choices between two versions begin; the unit follows
 SAVED = "saved"  # the value of such a choice
@@ -289,6 +291,8 @@ class _SavedValues:
     def _normalize(self, name: str, values: list[str]) -> list[str]:
         field = self.form.fields.get(name)
         if field is None:
+            return _normalize_all(values)
+        if isinstance(field, OrderedChoiceField):
             return _normalize_all(values)
         if isinstance(field, forms.ChoiceField | forms.BooleanField | forms.FileField):
             return sorted(_normalize_all(values))

@@ -80,6 +80,6 @@ def find_damaged_database() -> str | None:
 
 def _describe_missing(database: Path, what: str) -> str:
     return (
-        f"{database} {what}. If the installation is new, run manage.py migrate. If there were rides in it, restore the "
-        f"newest backup. {HELP}"
+        f"{database} {what}. If the installation is new, run manage.py migrate. If there were events in it, restore "
+        f"the newest backup. {HELP}"
     )

@@ -8,6 +8,7 @@ In the database it is an ordinary date, so a migration sees a `DateField`.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 from django import forms
@@ -37,6 +38,11 @@ def get_nearest_event_date(date: dt.date) -> dt.date:
 def get_day_next_year(date: dt.date) -> dt.date:
     """Return the same day of the week, a year later, or the nearest that an event can have."""
     return get_nearest_event_date(min(date, LAST_DATE) + dt.timedelta(weeks=52))
+
+
+def move_year_in_name(name: str, date: dt.date, new_date: dt.date) -> str:
+    """Return the name of an event for another date: "Summer Ride 2027" for "Summer Ride 2026"; any other as it is."""
+    return re.sub(rf"(?<!\d){date.year}(?!\d)", str(new_date.year), name)
 
 
 class EventDateFormField(forms.DateField):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from games.core.game import Game, Ruleset
 from games.core.registry import find_games
+from games.core.sheet import Cell, LineKind
 from games.core.text import Params, Text
 
 
@@ -77,3 +78,22 @@ def get_preview(ruleset: Ruleset) -> GameFragment | None:
 def translate(text: Text, params: Params | None = None) -> str:
     """Return a game's text in the reader's language."""
     return text.fill(params, ACTIVE_TRANSLATIONS)
+
+
+def show_cell(cell: Cell) -> int | str | None:
+    """Return what a cell of a score sheet shows: its words in the reader's language, or its points."""
+    return cell.points if cell.words is None else translate(cell.words, cell.params)
+
+
+def show_total(game: Game[Any], total: int) -> int | str:
+    """Return what pages show of a total: what the game says instead of the number, in the reader's language, or it."""
+    described = game.describe_total(total)
+    return total if described is None else translate(*described)
+
+
+def show_line_points(game: Game[Any], kind: LineKind, points: int | None) -> int | str | None:
+    """Return what pages show of the points of a line of a score sheet; None for an empty one.
+
+    A total line shows what the game says instead of the total. What the other lines count stays a number.
+    """
+    return show_total(game, points) if kind == "total" and points is not None else points

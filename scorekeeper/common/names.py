@@ -24,6 +24,11 @@ _VARIATIONS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F
 _NOT_COMPARED = dict.fromkeys(map(ord, (ZWNJ, ZWJ, *_VARIATIONS)))
 
 
+def drop_double_stop(sentence: str) -> str:
+    """Return a sentence that ends with a name without its own full stop, if the name ends with one: "Quin W."."""
+    return sentence[:-1] if sentence.endswith("..") and not sentence.endswith("...") else sentence
+
+
 def clean_name(text: str) -> str:
     """Return the name as it is stored and shown; "" if there is nothing to see in it.
 

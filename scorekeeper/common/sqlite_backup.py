@@ -85,7 +85,7 @@ def _check_source() -> None:
     source = Path(connection.settings_dict["NAME"])
     if not source.exists() or not MigrationRecorder(connection).applied_migrations():
         raise BackupFailed(
-            _("There is no database in %(folder)s yet. Is DATA_DIR the folder of your ride?")
+            _("There is no database in %(folder)s yet. Is DATA_DIR the folder of your event?")
             % {"folder": settings.DATA_DIR}
         )
 

@@ -28,6 +28,7 @@ from scorekeeper.common.cookies import get_cookie_name
 from scorekeeper.common.problem_details import is_for_program
 from scorekeeper.common.request_data import read_bearer_token
 from scorekeeper.common.unsent_input import read_unsent_input
+from scorekeeper.crew.crew_links import CrewLinkForm
 from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import get_device_by_token, get_former_device
 from scorekeeper.crew.services.devices import DEVICE_LIFETIME, record_last_seen
@@ -42,7 +43,8 @@ GONE = 410  # the phone's event was deleted
 COOKIE_LIFETIME = DEVICE_LIFETIME + dt.timedelta(days=60)
 
 EVENT_DELETED = _(
-    "This ride was deleted by its organiser, so nothing was recorded. Entries that were not sent are kept on the phone."
+    "This event was deleted by its organiser, so nothing was recorded. Entries that were not sent are kept on the "
+    "phone."
 )
 
 P = ParamSpec("P")
@@ -137,10 +139,10 @@ def refuse_unknown(request: HttpRequest) -> HttpResponse:
     former = next((found for token in tokens if token and (found := get_former_device(token)) is not None), None)
     if former is None:
         unsent = read_unsent_input(request) if request.method == "POST" else None
-        return render(request, "crew/not_signed_in.html", {"unsent": unsent}, status=401)
+        return render(request, "crew/not_signed_in.html", {"unsent": unsent, "form": CrewLinkForm()}, status=401)
     request.deleted_event = former.event  # type: ignore[attr-defined]
     _current, other = get_signed_in_devices(request)
-    context = {"deleted": former.event, "can_switch": other is not None}
+    context = {"deleted": former.event, "can_switch": other is not None, "form": CrewLinkForm()}
     return render(request, "crew/event_deleted.html", context, status=GONE)
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from scorekeeper.common.names import clean_name, fold_name
-from scorekeeper.common.spreadsheets.importer import Change, Importer, ImportPlan, Line
+from scorekeeper.common.spreadsheets.importer import Change, Choices, Importer, ImportPlan, Line
 from scorekeeper.common.spreadsheets.sheets import (
     Cells,
     Field,
@@ -74,7 +74,7 @@ _ROLE_WORDS: Mapping[str, Sequence[str]] = {
         *("scorekeeper", "official", "volunteer", "crew", "aufsicht", "helfer", "helferin"),
     ),
 }
-ROLES_BY_WORD = {word: CrewMember.Role(role) for role, words in _ROLE_WORDS.items() for word in words}
+ROLES_BY_WORD = {simplify_name(word): CrewMember.Role(role) for role, words in _ROLE_WORDS.items() for word in words}
 SAMPLE_CREW_CSV = """\
 group,name,role,any bike at
 Group one,Rita Moore,road captain,
@@ -145,13 +145,13 @@ class CrewImporter(Importer[CrewRow, CrewLine]):
     def __init__(self, event: Event) -> None:
         self.event = event
 
-    def read_row(self, row: int, cells: Cells) -> Iterator[CrewRow | Problem]:
+    def read_row(self, row: int, cells: Cells, choices: Choices) -> Iterator[CrewRow | Problem]:
         """Yield a row's problems, or else the row."""
         problems = [*find_missing_cells(row, cells, FIELDS), *find_overlong_cells(row, cells, FIELDS)]
         role = find_role(cells["role"])
         if role is None and cells["role"]:
             text = _("the role is not road captain, tail-gunner or supervisor")
-            problems.append(Problem(text, row, cells["role"]))
+            problems.append(Problem(text, row, cells["role"], field="role"))
         if role is None or problems:
             yield from problems
             return
@@ -176,7 +176,7 @@ class CrewImporter(Importer[CrewRow, CrewLine]):
                 text = _("%(name)s is already in %(group)s more than once; change one of the names first")
                 yield Problem(text % {"name": row.name, "group": row.group}, row.row_number)
             for name in unknown:
-                yield Problem(_("this ride has no stop of that name"), row.row_number, name)
+                yield Problem(_("this event has no stop of that name"), row.row_number, name)
             if len(existing) > 1 or unknown:
                 continue
             known = existing[0] if existing else None
@@ -222,10 +222,10 @@ class CrewImporter(Importer[CrewRow, CrewLine]):
 
 def find_role(text: str) -> CrewMember.Role | None:
     """Return the role that a text stands for, in English or in the language of the page; None for an unknown one."""
-    word = simplify_name(text.replace("-", " "))
+    word = simplify_name(text)
     if word in ROLES_BY_WORD:
         return ROLES_BY_WORD[word]
-    labels = {simplify_name(str(role.label).replace("-", " ")): role for role in CrewMember.Role}
+    labels = {simplify_name(str(role.label)): role for role in CrewMember.Role}
     return labels.get(word)
 
 

@@ -98,7 +98,9 @@ class MemberForm(forms.ModelForm[CrewMember]):
         role = self.fields["role"]
         assert isinstance(role, forms.TypedChoiceField)
         role.choices = CrewMember.Role.choices
-        role.help_text = _("A road captain can also record turns for bikes in other groups. The log shows each time.")
+        role.help_text = _(
+            "A road captain can also record turns for bikes in other groups. The log shows when they do."
+        )
         stops = list_stops(event)
         if not stops.exists():
             del self.fields["any_bike_at"]
@@ -107,7 +109,9 @@ class MemberForm(forms.ModelForm[CrewMember]):
         assert isinstance(any_bike_at, forms.ModelMultipleChoiceField)
         any_bike_at.queryset = stops
         any_bike_at.label = _("Records for the bikes of every group at")
-        any_bike_at.help_text = _("For crew who stay at a stop, such as the finale. Elsewhere they see their group.")
+        any_bike_at.help_text = _(
+            "Tick the stops where this person records for every bike. Elsewhere, a phone lists its own group only."
+        )
 
 
 class MessageForm(forms.ModelForm[CrewMessage]):
@@ -123,9 +127,11 @@ class MessageForm(forms.ModelForm[CrewMessage]):
             "is_for_screen": gettext("Show it on the big screen"),
         }
         help_texts = {
-            "text": gettext("At most 300 characters."),
-            "is_for_crew": gettext("Phones without signal get it as soon as they have signal."),
-            "is_for_screen": gettext("The screen shows it to everyone until you withdraw it."),
+            "text": gettext("Write at most 300 characters."),
+            "is_for_crew": gettext("Phones without signal get the message as soon as they have signal."),
+            "is_for_screen": gettext(
+                "Everyone sees the message above the standings for half an hour, or until you withdraw it."
+            ),
         }
         error_messages = {
             "text": {

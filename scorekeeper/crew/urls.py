@@ -24,6 +24,7 @@ urlpatterns = [
     path(f"{_EVENT}messages/", messages.index, name="messages"),
     path(f"{_EVENT}messages/<uuid:message_id>/withdraw/", messages.withdraw, name="withdraw_message"),
     path("crew/messages/<uuid:message_id>/read/", messages.confirm_read, name="confirm_read"),
+    path("crew/join/", joining.open_link, name="open_link"),
     path("crew/join/<str:token>/", joining.join, name="join"),
     path("crew/switch/", device_switch.switch, name="switch"),
     path("crew/sign-out/", joining.sign_out, name="sign_out"),

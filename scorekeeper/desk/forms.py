@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.event_dates import EventDateFormField, get_day_next_year
+from scorekeeper.common.event_dates import EventDateFormField, get_day_next_year, move_year_in_name
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.names import fold_name
 from scorekeeper.desk.models import PracticeRun
@@ -45,9 +45,9 @@ class EventCopyForm(forms.Form):
 
     source = EventChoice(
         queryset=None,
-        label=_("Ride to copy"),
+        label=_("Event to copy"),
         empty_label=None,
-        error_messages={"required": _("Choose the ride to copy."), "invalid_choice": _("Choose one of your rides.")},
+        error_messages={"required": _("Choose the event to copy."), "invalid_choice": _("Choose one of your events.")},
     )
     name = NameFormField(
         label=_("Name"), max_length=120, error_messages={"required": _("Enter the name of the event.")}
@@ -55,12 +55,14 @@ class EventCopyForm(forms.Form):
     date = EventDateFormField(
         label=_("Date"),
         error_messages={
-            "required": _("Enter the date of the ride."),
+            "required": _("Enter the date of the event."),
             "invalid": _("Enter a date, such as 2026-06-20."),
         },
     )
     with_roster = forms.BooleanField(
-        label=_("Copy the bikes and their riders too"), required=False, help_text=_("Leave it off to start a new list.")
+        label=_("Copy the bikes and their riders too"),
+        required=False,
+        help_text=_("Without a tick, the copy starts with an empty list of bikes."),
     )
 
     def __init__(self, *args: Any, user: User, source: Event | None = None, **kwargs: Any) -> None:
@@ -68,7 +70,9 @@ class EventCopyForm(forms.Form):
         self.has_events = source is not None or events.exists()
         first = source or events.first()
         if first is not None:
-            kwargs["initial"] = {"source": first.pk, "name": first.name, "date": get_day_next_year(first.date)}
+            date = get_day_next_year(first.date)
+            name = move_year_in_name(first.name, first.date, date)
+            kwargs["initial"] = {"source": first.pk, "name": name, "date": date}
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
         self.fields["source"].queryset = events  # type: ignore[attr-defined]
@@ -130,9 +134,9 @@ class PracticeRunForm(forms.Form):
     seed = forms.CharField(
         label=_("Seed"),
         max_length=40,
+        required=False,
         initial=make_seed,
-        help_text=_("Any number or word. The same seed gives the same rolls again."),
-        error_messages={"required": _("Enter a seed: any number or word.")},
+        help_text=_("Any number or word. The same seed gives the same turns again."),
     )
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
@@ -145,6 +149,10 @@ class PracticeRunForm(forms.Form):
             self.fields["stop"].required = True
             self.fields["stop"].error_messages["required"] = _("Choose a stop.")
             self.fields["stop"].empty_label = None  # type: ignore[attr-defined]
+
+    def clean_seed(self) -> str:
+        """Return the seed, a new one if none was entered."""
+        return self.cleaned_data["seed"] or make_seed()
 
     def clean(self) -> dict[str, Any]:
         """Require something to play."""
@@ -166,7 +174,7 @@ class DismissalForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=200,
-        help_text=_("Organisers can see it."),
+        help_text=_("Organisers can see the reason."),
         error_messages={"required": _("Enter a reason."), "max_length": _("Shorten the reason to 200 characters.")},
     )
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from games.core.actions import Retire
-from games.core.cards import CARDS
+from games.core.cards import CARDS, JOKER
 from games.core.game import Ruleset
 from games.core.specs import (
     ActionSpec,
@@ -20,6 +20,7 @@ from games.core.specs import (
     ChoiceField,
     Count,
     DiceField,
+    DrawField,
     Field,
     FlagField,
     NumberField,
@@ -75,7 +76,7 @@ def _draw_action(offers: Any, rng: Random) -> ActionData | None:
 
 def _weigh(spec: ActionSpec) -> int:
     kinds = {field.kind for field in spec.fields}
-    if "dice" in kinds:
+    if kinds & {"dice", "draw"}:
         return WITH_DICE
     if "number" in kinds:
         return WITH_NUMBERS
@@ -117,6 +118,9 @@ def _draw_value(field: Field, action: ActionData, rng: Random) -> Any:
                 str(seat): card
                 for seat, card in zip(field.seats, rng.sample(list(CARDS), len(field.seats)), strict=True)
             }
+        case DrawField():
+            drawn = rng.sample([*field.cards, *[JOKER] * field.jokers], field.count)
+            return drawn[0] if field.single else drawn
 
 
 def _draw_count(count: Count, action: ActionData, rng: Random) -> int:

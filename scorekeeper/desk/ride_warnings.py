@@ -178,7 +178,8 @@ def _find_outside_hours(turns: Iterable[StopTurn]) -> Iterator[RideWarning]:
             found[stop, "late"].append(turn)
     for (stop, when), outside in found.items():
         text = EARLY if when == "early" else LATE
-        params: Params = {"stop": stop.name, "bikes": tuple(turn.bike for turn in outside)}
+        # A bike has a turn in each contest.
+        params: Params = {"stop": stop.name, "bikes": tuple(dict.fromkeys(turn.bike for turn in outside))}
         yield _make_warning(when, text, HOURS_MEANING, outside, stop.id, params)
 
 

@@ -4,8 +4,8 @@ from django.urls import path
 
 from scorekeeper.audience.views import steer_draw
 from scorekeeper.desk.views import event_copy, event_deletion, live_grid, overview, practice, worth_a_look
-from scorekeeper.scorecards.views import duplicates, registration, review
-from scorekeeper.standings.views import finish, ties
+from scorekeeper.scorecards.views import duplicates, registration, review, sheets
+from scorekeeper.standings.views import finish, revisions, ties
 
 app_name = "desk"
 
@@ -33,6 +33,8 @@ urlpatterns = [
     path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),
     path(f"{_EVENT}bikes/register/", registration.register, name="register_bike"),
     path(f"{_EVENT}review/names/<uuid:bike_id>/", review.decide_names, name="walk_up_names"),
+    path(f"{_EVENT}sheets/", sheets.list_sheets_page, name="sheets"),
+    path(f"{_EVENT}sheets/passengers/", sheets.add_for_passengers, name="passenger_sheets"),
     path(f"{_EVENT}duplicates/", duplicates.list_pages, name="duplicates"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/merge/", duplicates.merge, name="merge"),
     path(f"{_EVENT}duplicates/<uuid:bike_id>/renumber/", duplicates.renumber, name="renumber"),
@@ -44,4 +46,5 @@ urlpatterns = [
     path(f"{_FINISH}ties/", ties.index, name="ties"),
     path(f"{_FINISH}ties/screens/", steer_draw, name="steer_draw"),
     path(f"{_FINISH}publish/", finish.publish, name="publish"),
+    path(f"{_FINISH}revisions/<int:number>/", revisions.show_revision, name="revision"),
 ]

@@ -38,11 +38,14 @@ from scorekeeper.common.name_fields import NameField
 from scorekeeper.common.secret_links import SecretLink, SecretLinks
 from scorekeeper.common.security_log import log_change
 
+MAX_SHEETS = 9  # that a bike or a rider can have in a contest
+
 
 def check_time_zone(name: str) -> None:
     """Raise `ValidationError` unless the name is a time zone this machine knows."""
     if name not in zoneinfo.available_timezones():
-        raise ValidationError(_("“%(name)s” is not a time zone, such as Europe/Zurich."), params={"name": name})
+        text = _("There is no time zone called “%(name)s”. Type the largest city nearby, such as Edmonton.")
+        raise ValidationError(text, params={"name": name})
 
 
 class Event(UUIDModel):
@@ -107,6 +110,21 @@ class Event(UUIDModel):
     def zone(self) -> zoneinfo.ZoneInfo:
         """The time zone in which the times of this event are shown."""
         return zoneinfo.ZoneInfo(self.time_zone)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the day of the ride is over where the ride is."""
+        return timezone.localdate(timezone=self.zone) > self.date
+
+    @property
+    def has_sign_up(self) -> bool:
+        """Whether it has a page to sign up: the organiser has switched it on. Once the ride is over, it says so."""
+        return self.is_sign_up_open and not self.is_practice and self.archived_at is None
+
+    @property
+    def takes_sign_ups(self) -> bool:
+        """Whether riders can sign up now: they have a page for it, and the ride is not over."""
+        return self.has_sign_up and not self.is_past
 
 
 class Freeze(ChecksummedModel):
@@ -340,6 +358,10 @@ class Contest(UUIDModel):
         MEAN = "mean", _("By the mean of all totals")
         BEST = "best", _("By the sum of the best totals")
 
+    class SheetsFor(models.TextChoices):
+        BIKE = "bike", _("Each bike")
+        RIDER = "rider", _("Each rider, passengers too")
+
     class OddsShown(models.TextChoices):
         OFF = "off", _("Nothing")
         SCREEN = "screen", _("Chances to win")
@@ -353,6 +375,20 @@ class Contest(UUIDModel):
     rules_version = models.PositiveSmallIntegerField(_("version of the rules"))
     options = models.JSONField(_("options"), default=dict, blank=True)
     seats_are = models.CharField(_("who plays"), max_length=10, choices=SeatsAre.choices, default=SeatsAre.BIKES)
+    # Who holds scorecards at the stops, and how many at most (`events.sheet_setting`); fixed with the options.
+    sheets_for = models.CharField(
+        _("who has a scorecard"),
+        max_length=10,
+        choices=SheetsFor.choices,
+        default=SheetsFor.BIKE,
+        db_default=SheetsFor.BIKE,
+    )
+    sheets_max = models.PositiveSmallIntegerField(
+        _("how many scorecards at most"),
+        default=1,
+        db_default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_SHEETS)],
+    )
     # For how many places ties are broken: up to the last one with a prize. It follows from the prizes of the event
     # (`scorekeeper.prizes`).
     prizes = models.PositiveSmallIntegerField(default=1, editable=False)
@@ -400,11 +436,20 @@ class Contest(UUIDModel):
             get_game(self.game_key).ruleset(self.options)
         except Malformed as malformed:
             raise ValidationError({"options": malformed.message(ACTIVE_TRANSLATIONS)}) from malformed
+        has_one_sheet = self.sheets_for == self.SheetsFor.BIKE and self.sheets_max == 1
+        if self.game.one_sheet_clause and not has_one_sheet:
+            text = _("The rule book gives every bike one scorecard (%(clause)s).")
+            raise ValidationError(text, "one_sheet", {"clause": self.game.one_sheet_clause})
 
     @property
     def game(self) -> Game[Any]:
         """The game that is played."""
         return get_game(self.game_key)
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether turns are thrown with dice."""
+        return bool(self.game.dice_kinds(self.ruleset.setup))
 
     @property
     def seats_may_be(self) -> tuple[SeatsAre, ...]:
@@ -417,11 +462,29 @@ class Contest(UUIDModel):
     def odds_may_be(self) -> tuple[OddsShown, ...]:
         """Which odds can be shown during play: those that the game knows."""
         known = [self.OddsShown.OFF]
-        if self.game.odds_distribution:
+        if self.game.tells_endings:
             known.append(self.OddsShown.SCREEN)
         if self.game.odds_measure is not None:
             known.append(self.OddsShown.COACH)
         return tuple(known)
+
+    @property
+    def odds_choices(self) -> list[tuple[str, str]]:
+        """The same with what each shows in this game: not every game that knows values knows chances to win."""
+        return [(odds.value, self._label_odds(odds)) for odds in self.odds_may_be]
+
+    @property
+    def odds_label(self) -> str:
+        """What is shown of the odds during play."""
+        is_known = self.odds_shown in self.odds_may_be
+        return self._label_odds(self.OddsShown(self.odds_shown) if is_known else self.OddsShown.OFF)
+
+    def _label_odds(self, odds: OddsShown) -> str:
+        if odds == self.OddsShown.COACH and self.game.has_hands:
+            return str(_("Chances to win, and of each hand"))
+        if odds == self.OddsShown.COACH and self.OddsShown.SCREEN not in self.odds_may_be:
+            return str(_("What each choice is worth"))
+        return str(odds.label)
 
     @property
     def shows_chances(self) -> bool:

@@ -24,6 +24,10 @@ def describe_odds_setting(contest: Contest, status: str) -> str:
         status: of the contest as its readers may see it: closing it during a freeze changes nothing for the audience.
     """
     is_over = status != Contest.Status.OPEN
+    if contest.shows_values and contest.game.has_hands:
+        if is_over:
+            return _("During play, everyone could see the chances of each hand.")
+        return _("During play, everyone can see the chances of each hand.")
     if contest.shows_values:
         if is_over:
             return _("During play, everyone could see what each choice was worth.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.conf import settings
@@ -226,6 +227,11 @@ def list_contests(event: Event) -> QuerySet[Contest]:
     return event.contests.order_by("ordinal", "name")
 
 
+def has_dice(contests: Iterable[Contest]) -> bool:
+    """Return whether any of the contests has dice, so that pages about dice have something to say."""
+    return any(contest.has_dice for contest in contests)
+
+
 def get_contest(event: Event, slug: str) -> Contest:
     """Return a contest of the event, or raise `Contest.DoesNotExist`."""
     return event.contests.select_related("event").get(slug=slug)
@@ -249,6 +255,11 @@ def is_official(event: Event) -> bool:
     """Return whether the event has contests and all of them are official."""
     contests = event.contests.all()
     return bool(contests) and all(contest.status == Contest.Status.OFFICIAL for contest in contests)
+
+
+def list_unofficial_contests(event: Event) -> list[Contest]:
+    """Return the contests of an event that have no official result now."""
+    return list(list_contests(event).exclude(status=Contest.Status.OFFICIAL))
 
 
 def get_freeze(event: Event) -> Freeze | None:

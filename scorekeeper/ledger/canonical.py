@@ -1,22 +1,26 @@
-"""Canonical JSON and its hash: equal values always have the same text, and so the same digest."""
+"""Canonical JSON, which the log and its hashes are made of, and what any database can store of untrusted data."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
+
+from games.core.canonical import canonical_json, sha256
+
+__all__ = [
+    "HASH_LENGTH",
+    "MAX_CHARACTERS",
+    "canonical_json",
+    "is_storable",
+    "is_storable_text",
+    "replace_unstorable",
+    "sha256",
+]
 
 HASH_LENGTH = 64  # characters of a SHA-256 in hexadecimal
 MAX_CHARACTERS = 32_768  # of canonical JSON; a whole turn takes some 500
 MAX_DEPTH = 12  # of nested lists and objects
 MAX_NUMBER = 2**53  # the largest that every JSON parser can represent
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 UNSTORABLE_CHARACTERS = re.compile(r"[\x00\ud800-\udfff]")  # NUL and surrogates
-
-
-def canonical_json(data: object) -> str:
-    """Return plain data as canonical JSON: sorted keys, no spaces, no escapes that UTF-8 does not need."""
-    return _ENCODER.encode(data)
 
 
 def is_storable_text(text: str) -> bool:
@@ -57,8 +61,3 @@ def _is_storable(data: object, depth: int) -> bool:
             parts = (*data, *data.values())
             return depth > 0 and keys_are_text and all(_is_storable(part, depth - 1) for part in parts)
     return False
-
-
-def sha256(text: str) -> str:
-    """Return the SHA-256 of the text's UTF-8 bytes, in hexadecimal."""
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -11,6 +11,7 @@ from typing import Any
 from games.core.problems import Problem
 from games.core.text import Param, Text
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.names import drop_double_stop
 from scorekeeper.rulebooks.citations import Sentence, cite
 
 
@@ -37,7 +38,7 @@ def explain(game_key: str, problem: Mapping[str, Any]) -> Sentence:
     text = _param_from_data(problem["text"])
     assert isinstance(text, Text)
     message = translate(text, {name: _param_from_data(value) for name, value in problem["params"].items()})
-    sentence = cite(game_key, problem["rule"], message)
+    sentence = cite(game_key, problem["rule"], drop_double_stop(message))
     return sentence.with_subject(problem["about"]) if problem["about"] else sentence
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.common.ordered_choice import OrderedChoiceField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
@@ -22,11 +23,12 @@ from scorekeeper.live.services import CODE_LIFETIME, GUESSES, TooManyGuesses, Un
 # Fields that a form for only some of the settings may leave out; they stay as they are.
 OMITTABLE = ("groups", "theme")
 MAX_CODE = 20  # characters, with what people type around a code
-BAD_POSITION = gettext_lazy("Enter a position from 1 to 99, or leave it empty.")
 
 
 class ScreenForm(forms.ModelForm[Screen]):
-    """A screen's settings, with a position for each part. A part without a position is not shown."""
+    """A screen's settings, with what it shows as a list to tick and to put in order."""
+
+    parts = OrderedChoiceField(label=gettext_lazy("On the screen, in this order"), required=False)
 
     class Meta:
         model = Screen
@@ -42,14 +44,12 @@ class ScreenForm(forms.ModelForm[Screen]):
     def __init__(self, *args: Any, contests: Sequence[Contest], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._contests = contests
-        self._parts: dict[str, Contest | PartKind] = {}
-        shown = list_parts(self.instance)
-        for contest in contests:
-            self._add_position(f"place-{contest.pk}", contest, str(contest), shown)
-        for kind in PartKind:
-            self._add_position(f"place-{kind}", kind, str(kind.label), shown)
-        self.edit_units = dict.fromkeys(self._parts, "parts")  # they are one order
-        self.order_fields(["name", *self._parts, "groups", "has_messages", "seconds", "theme", "sponsor"])
+        parts = self.fields["parts"]
+        assert isinstance(parts, OrderedChoiceField)
+        parts.choices = [*((str(contest.pk), str(contest)) for contest in contests), *PartKind.choices]
+        parts.help_text = _("Tick what to show, and move it up or down. A part with nothing to show is skipped.")
+        self.initial["parts"] = [get_part_key(part) for part in list_parts(self.instance)]
+        self.order_fields(["name", "parts", "groups", "has_messages", "seconds", "theme", "sponsor"])
         if self.instance.is_public:
             del self.fields["name"]
         else:
@@ -59,32 +59,21 @@ class ScreenForm(forms.ModelForm[Screen]):
             is_left_out = self.is_bound and name not in self.data
             if is_left_out or (name == "groups" and not compares):
                 del self.fields[name]
-        self.fields["has_messages"].help_text = _("As bands above everything else. Alone, they fill the screen.")
-        self.fields["seconds"].help_text = _("From 8 to 12. A page has ten rows.")
-        self.fields["sponsor"].help_text = _("Shown at the bottom of the screen.")
-
-    def _add_position(
-        self, name: str, part: Contest | PartKind, label: str, shown: Sequence[Contest | PartKind]
-    ) -> None:
-        self._parts[name] = part
-        self.fields[name] = forms.IntegerField(
-            label=_("Position of %(contest)s") % {"contest": label},
-            help_text=_("Leave it empty to keep the contest off the screen.") if isinstance(part, Contest) else "",
-            initial=shown.index(part) + 1 if part in shown else None,
-            min_value=1,
-            max_value=99,
-            required=False,
-            error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), BAD_POSITION),
+        self.fields["has_messages"].help_text = _(
+            "Messages are bands above everything else. If only they are shown, they fill the screen."
         )
+        self.fields["seconds"].help_text = _("Choose 8 to 12 seconds for a page of ten rows.")
+        self.fields["sponsor"].help_text = _("The sponsor is named at the bottom of the screen.")
 
     def clean(self) -> dict[str, Any]:
         """Refuse a screen that shows nothing; put what it shows into the instance."""
         cleaned = super().clean() or self.cleaned_data
+        chosen = cleaned.get("parts", [])
         shows_messages = cleaned.get("has_messages") and not self.instance.is_public
-        if not self.errors and self._contests and not shows_messages and not self._list_chosen():
-            self.add_error(None, _("Give at least one contest or other part a position."))
+        if "parts" not in self.errors and self._contests and not shows_messages and not chosen:
+            self.add_error("parts", _("Tick at least one contest or other part."))
         if not self.errors:
-            self.instance.parts = self._make_parts()
+            self.instance.parts = self._make_parts(chosen)
         return cleaned
 
     def clean_name(self) -> str:
@@ -93,16 +82,16 @@ class ScreenForm(forms.ModelForm[Screen]):
         check_name(self.instance.event, name, self.instance)
         return name
 
-    def _list_chosen(self) -> list[Contest | PartKind]:
-        """Return the parts that are shown, by their position; those with equal positions in the form's order."""
-        positions = {name: self.cleaned_data.get(name) for name in self._parts}
-        chosen = sorted((name for name in self._parts if positions[name]), key=lambda name: positions[name] or 0)
-        return [self._parts[name] for name in chosen]
+    def make_preview(self) -> Screen:
+        """Return the screen that the form would save, not stored: with what is saved where the form has an error."""
+        screen = self.instance
+        if self.is_bound and not self.is_valid() and "parts" in self.cleaned_data:
+            screen.parts = self._make_parts(self.cleaned_data["parts"])
+        return screen
 
-    def _make_parts(self) -> list[str]:
+    def _make_parts(self, chosen: Sequence[str]) -> list[str]:
         """Return what to store. All contests, in the event's order, are stored as such: so one added later is shown."""
-        chosen = self._list_chosen()
-        parts = [str(part.pk) if isinstance(part, Contest) else str(part) for part in chosen]
+        parts = list(chosen)
         everything = [str(contest.pk) for contest in self._contests]
         if not everything and ALL_CONTESTS in self.instance.parts:
             return [ALL_CONTESTS, *parts]
@@ -111,6 +100,11 @@ class ScreenForm(forms.ModelForm[Screen]):
             if everything and parts[start:end] == everything:
                 return [*parts[:start], ALL_CONTESTS, *parts[end:]]
         return parts
+
+
+def get_part_key(part: Contest | PartKind) -> str:
+    """Return a part as the form sends it."""
+    return str(part.pk) if isinstance(part, Contest) else str(part)
 
 
 class PairingForm(forms.Form):
@@ -125,7 +119,7 @@ class PairingForm(forms.Form):
     name = NameFormField(
         label=gettext_lazy("Name of the screen"),
         max_length=40,
-        help_text=gettext_lazy("So that you can tell your screens apart: “Bar”, “Stage left”."),
+        help_text=gettext_lazy("The name tells your screens apart, such as “Bar” or “Stage left”."),
         error_messages={"required": gettext_lazy("Enter a name, such as “Bar”.")},
     )
 
@@ -135,7 +129,7 @@ class PairingForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._event = event
         address = settings.BASE_URL.partition("//")[2] + reverse("live:television")
-        self.fields["code"].help_text = _("Open %(address)s on the television to see it.") % {"address": address}
+        self.fields["code"].help_text = _("To see the code, open %(address)s on the television.") % {"address": address}
 
     def clean_name(self) -> str:
         """Refuse the name of another screen."""

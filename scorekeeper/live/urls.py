@@ -5,7 +5,7 @@ Some paths end without a slash, so that no contest's slug can clash with them.
 
 from django.urls import path
 
-from scorekeeper.live.views import microphone, paired_screens, public_screen, streams, television
+from scorekeeper.live.views import microphone, paired_screens, public_screen, screen_form, streams, television
 
 app_name = "live"
 
@@ -23,6 +23,7 @@ urlpatterns = [
     path("events/<uuid:event_id>/changes-stream", streams.changes_stream, name="changes"),
     path("events/<slug:slug>/<slug:contest_slug>/stream", streams.leaderboard_stream, name="board"),
     path(_DESK, public_screen.edit_screen, name="settings"),
+    path(f"{_DESK}preview/", screen_form.show_preview, name="preview"),
     path(f"{_DESK}pair/", paired_screens.pair, name="pair"),
     path(f"{_DESK}<uuid:screen_id>/", paired_screens.edit, name="edit_screen"),
     path(f"{_DESK}<uuid:screen_id>/unpair/", paired_screens.unpair, name="unpair"),

@@ -13,9 +13,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
+
 from games.core.game import Game
 from games.core.odds_question import answer_text
 from games.core.problems import Malformed
+from games.core.registry import find_games
 from games.core.transcript import NOT_JSON, make_malformed_answer, score_text
 from scorekeeper.common.game_adapter import list_games
 
@@ -87,7 +90,7 @@ def _answer_text(text: str, find_answer: Callable[[str, Mapping[str, Game[Any]]]
     if _is_too_deep(text):
         found = make_malformed_answer(Malformed(None, NOT_JSON, {"why": "it is nested too deeply"}))
     else:
-        found = find_answer(text, list_games())
+        found = find_answer(text, find_games(tuple(settings.EXTRA_GAMES)))
     return json.dumps(found)
 
 

@@ -28,6 +28,8 @@ def build_schema() -> str:
     _drop_database()
     with connection.schema_editor() as editor:
         for model in apps.get_models():
+            if model._meta.proxy:  # noqa: SLF001 - it has no table of its own
+                continue
             editor.create_model(model)
     with connection.cursor() as cursor:
         cursor.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%%'")

@@ -12,8 +12,16 @@ from scorekeeper.common.access_control import AccessMiddleware, View
 
 NEEDS_SIGNAL, SERVER_ERROR = 503, 500
 
-# The session data: this phone's stop and dice set, and messages for the next page.
+# The session data: this phone's stop and dice set, how it enters dice, and messages for the next page.
 _session: dict[str, Any] = {}
+DEVICE_KEY = "device"  # whose data they are
+
+
+def start_session(device: str) -> None:
+    """Begin anew if the session is of another device: of another person, or of the practice."""
+    if _session.get(DEVICE_KEY) != device:
+        _session.clear()
+        _session[DEVICE_KEY] = device
 
 
 def session_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -46,6 +46,7 @@ LINK_TARGETS = {
     ],
     "results": [path("events/<slug:slug>/<slug:contest_slug>/", needs_signal, name="leaderboard")],
     "crew": [
+        path("crew/join/", needs_signal, name="open_link"),
         path("crew/sign-out/", needs_signal, name="sign_out"),
         path("crew/messages/<uuid:message_id>/read/", needs_signal, name="confirm_read"),
         path("crew/switch/", needs_signal, name="switch"),

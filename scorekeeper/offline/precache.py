@@ -18,7 +18,7 @@ from scorekeeper.offline.app_files import ENGINE_FILES, ENGINE_URL, get_build_di
 SCRIPT_DIR = Path(settings.BASE_DIR, "static", "js", "phone")
 EXCLUDED_PREFIX = "img/screenshots/"  # needed only for installing, which needs signal anyway
 # Pages that are the same for everyone; the phone fills them in.
-PRECACHED_PAGES = ("offline:shell", "offline:ready", "offline:swap")
+PRECACHED_PAGES = ("offline:shell", "offline:ready", "offline:swap", "offline:plain")
 
 
 def read_script(name: str) -> str:

@@ -17,6 +17,7 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
 from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.offline import clock, phone_database, row_codec
+from scorekeeper.offline.phone_site import start_session
 from scorekeeper.offline.time_zones import install_zones
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
 
@@ -81,6 +82,7 @@ def import_ride(
     response_headers.update(facts["headers"])
     staticfiles_storage.set_urls(facts["static"])  # type: ignore[attr-defined]
     install_zones(facts["zones"])
+    start_session(ride["device"])
     phone_database.reset_database()
     clear_contest_rules_cache()
     row_codec.load_rows({name: _add_token_digest(name, table) for name, table in tables.items()})

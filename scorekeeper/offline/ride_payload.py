@@ -9,6 +9,7 @@ Format 1, which older apps request, has tables instead of parts.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -77,6 +78,7 @@ class RidePayload:
         parts = {key: [self._parts.fingerprints[key], content] for key, content in contents.items()}
         member = self._device.member
         is_draft = self._event.state == Event.State.DRAFT
+        offset = timezone.now().astimezone(self._event.zone).utcoffset() or dt.timedelta()
         owner = {
             "device": self._device.pk,
             "member": member.pk,
@@ -84,6 +86,7 @@ class RidePayload:
             "name": member.name,
             "is_draft": is_draft,
             "is_practice": self._event.is_practice,
+            "utc_offset": offset.total_seconds(),
         }
         return {"format": self._format, "owner": owner, "digest": self.digest, "parts": parts}
 

@@ -14,6 +14,7 @@ urlpatterns = [
     path("crew/shell/", app.shell, name="shell"),
     path("crew/ready/", app.ready, name="ready"),
     path("crew/swap/", app.swap, name="swap"),
+    path("crew/plain/", app.plain, name="plain"),
     path("api/v1/ride", ride, name="ride"),
     path("api/v1/ride/parts", ride_parts, name="ride_parts"),
 ]

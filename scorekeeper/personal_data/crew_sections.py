@@ -60,7 +60,7 @@ def _list_objections(own: Holdings, found: list[NameMatches]) -> PersonSection:
         {
             "contest": row.contest.name,
             # It may be about someone else's bike, and only mention the person.
-            "bike": row.bike.label if row.bike_id in bikes else None,
+            "bike": row.bike_label if row.bike_id in bikes else None,
             "text": names.remove_from(row.text),
             "created_at": row.created_at,
             "settled_at": row.settled_at,

@@ -21,7 +21,7 @@ class PersonSearchForm(forms.Form):
 
     name = NameFormField(
         label=gettext_lazy("Name of the person"),
-        help_text=gettext_lazy("As it was entered. Capital letters do not matter."),
+        help_text=gettext_lazy("Type the name as it was entered. Capital letters do not matter."),
         max_length=MAX_NAME_LENGTH,
         error_messages={"required": gettext_lazy("Enter the name.")},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -13,7 +13,10 @@ from django.utils.translation import gettext as _
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.models import BikeCheck
+from scorekeeper.common.game_adapter import show_total
 from scorekeeper.crew.models import CrewMember
+from scorekeeper.events.models import Contest
+from scorekeeper.events.selectors import has_dice
 from scorekeeper.ledger.models import Entry, UncheckedPeople
 from scorekeeper.personal_data.person_record import DataSubject, PersonSection, RecordKind, Row
 from scorekeeper.personal_data.redaction import OtherNames
@@ -57,10 +60,12 @@ class Holdings:
         wanted = {pk for pk in first if pk is not None}
         found = Bike.objects.none()
         while True:  # along the merges, in both directions
-            found = Bike.objects.filter(Q(pk__in=wanted) | Q(merged_into__in=wanted)).select_related("group")
+            found = Bike.entrants.filter(
+                Q(pk__in=wanted) | Q(merged_into__in=wanted) | Q(sheet_of__in=wanted)
+            ).select_related("group")
             reached = {bike.pk for bike in found} | {bike.merged_into_id for bike in found if bike.merged_into_id}
             if reached == wanted:
-                return list(found.order_by("number", "suffix", "pk"))
+                return list(found.order_by("number", "suffix", "sheet", "pk"))
             wanted = reached
 
     @cached_property
@@ -79,7 +84,8 @@ class Holdings:
     def other_ids(self) -> frozenset[str]:
         """The ids of all other people, bikes and scorecards of the event."""
         event = self.subject.event
-        everyone = {*event.bikes.values_list("pk", flat=True), *event.players.values_list("pk", flat=True)}
+        sheets = Bike.entrants.filter(event=event)
+        everyone = {*sheets.values_list("pk", flat=True), *event.players.values_list("pk", flat=True)}
         cards = set(Scorecard.objects.filter(contest__event=event).values_list("pk", flat=True))
         own_cards = {seat.card_id for seat in self.seats}
         crew = set(CrewMember.objects.filter(group__event=event).values_list("pk", flat=True))
@@ -163,17 +169,19 @@ def _list_sign_ups(own: Holdings) -> PersonSection:
         "make": _("Make"),
         "model": _("Model"),
         "number": _("Number asked for"),
+        "group": _("Group asked for"),
         "contact": _("Email or phone"),
         "created_at": _("Sent"),
         "decision": _("Decision"),
         "decided_at": _("Decided"),
+        "told_at": _("Told"),
         "bike": _("Bike that was added"),
     }
     subject = own.subject
     kinds = {"rider": RecordKind.SIGN_UP_RIDER, "passenger": RecordKind.SIGN_UP_PASSENGER}
     rows: list[Row] = []
     for part, kind in kinds.items():
-        for row in SignUp.objects.filter(pk__in=subject.list_ids(kind)).select_related("bike"):
+        for row in SignUp.objects.filter(pk__in=subject.list_ids(kind)).select_related("bike", "group"):
             is_rider = part == "rider"  # the rider sends the form, so how to reach them is the rider's
             rows.append(
                 {
@@ -182,14 +190,19 @@ def _list_sign_ups(own: Holdings) -> PersonSection:
                     "make": row.make,
                     "model": row.model,
                     "number": row.number,
+                    "group": row.group and row.group.name,
                     "contact": row.contact if is_rider else "",
                     "created_at": row.created_at,
                     "decision": str(row.get_decision_display()),
                     "decided_at": row.decided_at,
+                    "told_at": row.told_at,
                     "bike": row.bike and row.bike.label,
                 }
             )
-    about = _("Requests for a place. How to reach the rider is erased with the decision.")
+    about = _(
+        "Requests for a place. How to reach the rider is erased once they were told, at the latest 14 days after the"
+        " ride."
+    )
     return PersonSection("sign_ups", _("Sign-ups"), about, headings, rows)
 
 
@@ -262,11 +275,11 @@ def _list_cards(own: Holdings) -> PersonSection:
                 {
                     "contest": contest.name,
                     "place": row.rank_label,
-                    "total": row.total,
+                    "total": show_total(contest.game, row.total),
                     "status": str(STATUS_NAMES[row.status]),
                     "turns": row.turn_count,
-                    "best_total": best,
-                    "worst_total": worst,
+                    "best_total": None if best is None else show_total(contest.game, best),
+                    "worst_total": None if worst is None else show_total(contest.game, worst),
                     "last_change": row.last_change,
                     "cards": cards,
                 }
@@ -276,35 +289,45 @@ def _list_cards(own: Holdings) -> PersonSection:
 
 
 def _list_turns(own: Holdings) -> PersonSection:
+    contests = [contest for contest in own.subject.event.contests.all() if contest.game.slot_option]
+    points = {"points": _("Points")} if not contests or any(each.game.points_of_turns for each in contests) else {}
     headings = {
         "contest": _("Contest"),
         "stop": _("Stop"),
         "turn": _("Turn"),
         "line": _("Line"),
-        "points": _("Points"),
-        "dice": _("Dice"),
+        **points,
+        "dice": _name_dice(contests),
         "how": _("How it was entered"),
         "dice_set": _("Dice set"),
         "recorded_at": _("Recorded"),
     }
     turns = Turn.objects.filter(card__in=[seat.card_id for seat in own.seats])
     turns = turns.select_related("card__contest", "slot__stop", "dice_set")
-    rows = [
+    every = (
         {
             "contest": turn.card.contest.name,
             "stop": turn.slot.stop.name,
             "turn": turn.slot.ordinal,
             "line": turn.line,
-            "points": turn.points,
+            "points": turn.points if turn.card.contest.game.points_of_turns else None,
             "dice": turn.dice,
-            "how": str(turn.get_how_display()),
+            "how": str(turn.get_how_display()) if turn.card.contest.has_dice else "",
             "dice_set": turn.dice_set and turn.dice_set.name,
             "recorded_at": turn.recorded_at,
         }
         for turn in turns.order_by("card__contest__ordinal", "card_id", "slot__ordinal")
-    ]
+    )
+    rows = [{key: row[key] for key in headings} for row in every]
     about = _("The turns that count now. Who recorded them is in the log below.")
     return PersonSection("turns", _("Turns"), about, headings, rows)
+
+
+def _name_dice(contests: Sequence[Contest]) -> str:
+    """Return what the turns of these contests are made of."""
+    if all(contest.has_dice for contest in contests):
+        return _("Dice")
+    return _("Dice or cards") if has_dice(contests) else _("Cards")
 
 
 def _list_agreements(own: Holdings) -> PersonSection:
@@ -348,7 +371,7 @@ def _list_results(own: Holdings) -> PersonSection:
                 "revision": revision.number,
                 "published_at": revision.published_at,
                 "place": row.rank_label,
-                "total": row.total,
+                "total": show_total(revision.contest.game, row.total),
                 "cut_cards": list(row.cards),
             }
             for row in (*report.rows, *report.absent)
@@ -399,7 +422,7 @@ def _list_seasons(own: Holdings) -> PersonSection:
         }
         for link in links.order_by("round__season__name", "round__contest__event__date", "pk")
     ]
-    about = _("Rides that organisers linked to this one in a season, as rides of the same person.")
+    about = _("Events that organisers linked to this one in a season, as events of the same person.")
     return PersonSection("seasons", _("Seasons"), about, headings, rows)
 
 

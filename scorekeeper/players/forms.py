@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -10,11 +11,13 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.bikes.forms import BikeNumberField
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.number_fields import BikeNumberField
+from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.bikes.selectors import are_numbers_fixed, list_bikes, list_bikes_by_number
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.spreadsheets.sheets import split_names
+from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player, SignUp
@@ -43,13 +46,7 @@ class BikeForm(forms.ModelForm[Bike]):
     class Meta:
         model = Bike
         fields = ["number", "group", "make", "model"]
-        widgets = {"number": forms.NumberInput(attrs={"inputmode": "numeric"})}
-        error_messages = {
-            "number": {
-                "required": _("Enter the number of the bike."),
-                **dict.fromkeys(("min_value", "max_value"), _("Enter a number from 1 to 99999.")),
-            }
-        }
+        error_messages = {"number": {"required": _("Enter the number of the bike.")}}
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,9 +62,9 @@ class BikeForm(forms.ModelForm[Bike]):
             self.fields["rider"].initial = get_rider(self.instance)
             self.fields["passengers"].initial = ", ".join(list_passengers(self.instance))
 
-    def clean_number(self) -> int:
+    def clean_number(self) -> BikeNumber:
         """Reject the number of another bike, unless the bike already shares it."""
-        number: int = self.cleaned_data["number"]
+        number: BikeNumber = self.cleaned_data["number"]
         others = list_bikes_by_number(self.event, number).exclude(pk=self.instance.pk)
         if others.exists() and number != self.initial.get("number"):
             raise ValidationError(self.get_number_taken_message(number))
@@ -85,7 +82,7 @@ class BikeForm(forms.ModelForm[Bike]):
         return names
 
     @staticmethod
-    def get_number_taken_message(number: int) -> str:
+    def get_number_taken_message(number: BikeNumber) -> str:
         """Return the error message for a number that is taken."""
         return _("Another bike has the number %(number)s. Choose another number, or change that bike first.") % {
             "number": number
@@ -105,7 +102,7 @@ class PlayerForm(forms.ModelForm[Player]):
         model = Player
         fields = ["name", "bike", "role"]
         error_messages = {"name": {"required": _("Enter the name.")}}
-        help_texts = {"role": _("Only for someone on a bike.")}
+        help_texts = {"role": _("Choose this only for someone on a bike.")}
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -123,24 +120,47 @@ class PlayerForm(forms.ModelForm[Player]):
 
 
 class SignUpForm(forms.ModelForm[SignUp]):
-    """What a rider enters. The id is made with the page, so that a second tap is the same sign-up."""
+    """What a rider enters. The id is made with the page, so that a second tap is the same sign-up.
+
+    Args:
+        event: the event to sign up for. If it has no groups, the form does not ask for one.
+    """
 
     sign_up = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     number = BikeNumberField(
         label=_("Number you would like"),
         required=False,
-        help_text=_("If it is taken, the organiser gives you another one."),
+        help_text=_("If the number is taken, the organiser gives you another one."),
     )
 
-    field_order = ["sign_up", "rider", "passenger", "make", "model", "number", "contact"]
+    field_order = ["sign_up", "rider", "passenger", "make", "model", "number", "group", "contact"]
 
     class Meta:
         model = SignUp
-        fields = ["rider", "passenger", "make", "model", "number", "contact"]
+        fields = ["rider", "passenger", "make", "model", "number", "group", "contact"]
         labels = {"rider": _("Your name"), "passenger": _("Passenger"), "contact": _("Email or phone")}
-        help_texts = {"contact": _("Only the organisers see it. It is deleted when they decide.")}
-        error_messages = {"rider": {"required": _("Enter your name.")}}
+        help_texts = {
+            "group": _("Choose who you would like to ride with. The organiser may put you in another group."),
+            "contact": _(
+                "The organiser uses this to tell you whether you have a place. Only the organisers see it. It is "
+                "deleted once you have been told, at the latest 14 days after the ride."
+            ),
+        }
+        error_messages = {
+            "rider": {"required": _("Enter your name.")},
+            "group": {"invalid_choice": _("The event no longer has this group. Choose another one, or none.")},
+        }
         widgets = {"rider": forms.TextInput(attrs={"autocomplete": "name"})}
+
+    def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
+        super().__init__(data)
+        groups = list_groups(event)
+        group = self.fields["group"]
+        assert isinstance(group, forms.ModelChoiceField)
+        group.queryset = groups
+        group.empty_label = _("Any group")
+        if not groups:
+            del self.fields["group"]
 
     def clean_rider(self) -> str:
         """Return the name with single spaces."""
@@ -153,28 +173,52 @@ class SignUpForm(forms.ModelForm[SignUp]):
     def to_request(self) -> PlaceRequest:
         """Return what was entered."""
         data = self.cleaned_data
-        names = ("rider", "passenger", "make", "model", "number", "contact")
-        return PlaceRequest(id=data["sign_up"], **{name: data[name] for name in names})
+        values: dict[str, Any] = {name: data[name] for name in self.Meta.fields if name in data}
+        return PlaceRequest(id=data["sign_up"], **values)
 
 
 class SignUpDecisionForm(forms.Form):
-    """Approves a sign-up with a number, or declines it.
+    """Approves a sign-up with a number and a group, or declines it.
 
     Args:
         sign_up: the sign-up.
         number: the number to propose.
+        groups: those of the event. If there are none, the form does not ask for one.
     """
 
     number = BikeNumberField(label=_("Number"), error_messages={"required": _("Enter a number for the bike.")})
+    group = forms.ChoiceField(
+        label=_("Group"),
+        required=False,
+        error_messages={"invalid_choice": _("This group no longer exists. Choose another one, or none yet.")},
+    )
 
-    def __init__(self, data: QueryDict | None = None, *, sign_up: SignUp, number: int | None = None) -> None:
-        super().__init__(data, auto_id=f"id_%s_{sign_up.pk}", label_suffix="", initial={"number": number})
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        sign_up: SignUp,
+        groups: Sequence[Group],
+        number: BikeNumber | None = None,
+    ) -> None:
+        initial = {"number": number, "group": sign_up.group_id}
+        super().__init__(data, auto_id=f"id_%s_{sign_up.pk}", label_suffix="", initial=initial)
         self.sign_up = sign_up
+        self.groups = {str(group.pk): group for group in groups}
+        field = self.fields["group"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", _("No group yet")), *((key, group.name) for key, group in self.groups.items())]
         # The number does not matter then.
         self.is_declined = self.data.get("decision") == "decline"
         self.fields["number"].required = not self.is_declined
+        if self.is_declined or not groups:
+            del self.fields["group"]
 
-    def propose(self, number: int | None) -> None:
+    def clean_group(self) -> Group | None:
+        """Return the group; None for none yet."""
+        return self.groups.get(self.cleaned_data["group"])
+
+    def propose(self, number: BikeNumber | None) -> None:
         """Say that the number is taken, and enter another one."""
         taken = self.cleaned_data["number"]
         self.data = {**dict(self.data.items()), "number": "" if number is None else str(number)}

@@ -6,8 +6,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.number_fields import BikeNumberColumn
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
+from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 
 
@@ -38,7 +40,10 @@ class SignUp(UUIDModel):
 
     Attributes:
         number: the number that the rider would like; None for any.
-        contact: how an organiser can reach the rider; erased with the decision.
+        group: the group that the rider would like to ride with; None for any.
+        contact: how an organiser can reach the rider. It is erased when the rider was told of the decision, at the
+            latest 14 days after the ride.
+        told_at: when an organiser said that the rider knows the decision; None until then.
         bike: the bike that was added; None until then.
     """
 
@@ -51,11 +56,15 @@ class SignUp(UUIDModel):
     passenger = NameField(_("passenger"), max_length=80, blank=True)
     make = NameField(_("make"), max_length=60, blank=True)
     model = NameField(_("model"), max_length=60, blank=True)
-    number = models.PositiveIntegerField(_("number"), null=True, blank=True)
+    number = BikeNumberColumn(_("number"), null=True, blank=True)
+    group = models.ForeignKey(
+        Group, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("group")
+    )
     contact = models.CharField(_("email or phone"), max_length=120, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
     decided_at = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)
     bike = models.ForeignKey(Bike, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:

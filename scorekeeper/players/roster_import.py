@@ -4,6 +4,7 @@ Invariants:
 - A bike has only the fields that the file has columns for: a missing column leaves a field as it is, an empty cell
   clears it.
 - Exactly the changes that the user saw before confirming are made.
+- A bike that was given a number is recognised by its rider when the same file is imported again.
 """
 
 from __future__ import annotations
@@ -12,17 +13,35 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
-from scorekeeper.bikes.models import MAX_NUMBER, Bike
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import MAX_NUMBER, BikeNumber, parse_bike_number
 from scorekeeper.bikes.selectors import is_roster_fixed
 from scorekeeper.bikes.services import RosterFixed, lock_roster
 from scorekeeper.common.names import fold_name
-from scorekeeper.common.spreadsheets.importer import Change, Importer, ImportPlan, Line, StaleImportPlan
+from scorekeeper.common.spreadsheets.cells import (
+    is_nobody,
+    looks_garbled,
+    reduce_name,
+    split_people,
+    tidy_number,
+    turn_name,
+)
+from scorekeeper.common.spreadsheets.importer import (
+    Change,
+    Choices,
+    Importer,
+    ImportPlan,
+    Line,
+    StaleImportPlan,
+)
 from scorekeeper.common.spreadsheets.sheets import (
     Cells,
     Field,
+    Note,
     Problem,
     Record,
     Sheet,
@@ -30,7 +49,6 @@ from scorekeeper.common.spreadsheets.sheets import (
     find_overlong_cells,
     guess_by_name,
     simplify_name,
-    split_names,
 )
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
@@ -45,30 +63,103 @@ MAX_NAME_LENGTH = 80  # characters, of a person and of a group
 MAX_PASSENGERS_LENGTH = 400  # characters of all passengers of one bike
 MAX_MAKE_LENGTH = 60
 ROWS_EXAMINED = 50  # rows that decide whether a column has numbers
-NUMBER_OR_MAKE_NAMES = ("bike", "motorcycle", "motorrad")  # a column with such a name has makes if it has no numbers
-FIELDS: Mapping[str, Field] = {
+MAX_NAMED = 10  # bikes that a sentence names
+# A column with such a name has numbers if most of its cells do; "bike" has makes otherwise.
+NUMBER_OR_MAKE_NAMES = ("bike", "motorcycle", "motorrad", "moto", "motocicleta")
+NUMBER_OR_REGISTRATION_NAMES = ("plate", "entry", "id", "plaque", "placa")
+FIELDS: Mapping[str, Field] = {  # the names in English, German, French and Spanish
     "number": Field(
         _("Number"),
         (
-            *("number", "bike number", "bike no", "start number", "start no", "startnumber", "startnummer"),
-            *("startnr", "race number", "plate", "nummer", "nr", "no", "#", "bike", "motorcycle", "motorrad"),
+            *("number", "bike number", "bike no", "start number", "start no", "startnumber", "race number"),
+            *("entrant", "entrant id", "entrant number", "entrant no", "entry number", "entry no", "rider number"),
+            *("startnummer", "startnr", "start nr", "nummer", "nr", "dossard", "numero", "numero de moto", "dorsal"),
+            *("num", "n", "no", "#", *NUMBER_OR_REGISTRATION_NAMES, *NUMBER_OR_MAKE_NAMES),
         ),
-        missing=_("no number"),
+        missing=_("there is no number. Type one, or let numbers be given"),
     ),
     "rider": Field(
-        _("Rider"), ("rider", "rider name", "driver", "fahrer", "fahrerin", "name"), max_length=MAX_NAME_LENGTH
+        _("Rider"),
+        (
+            *("rider", "rider name", "riders name", "name of rider", "driver", "pilot", "full name", "your full name"),
+            *("your name", "fahrer", "fahrerin", "fahrer in", "name des fahrers", "vollstandiger name", "pilote"),
+            *("nom du pilote", "conducteur", "nom complet", "nom et prenom", "nom prenom", "piloto", "conductor"),
+            *("nombre completo", "nombre y apellidos", "nombre del piloto", "participant", "teilnehmer"),
+            *("teilnehmerin", "participante", "name", "nom"),
+        ),
+        max_length=MAX_NAME_LENGTH,
+    ),
+    "rider_first": Field(
+        _("Rider’s first name"),
+        (
+            *("rider first", "rider first name", "riders first name", "first name", "firstname", "first", "forename"),
+            *("given name", "vorname", "vorname fahrer", "fahrer vorname", "prenom", "prenom du pilote"),
+            *("prenom pilote", "nombre", "nombre de pila", "nombre piloto"),
+        ),
+        max_length=MAX_NAME_LENGTH,
+    ),
+    "rider_last": Field(
+        _("Rider’s last name"),
+        (
+            *("rider last", "rider last name", "riders last name", "last name", "lastname", "last", "surname"),
+            *("family name", "nachname", "familienname", "nachname fahrer", "fahrer nachname", "nom de famille"),
+            *("nom pilote", "apellido", "apellidos", "apellidos piloto"),
+        ),
+        max_length=MAX_NAME_LENGTH,
     ),
     "passengers": Field(  # several are often in a column each
         _("Passengers"),
-        ("passengers", "passenger", "passenger(s)", "pillion", "co-rider", "beifahrer", "sozius", "sozia"),
+        (
+            *("passengers", "passenger", "passenger s", "passenger name", "passenger 1", "passenger 2", "pillion"),
+            *("pillions", "pillion name", "pillion rider", "co rider", "beifahrer", "beifahrerin", "beifahrer in"),
+            *("mitfahrer", "mitfahrerin", "sozius", "sozia", "passager", "passagere", "passagers", "nom du passager"),
+            *("pasajero", "pasajera", "pasajeros", "acompanante", "acompanantes"),
+        ),
         is_list=True,
         max_length=MAX_NAME_LENGTH,
         max_list_length=MAX_PASSENGERS_LENGTH,
     ),
-    "make": Field(_("Make"), ("make", "brand", "manufacturer", "marke", "hersteller"), max_length=MAX_MAKE_LENGTH),
-    "model": Field(_("Model"), ("model", "type", "modell", "typ"), max_length=MAX_MAKE_LENGTH),
-    "group": Field(_("Group"), ("group", "group name", "gruppe"), max_length=MAX_NAME_LENGTH),
+    "passenger_first": Field(
+        _("Passenger’s first name"),
+        (
+            *("passenger first", "passenger first name", "passengers first name", "pillion first"),
+            *("pillion first name", "pillions first name", "beifahrer vorname", "vorname beifahrer", "sozius vorname"),
+            *("vorname sozius", "prenom du passager", "prenom passager", "nombre pasajero", "nombre del pasajero"),
+            "nombre acompanante",
+        ),
+        max_length=MAX_NAME_LENGTH,
+    ),
+    "passenger_last": Field(
+        _("Passenger’s last name"),
+        (
+            *("passenger last", "passenger last name", "passengers last name", "pillion last", "pillion last name"),
+            *("pillions last name", "passenger surname", "pillion surname", "beifahrer nachname"),
+            *("nachname beifahrer", "sozius nachname", "nachname sozius", "nom passager", "apellidos pasajero"),
+            *("apellidos del pasajero", "apellidos acompanante"),
+        ),
+        max_length=MAX_NAME_LENGTH,
+    ),
+    "make": Field(
+        _("Make"),
+        (
+            *("make", "bike make", "brand", "manufacturer", "marke", "hersteller", "marque", "marca", "fabricante"),
+            "constructeur",
+        ),
+        max_length=MAX_MAKE_LENGTH,
+    ),
+    "model": Field(
+        _("Model"),
+        ("model", "bike model", "make and model", "machine", "type", "modell", "typ", "modele", "modelo"),
+        max_length=MAX_MAKE_LENGTH,
+    ),
+    "group": Field(
+        _("Group"), ("group", "group name", "gruppe", "team", "groupe", "equipe", "grupo"), max_length=MAX_NAME_LENGTH
+    ),
 }
+# Names that stand for the whole name, or for its last part beside a column with the first.
+WHOLE_OR_LAST_NAMES = ("name", "nom")
+FIRST_OR_WHOLE_NAMES = ("nombre",)
+PARTS = {"rider": ("rider_first", "rider_last"), "passengers": ("passenger_first", "passenger_last")}
 SAMPLE_CSV = """\
 number,rider,passenger(s),make,model,group
 1,Ann Miller,,Honda,Rebel 500,Group one
@@ -79,17 +170,21 @@ number,rider,passenger(s),make,model,group
 
 @dataclass(frozen=True)
 class RosterRow:
-    """One bike in the file, with only the fields that the file has columns for; passengers are a tuple of names."""
+    """One bike in the file, with only the fields that the file has columns for; passengers are a tuple of names.
+
+    Attributes:
+        number: None for a bike that is given one.
+    """
 
     row_number: int
-    number: int
+    number: BikeNumber | None
     cells: Cells
     passengers: tuple[str, ...] | None = None
 
     @property
-    def key(self) -> int:
+    def key(self) -> BikeNumber:
         """By what a bike is recognised."""
-        return self.number
+        return -self.row_number if self.number is None else self.number
 
 
 class BikeDetails(NamedTuple):
@@ -107,23 +202,25 @@ class RosterLine(Line):
     """A bike in the file, and what would happen to it.
 
     Attributes:
+        number: of the bike, its own or one that it is given.
         bike: None for a new one.
         details: as they would be.
     """
 
     row: RosterRow
+    number: BikeNumber
     bike: Bike | None
     details: BikeDetails
 
     @property
     def people(self) -> str:
-        """Who would be on the bike, rider first."""
-        return ", ".join(name for name in (self.details.rider, *self.details.passengers) if name)
+        """Who would be on the bike, rider first; a comma may be part of a name."""
+        return " · ".join(name for name in (self.details.rider, *self.details.passengers) if name)
 
     @property
     def content(self) -> tuple[object, ...]:
         """Everything that would be stored."""
-        return self.row.number, self.status, self.details
+        return self.number, self.status, self.details
 
 
 class RosterImporter(Importer[RosterRow, RosterLine]):
@@ -133,8 +230,9 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
     example = "number,rider"
     sample = SAMPLE_CSV
     no_rows = _("There are column names but no bikes below them. Add a row for each bike")
-    no_columns = _("Choose the column with the bikes’ numbers. The first row must have column names")
+    no_columns = _("No column has the bikes’ numbers. Choose it, or let numbers be given")
     repetition = _("number %(number)s is used more than once")
+    given_field = "number"
     added = ngettext_lazy("%(count)s bike added", "%(count)s bikes added", "count")
 
     def __init__(self, event: Event) -> None:
@@ -145,43 +243,79 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
         names = [simplify_name(name) for name in sheet.header]
         number = _guess_number(names, sheet.body)
         others = {key: field for key, field in FIELDS.items() if key != "number"}
-        guess = guess_by_name(names, others, {} if number is None else {number: "number"})
+        guess = guess_by_name(sheet.header, others, {} if number is None else {number: "number"})
         if "make" not in guess.values():
             makes = [index for index, name in enumerate(names) if name in NUMBER_OR_MAKE_NAMES and index not in guess]
             guess.update(dict.fromkeys(makes[:1], "make"))
-        return guess
+        return _settle_names(names, guess)
 
-    def read_row(self, row: int, cells: Cells) -> Iterator[RosterRow | Problem]:
-        """Yield a row's problems, and the row itself if it has a valid number."""
-        number = _parse_number(cells["number"])
-        if number is not None:
-            values = {key: cell for key, cell in cells.items() if key not in ("number", "passengers")}
-            passengers = split_names(cells["passengers"]) if "passengers" in cells else None
-            yield RosterRow(row, number, values, passengers)
-        elif cells["number"]:
-            text = _("the number is not a whole number from 1 to %(high)s") % {"high": MAX_NUMBER}
-            yield Problem(text, row, cells["number"])
-        yield from find_missing_cells(row, cells, FIELDS)
+    def read_row(self, row: int, cells: Cells, choices: Choices) -> Iterator[RosterRow | Problem]:
+        """Yield a row's problems and notes, and the row itself if it has a valid number or is given one."""
+        cell = cells.get("number", "")
+        number = parse_bike_number(tidy_number(cell))
+        if number is not None and cell.lstrip("0").upper() != str(number):
+            yield Note(_("read as a number"), row, f"{cell} → {number}", field="number")
+        if number is not None or (not cell and choices.gives_numbers):
+            yield RosterRow(row, number, *_read_people(cells))
+        elif cell:
+            text = _("the number is not one from 1 to %(high)s, perhaps with letters, such as 12A")
+            yield Problem(text % {"high": MAX_NUMBER}, row, cell, field="number")
+        else:
+            yield from find_missing_cells(row, cells, FIELDS)
         yield from find_overlong_cells(row, cells, FIELDS)
 
     def plan_lines(self, rows: Iterable[RosterRow]) -> Iterator[RosterLine | Problem]:
         """Yield a line for each bike, or else its problem; four queries."""
         groups = {fold_name(group.name): group.name for group in list_groups(self.event)}
         new_groups: dict[str, str] = {}
-        bikes: dict[int, list[Bike]] = {}
+        bikes: dict[BikeNumber, list[Bike]] = {}
         for bike in list_bikes_with_people(self.event):
             bikes.setdefault(bike.number, []).append(bike)
         is_fixed = is_roster_fixed(self.event)
-        for row in rows:
-            existing = bikes.get(row.number, [])
+        for row, number in _give_numbers(list(rows), bikes):
+            existing = bikes.get(number, [])
             if len(existing) > 1:
                 text = _("several bikes already have the number %(number)s; give each its own number first")
-                yield Problem(text % {"number": row.number}, row.row_number)
+                yield Problem(text % {"number": number}, row.row_number)
             elif is_fixed and not existing:
                 text = _("a contest is closed, so an import cannot add bikes; use “Add a bike”, which the log records")
                 yield Problem(text, row.row_number)
             else:
-                yield _plan_line(row, existing[0] if existing else None, groups, new_groups)
+                yield _plan_line(row, number, existing[0] if existing else None, groups, new_groups)
+
+    def list_doubts(self, lines: Sequence[RosterLine]) -> Iterator[str]:
+        """Yield riders with several bikes, groups whose names look alike, and names that seem to be garbled."""
+        bikes_by_rider: dict[str, list[RosterLine]] = {}
+        for line in lines:
+            bikes_by_rider.setdefault(fold_name(line.details.rider), []).append(line)
+        for rider, ridden in bikes_by_rider.items():
+            if rider and len(ridden) > 1:
+                text = gettext("%(name)s rides several bikes: %(numbers)s. Is it one person entered twice?")
+                yield text % {"name": ridden[0].details.rider, "numbers": _list_numbers(ridden)}
+        names = {group.name for group in list_groups(self.event)} | {line.new_group for line in lines if line.new_group}
+        alike: dict[str, list[str]] = {}
+        for name in sorted(names):
+            alike.setdefault(reduce_name(name), []).append(name)
+        for similar in alike.values():
+            if len(similar) > 1:
+                quoted = get_text_list([f"“{name}”" for name in similar], gettext("and"))
+                yield gettext("The names of the groups %(names)s look alike. Are they one group?") % {"names": quoted}
+        garbled = [line for line in lines if looks_garbled(f"{line.people} {line.details.group}")]
+        if garbled:
+            text = gettext(
+                "Letters seem to be garbled: %(names)s. Save the file as UTF-8, or correct them in the text."
+            )
+            yield text % {"names": "; ".join(line.people for line in garbled[:MAX_NAMED])}
+
+    def list_questions(self, lines: Sequence[RosterLine]) -> Iterator[str]:
+        """Yield which new bikes would have no rider, and which no group."""
+        new = [line for line in lines if line.is_new]
+        if bare := [line for line in new if not line.details.rider]:
+            text = ngettext("%(count)s bike would have no rider", "%(count)s bikes would have no rider", len(bare))
+            yield _name_bikes(text, bare, new)
+        if bare := [line for line in new if not line.details.group]:
+            text = ngettext("%(count)s bike would have no group", "%(count)s bikes would have no group", len(bare))
+            yield _name_bikes(text, bare, new)
 
     def lock(self) -> None:
         """Lock the event."""
@@ -215,22 +349,82 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
                 )
 
 
+def _settle_names(names: Sequence[str], guess: dict[int, str]) -> dict[int, str]:
+    """Return the guess, in which a name such as "Nom" is the last name beside a column with the first."""
+    columns = {field: index for index, field in guess.items()}
+    whole, first, last = columns.get("rider"), columns.get("rider_first"), columns.get("rider_last")
+    if first is not None and whole is not None and last is None and names[whole] in WHOLE_OR_LAST_NAMES:
+        guess[whole] = "rider_last"
+    elif first is not None and whole is None and last is None and names[first] in FIRST_OR_WHOLE_NAMES:
+        guess[first] = "rider"
+    return guess
+
+
+def _read_people(cells: Cells) -> tuple[dict[str, str], tuple[str, ...] | None]:
+    """Return the fields of a row with the rider's whole name, and the passengers; None without a column for them."""
+    values = {key: cell for key, cell in cells.items() if key in BikeDetails._fields and key != "passengers"}
+    first, last = PARTS["rider"]
+    if "rider" in cells or first in cells or last in cells:
+        whole = turn_name(cells.get("rider", "")) or f"{cells.get(first, '')} {cells.get(last, '')}".strip()
+        values["rider"] = "" if is_nobody(whole) else whole
+    first, last = PARTS["passengers"]
+    if "passengers" not in cells and first not in cells and last not in cells:
+        return values, None
+    passengers = split_people(cells.get("passengers", ""), values.get("rider", ""))
+    parts = [cells.get(part, "") for part in (first, last)]
+    whole = " ".join(part for part in parts if part and not is_nobody(part))
+    return values, (*passengers, whole) if whole else passengers
+
+
+def _give_numbers(
+    rows: Sequence[RosterRow], bikes: Mapping[BikeNumber, Sequence[Bike]]
+) -> Iterator[tuple[RosterRow, BikeNumber]]:
+    """Yield each row with its number. One without is its rider's bike, or gets the lowest number that is free."""
+    taken = {row.number for row in rows if row.number is not None}
+    by_rider = {fold_name(get_rider(bike)): number for number, same in bikes.items() for bike in same}
+    following = 1
+    for row in rows:
+        number = row.number
+        if number is None:
+            number = by_rider.get(fold_name(row.cells.get("rider", ""))) if row.cells.get("rider") else None
+            if number is None or number in taken:
+                while following in taken or following in bikes:
+                    following += 1
+                number = following
+            taken.add(number)
+        yield row, number
+
+
+def _list_numbers(lines: Sequence[RosterLine]) -> str:
+    numbers = [str(line.number) for line in lines[:MAX_NAMED]]
+    if more := len(lines) - len(numbers):
+        numbers.append(gettext("%(count)s more") % {"count": more})
+    return get_text_list(numbers, gettext("and"))
+
+
+def _name_bikes(text: str, lines: Sequence[RosterLine], new: Sequence[RosterLine]) -> str:
+    """Return a sentence about bikes with their numbers, unless it is about all of them."""
+    sentence = text % {"count": len(lines)}
+    return f"{sentence}." if len(lines) == len(new) else f"{sentence}: {_list_numbers(lines)}."
+
+
 def _guess_number(names: Sequence[str], body: Sequence[Record]) -> int | None:
     """Return the index of the column with the number: by its name unless the content contradicts, else by its content.
 
     If the first row has a number in it, nothing is guessed from the content: that row may be a bike.
     """
-    known_names = FIELDS["number"].names
+    known_names = [simplify_name(name) for name in FIELDS["number"].names]
     examined = [record.cells for record in body[:ROWS_EXAMINED]]
     cells = [[row[index] for row in examined if row[index]] for index in range(len(names))]
     named = [index for index, name in enumerate(names) if name in known_names]
     numeric = [index for index in named if _count_numbers(cells[index]) * 2 >= len(cells[index])]
-    unambiguous = [index for index in named if names[index] not in NUMBER_OR_MAKE_NAMES]
+    ambiguous = (*NUMBER_OR_MAKE_NAMES, *NUMBER_OR_REGISTRATION_NAMES)
+    unambiguous = [index for index in named if names[index] not in ambiguous]
     if numeric or unambiguous:
         return min(numeric or unambiguous, key=lambda index: known_names.index(names[index]))
     if any(_count_numbers([name]) for name in names):
         return None
-    other_names = {name for key, field in FIELDS.items() if key != "number" for name in field.names}
+    other_names = {simplify_name(name) for key, each in FIELDS.items() if key != "number" for name in each.names}
     for index, name in enumerate(names):
         values = cells[index]
         is_full = len(values) == len(examined) > 0
@@ -241,17 +435,12 @@ def _guess_number(names: Sequence[str], body: Sequence[Record]) -> int | None:
 
 
 def _count_numbers(cells: Iterable[str]) -> int:
-    return sum(cell.isascii() and cell.isdigit() and len(cell) <= 5 and int(cell) > 0 for cell in cells)
+    return sum(bool(parse_bike_number(tidy_number(cell))) for cell in cells)
 
 
-def _parse_number(cell: str) -> int | None:
-    """Return the number of a bike, which can have leading zeros; None if it is not valid."""
-    digits = cell.lstrip("0")
-    is_whole = cell.isascii() and cell.isdigit() and 0 < len(digits) <= len(str(MAX_NUMBER))
-    return int(digits) if is_whole and int(digits) <= MAX_NUMBER else None
-
-
-def _plan_line(row: RosterRow, bike: Bike | None, groups: Mapping[str, str], new_groups: dict[str, str]) -> RosterLine:
+def _plan_line(
+    row: RosterRow, number: BikeNumber, bike: Bike | None, groups: Mapping[str, str], new_groups: dict[str, str]
+) -> RosterLine:
     """Compare a row with the bike.
 
     Args:
@@ -270,7 +459,9 @@ def _plan_line(row: RosterRow, bike: Bike | None, groups: Mapping[str, str], new
         cells["passengers"] = row.passengers
     after = before._replace(**cells)
     changes = tuple(_list_changes(before, after)) if bike else ()
-    return RosterLine(is_new=bike is None, row=row, bike=bike, details=after, changes=changes, new_group=new_group)
+    return RosterLine(
+        is_new=bike is None, row=row, number=number, bike=bike, details=after, changes=changes, new_group=new_group
+    )
 
 
 def _get_details(bike: Bike) -> BikeDetails:
@@ -296,7 +487,7 @@ def _create_bikes(event: Event, lines: Iterable[RosterLine], groups: Mapping[str
     for line in lines:
         details = line.details
         group = groups.get(fold_name(details.group))
-        bike = Bike(event=event, number=line.row.number, make=details.make, model=details.model, group=group)
+        bike = Bike(event=event, number=line.number, make=details.make, model=details.model, group=group)
         bikes.append(bike)
         if details.rider:
             people.append(Player(event=event, bike=bike, name=details.rider, role=Player.Role.RIDER))

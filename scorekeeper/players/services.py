@@ -12,6 +12,7 @@ from django.db.models import ProtectedError
 
 from scorekeeper.bikes import services as bikes
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.players.models import Player
@@ -29,7 +30,7 @@ class RegisteredAtStop(Exception):
 def add_bike(
     event: Event,
     *,
-    number: int,
+    number: BikeNumber,
     make: str = "",
     model: str = "",
     group: Group | None = None,
@@ -51,7 +52,7 @@ def add_bike(
 def update_bike(
     bike: Bike,
     *,
-    number: int,
+    number: BikeNumber,
     make: str,
     model: str,
     group: Group | None,
@@ -73,7 +74,7 @@ def delete_bike(bike: Bike) -> None:
     """Delete a bike of the roster, with its people.
 
     Raises:
-        BikeInUse: it, or one of its people, has a scorecard, or it is checked in or marked as not started.
+        BikeInUse: it, or one of its people, has a scorecard or a prize, or it is checked in or marked as not started.
         RegisteredAtStop: it is a walk-up.
         RosterFixed: a contest is closed.
     """
@@ -88,11 +89,11 @@ def delete_walk_up(bike: Bike) -> None:
     """Delete a bike, with its people, for an operation that is in the log.
 
     Raises:
-        BikeInUse: it, or one of its people, has a scorecard, or it is checked in or marked as not started.
+        BikeInUse: it, or one of its people, has a scorecard or a prize, or it is checked in or marked as not started.
     """
     # Whoever checks it in locks it too.
     current = Bike.objects.select_for_update().filter(pk=bike.pk).first()
-    if current is not None and current.did_not_start:
+    if current is not None and (current.did_not_start or bikes.explain_obstacle(current)):
         raise BikeInUse
     try:
         bike.players.all().delete()

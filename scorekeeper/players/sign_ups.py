@@ -1,13 +1,14 @@
-"""Asking for a place in an event, and the organiser's decision.
+"""Asking for a place in an event, the organiser's decision, and telling the rider.
 
 Invariants:
 - An event has at most `MAX_PENDING` sign-ups without a decision, and from one network address at most `PER_ADDRESS`:
   anyone can send the form.
-- With the decision, how to reach the rider is erased.
+- How to reach the rider is erased once an organiser has told them, at the latest 14 days after the ride.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,10 +16,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
+from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.players.models import SignUp
+from scorekeeper.players.selectors import CONTACT_KEPT_FOR
 from scorekeeper.players.services import add_bike
 
 MAX_PENDING = 500
@@ -42,6 +46,10 @@ class AlreadyDecided(Exception):
     """Another organiser has decided, or the sign-up was erased."""
 
 
+class NothingToTell(Exception):
+    """There is no decision yet, the rider was told already, or the sign-up was erased."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlaceRequest:
     """What a rider enters. The page makes the `id`, so that a form that is sent twice is one sign-up."""
@@ -51,8 +59,9 @@ class PlaceRequest:
     passenger: str = ""
     make: str = ""
     model: str = ""
-    number: int | None = None
+    number: BikeNumber | None = None
     contact: str = ""
+    group: Group | None = None
 
 
 @transaction.atomic
@@ -82,13 +91,17 @@ def add_sign_up(event: Event, wanted: PlaceRequest, address: str) -> None:
         make=wanted.make,
         model=wanted.model,
         number=wanted.number,
+        group=wanted.group,
         contact=wanted.contact,
     )
 
 
 @transaction.atomic
-def approve_sign_up(sign_up: SignUp, number: int) -> Bike:
+def approve_sign_up(sign_up: SignUp, number: BikeNumber, group: Group | None = None) -> Bike:
     """Add the bike with its people to the roster.
+
+    Args:
+        group: the group that the bike rides with; None for none yet.
 
     Raises:
         AlreadyDecided: there is nothing to decide any more.
@@ -101,6 +114,7 @@ def approve_sign_up(sign_up: SignUp, number: int) -> Bike:
         number=number,
         make=locked.make,
         model=locked.model,
+        group=group,
         rider=locked.rider,
         passengers=[locked.passenger] if locked.passenger else [],
     )
@@ -118,6 +132,26 @@ def decline_sign_up(sign_up: SignUp) -> None:
     _save_decision(_lock(sign_up), SignUp.Decision.DECLINED)
 
 
+def mark_as_told(sign_up: SignUp) -> None:
+    """Record that the rider knows the decision, and erase how to reach them.
+
+    Raises:
+        NothingToTell: there is nothing to tell any more.
+    """
+    untold = SignUp.objects.filter(pk=sign_up.pk, told_at=None).exclude(decision="")
+    if not untold.update(told_at=timezone.now(), contact=""):
+        raise NothingToTell(sign_up.pk)
+
+
+def erase_old_contacts() -> None:
+    """Erase how to reach riders whose ride was 14 days ago, also of sign-ups that nobody decided. The sweeper runs it.
+
+    Where a ride's day begins late, it ends late too: by the date in UTC it is never more than 14 days after the ride.
+    """
+    last = timezone.localdate(timezone=dt.UTC) - CONTACT_KEPT_FOR
+    SignUp.objects.filter(event__date__lte=last).exclude(contact="").update(contact="")
+
+
 def _lock(sign_up: SignUp) -> SignUp:
     pending = SignUp.objects.select_for_update(of=("self",)).select_related("event").filter(decision="")
     locked = pending.filter(pk=sign_up.pk).first()
@@ -128,5 +162,4 @@ def _lock(sign_up: SignUp) -> SignUp:
 
 def _save_decision(sign_up: SignUp, decision: SignUp.Decision) -> None:
     sign_up.decision, sign_up.decided_at = decision, timezone.now()
-    sign_up.contact = ""
-    sign_up.save(update_fields=["bike", "decision", "decided_at", "contact"])
+    sign_up.save(update_fields=["bike", "decision", "decided_at"])

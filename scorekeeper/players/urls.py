@@ -12,6 +12,7 @@ urlpatterns = [
     path("events/<slug:slug>/sign-up/", views.ask_for_place, name="sign_up"),
     path(f"{_EVENT}sign-ups/", views.list_sign_ups, name="sign_ups"),
     path(f"{_EVENT}sign-ups/<uuid:sign_up_id>/", views.decide_sign_up, name="decide_sign_up"),
+    path(f"{_EVENT}sign-ups/<uuid:sign_up_id>/told/", views.mark_as_told, name="mark_as_told"),
     path(f"{_EVENT}bikes/", views.show_roster, name="roster"),
     path(f"{_EVENT}bikes/new/", views.add_bike, name="add_bike"),
     path(f"{_EVENT}bikes/codes/", views.show_codes, name="codes"),

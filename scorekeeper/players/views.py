@@ -6,7 +6,10 @@ hidden.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Literal, NamedTuple, Self
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -14,52 +17,99 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.bikes.selectors import find_free_number, get_bike, is_roster_fixed, list_taken_numbers
 from scorekeeper.bikes.services import NumberFixed, NumberTaken, RosterFixed
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.names import clean_name
 from scorekeeper.common.qr import QUICK_MASK, QrCode, make_qr_code
 from scorekeeper.common.request_data import get_next_url
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.spreadsheets.views import ImportPages, send_sample
+from scorekeeper.crew.models import Group
+from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.confirmation import Confirmation
 from scorekeeper.events.edit_lock import one_edit_at_a_time
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event
 from scorekeeper.players import services, sign_ups
+from scorekeeper.players.bike_search import search_bikes
 from scorekeeper.players.forms import BikeForm, PlayerForm, SignUpDecisionForm, SignUpForm
 from scorekeeper.players.models import SignUp
 from scorekeeper.players.roster_import import RosterImporter
 from scorekeeper.players.selectors import (
+    BikeSortKey,
+    are_contacts_erased,
     count_pending_sign_ups,
     get_sign_up,
     get_sign_up_event,
+    list_bikes_with_people,
     list_decided_sign_ups,
     list_pending_sign_ups,
     list_people_without_bike,
     list_roster,
+    list_untold_sign_ups,
+    sort_bikes,
 )
+from scorekeeper.players.sign_up_answers import write_answer
 
 CONFLICT, TOO_MANY = 409, 429
+MAX_SEARCHED = 80  # characters
+SORTED_COLUMNS: tuple[tuple[BikeSortKey, str | Promise], ...] = (
+    ("number", _lazy("Number")),
+    ("rider", _lazy("Riders")),
+    ("group", _lazy("Group")),
+)
 
 
 @organiser_required
 def show_roster(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the bikes by group, and the people without a bike."""
-    rosters = list_roster(event)
+    """List the bikes, and the people without one.
+
+    `?q=` finds bikes by number, name, machine or group; `?sort=` is a column, with a minus sign for the reverse order.
+    """
+    searched, sort = clean_name(request.GET.get("q", ""))[:MAX_SEARCHED], request.GET.get("sort", "number")
+    bikes = list(list_bikes_with_people(event))
+    found = search_bikes(bikes, searched) if searched else bikes
+    columns = [_SortLink.make(key, label, sort, searched) for key, label in SORTED_COLUMNS]
+    chosen = next((column for column in columns if column.direction), columns[0])
     context = {
         "event": event,
-        "rosters": rosters,
-        "bikes": sum(len(roster.bikes) for roster in rosters),
-        "sign_ups": count_pending_sign_ups(event),
+        "bikes": bikes,
+        "found": sort_bikes(found, chosen.key, is_descending=chosen.direction == "descending"),
+        "columns": columns,
+        "searched": searched,
+        "sort": sort if chosen.direction else "",
+        "sign_ups": count_pending_sign_ups(event) + len(list_untold_sign_ups(event)),
         "people": list_people_without_bike(event),
     }
     return render(request, "players/roster.html", context)
+
+
+class _SortLink(NamedTuple):
+    """The heading of a column: what `aria-sort` says of it, "" if others are sorted by, and where its link leads."""
+
+    key: BikeSortKey
+    label: str | Promise
+    direction: Literal["ascending", "descending", ""]
+    query: str
+
+    @classmethod
+    def make(cls, key: BikeSortKey, label: str | Promise, sort: str, searched: str) -> Self:
+        """Return the heading; a second press on it reverses the order."""
+        direction: Literal["ascending", "descending", ""] = ""
+        if sort.removeprefix("-") == key:
+            direction = "descending" if sort.startswith("-") else "ascending"
+        target = f"-{key}" if direction == "ascending" else key
+        return cls(key, label, direction, urlencode({"sort": target} | ({"q": searched} if searched else {})))
 
 
 @sent_once
@@ -104,7 +154,7 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
         except NumberTaken:
             form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         except NumberFixed:
-            form.add_error("number", _("The ride has just been opened. Open this page again to change the number."))
+            form.add_error("number", _("The event has just been opened. Open this page again to change the number."))
         else:
             editing.announce(request, _("Bike %(bike)s has been changed.") % {"bike": bike})
             return redirect("players:roster", event.slug)
@@ -117,7 +167,9 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
 def delete_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
     """Delete a bike that has no scorecard, after confirmation."""
     bike = _find_bike(event, bike_id)
-    in_use = _("Bike %(bike)s has a scorecard, or is checked in or marked as not started, so it cannot be deleted.")
+    in_use = _(
+        "Bike %(bike)s has a scorecard or a prize, or is checked in or marked as not started, so it cannot be deleted."
+    )
     registered = _(
         "Bike %(bike)s was registered at a stop, so you cannot delete it here. The person who registered it can undo "
         "that on the bike’s scorecard. Or give it the right number and merge it under “Bikes that share a number”."
@@ -248,14 +300,14 @@ def download_sample(request: OrganiserRequest, event: Event) -> HttpResponse:
 def ask_for_place(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a place. `?sent` thanks for it."""
     event = get_sign_up_event(slug)
-    if event is None:
-        closed = get_open_event(slug)
+    if event is None or not event.takes_sign_ups:
+        closed = event or get_open_event(slug)
         if closed is None:
             raise Http404
         return render(request, "players/sign_up_closed.html", {"event": closed}, status=404)
     if "sent" in request.GET and request.method != "POST":
         return render(request, "players/signed_up.html", {"event": event})
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(request.POST or None, event=event)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         try:
@@ -276,7 +328,7 @@ def _format_too_many(*, is_event_full: bool) -> str:
 
 @organiser_required
 def list_sign_ups(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List the sign-ups: those that need a decision, with a free number, and those that were decided."""
+    """List the sign-ups: those that need a decision, with a free number, those to tell, and those that were decided."""
     return _render_sign_ups(request, event)
 
 
@@ -287,7 +339,7 @@ def decide_sign_up(request: OrganiserRequest, event: Event, sign_up_id: UUID) ->
     found = get_sign_up(event, sign_up_id)
     if found is None:
         raise Http404
-    form = SignUpDecisionForm(request.POST, sign_up=found)
+    form = SignUpDecisionForm(request.POST, sign_up=found, groups=list(list_groups(event)))
     if not form.is_valid():
         return _render_sign_ups(request, event, form, 422)
     try:
@@ -295,8 +347,10 @@ def decide_sign_up(request: OrganiserRequest, event: Event, sign_up_id: UUID) ->
             sign_ups.decline_sign_up(found)
             messages.success(request, _("The sign-up of %(rider)s has been declined.") % {"rider": found.rider})
         else:
-            bike = sign_ups.approve_sign_up(found, form.cleaned_data["number"])
-            text = _("%(rider)s rides with number %(number)s. Assign the bike to a group under “Bikes and riders”.")
+            bike = sign_ups.approve_sign_up(found, form.cleaned_data["number"], form.cleaned_data.get("group"))
+            text = _("%(rider)s rides with number %(number)s.")
+            if bike.group is None and list_groups(event).exists():
+                text = _("%(rider)s rides with number %(number)s. Assign the bike to a group under “Bikes and riders”.")
             messages.success(request, text % {"rider": found.rider, "number": bike.label})
     except sign_ups.AlreadyDecided:
         messages.warning(request, _("Someone has already decided on this sign-up."))
@@ -309,16 +363,38 @@ def decide_sign_up(request: OrganiserRequest, event: Event, sign_up_id: UUID) ->
     return redirect("players:sign_ups", event.slug)
 
 
+@organiser_required
+def mark_as_told(request: OrganiserRequest, event: Event, sign_up_id: UUID) -> HttpResponse:
+    """Record that the rider knows the decision, and erase how to reach them."""
+    found = get_sign_up(event, sign_up_id)
+    if found is None:
+        raise Http404
+    try:
+        sign_ups.mark_as_told(found)
+    except sign_ups.NothingToTell:
+        messages.warning(request, _("There is nothing left to tell %(rider)s.") % {"rider": found.rider})
+    else:
+        text = _("%(rider)s has been told.")
+        if found.contact:
+            text = _("%(rider)s has been told. Their email or phone is deleted.")
+        messages.success(request, text % {"rider": found.rider})
+    return redirect("players:sign_ups", event.slug)
+
+
 def _render_sign_ups(
     request: HttpRequest, event: Event, refused: SignUpDecisionForm | None = None, status: int = 200
 ) -> HttpResponse:
     taken = list_taken_numbers(event)
+    groups = list(list_groups(event))
+    public_url = settings.BASE_URL + reverse("results:event", args=[event.slug]) if event.is_open else ""
     context = {
         "event": event,
         "rows": [
-            (sign_up, _choose_decision_form(sign_up, refused, taken), sign_up.number in taken)
+            (sign_up, _choose_decision_form(sign_up, refused, taken, groups), sign_up.number in taken)
             for sign_up in list_pending_sign_ups(event)
         ],
+        "answers": [write_answer(sign_up, public_url) for sign_up in list_untold_sign_ups(event)],
+        "are_contacts_erased": are_contacts_erased(event),
         "refused": refused,
         "decided": list_decided_sign_ups(event),
         "approved": SignUp.Decision.APPROVED,
@@ -326,8 +402,10 @@ def _render_sign_ups(
     return render(request, "players/sign_ups.html", context, status=status)
 
 
-def _choose_decision_form(sign_up: SignUp, refused: SignUpDecisionForm | None, taken: set[int]) -> SignUpDecisionForm:
+def _choose_decision_form(
+    sign_up: SignUp, refused: SignUpDecisionForm | None, taken: set[BikeNumber], groups: Sequence[Group]
+) -> SignUpDecisionForm:
     """Return the form that was refused if it is about this sign-up, or else one with a free number."""
     if refused is not None and refused.sign_up == sign_up:
         return refused
-    return SignUpDecisionForm(sign_up=sign_up, number=find_free_number(taken, sign_up.number))
+    return SignUpDecisionForm(sign_up=sign_up, groups=groups, number=find_free_number(taken, sign_up.number))

@@ -12,6 +12,11 @@ PLACEHOLDERS = ("place", "name", "total", "contest", "event")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
+def needs_place(wording: str) -> bool:
+    """Return whether a wording names the place or the total, which somebody who is not in the ranking has not."""
+    return not {"place", "total"}.isdisjoint(name.strip() for name in _PLACEHOLDER.findall(wording))
+
+
 def list_unknown_placeholders(wording: str) -> list[str]:
     """Return what is in braces in a wording and is no placeholder, as it is written."""
     return [f"{{{name}}}" for name in _PLACEHOLDER.findall(wording) if name.strip() not in PLACEHOLDERS]

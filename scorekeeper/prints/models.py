@@ -95,12 +95,21 @@ class CertificateSettings(models.Model):
     """How the certificates of an event look. Without a row, they look as usual.
 
     Attributes:
+        design: how they are drawn, a function of `typst/certificates.typ`.
         wording: a text with the placeholders {place}, {name}, {total}, {contest} and {event}.
         signed_by: below the line for a signature.
         logo: the club's; never changes, as every logo.
     """
 
+    class Design(models.TextChoices):
+        CLASSIC = "classic", _("Classic: a gold border and a rosette")
+        MODERN = "modern", _("Modern: big type and dice")
+        ROAD = "road", _("Night ride: a road under the moon")
+
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="certificate")
+    design = models.CharField(
+        _("design"), max_length=10, choices=Design.choices, default=Design.CLASSIC, db_default=Design.CLASSIC
+    )
     heading = models.CharField(_("heading"), max_length=60, blank=True)
     wording = models.CharField(_("wording"), max_length=400, blank=True)
     signed_by = NameField(_("signed by"), max_length=80, blank=True)

@@ -12,7 +12,7 @@ from functools import partial
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
@@ -57,7 +57,7 @@ def measure_one(source: PrintSource) -> int:
 
 def measure_bikes(source: PrintSource) -> int:
     """Return the size of a document with a page for each bike."""
-    return 1 if source.entrant_id else Bike.objects.filter(event=source.event, merged_into=None).count()
+    return 1 if source.entrant_id else list_sheets(source.the_contest).count()
 
 
 def measure_cards(source: PrintSource) -> int:
@@ -79,7 +79,7 @@ _ALL = (
     PrintKind(
         "stop-sheets",
         _("Stop sheets"),
-        _("For each group at each stop: its bikes, with room for what they roll if no phone works."),
+        _("A sheet for each group at each stop: its bikes, with room for their turns if no phone works."),
         make_stop_sheets,
         measure_stop_sheets,
         is_of_contest=False,
@@ -87,7 +87,7 @@ _ALL = (
     PrintKind(
         "standings",
         _("Standings"),
-        _("Places, totals, groups and prizes."),
+        _("The places, totals, groups and prizes."),
         make_standings,
         measure_rows,
         is_public=True,
@@ -103,7 +103,7 @@ _ALL = (
     PrintKind(
         "certificates",
         _("Certificates"),
-        _("One for everyone in the ranking, with the logo and the wording you choose."),
+        _("A certificate for everyone in the ranking and every winner of a prize, with the logo and your own wording."),
         make_certificates,
         measure_cards,
         is_public=True,  # of an official result
@@ -111,7 +111,7 @@ _ALL = (
     PrintKind(
         "blank-cards",
         _("Blank scorecards"),
-        _("To be filled in with a pen: one for each bike, with its number and its code."),
+        _("Scorecards to fill in with a pen: one for each bike, with its number and its code."),
         make_blank_cards,
         measure_bikes,
         fits=lambda contest: get_kind(contest.game).enters_roster,
@@ -138,7 +138,7 @@ HANDOUT = "table-"  # before the key of a game's handout
 def find_kind(key: str) -> PrintKind | None:
     """Return the kind with this key, or that of a handout, which only some games have."""
     if key.startswith(HANDOUT):
-        return _make_handout_kind(key.removeprefix(HANDOUT), _("For the tables"))
+        return _make_handout_kind(key.removeprefix(HANDOUT), _("Handout"), _("A sheet to hand out."))
     return KINDS.get(key)
 
 
@@ -155,8 +155,9 @@ def list_event_kinds() -> list[PrintKind]:
 def list_contest_kinds(contest: Contest) -> list[PrintKind]:
     """Return the kinds of documents that a contest has, with the handouts of its game."""
     kinds = [kind for kind in KINDS.values() if kind.is_of_contest and kind.fits(contest)]
-    return [*kinds, *(_make_handout_kind(one.key, translate(one.title)) for one in list_handouts(contest))]
+    about = _("A sheet for the stops and for riders.") if contest.game.slot_option else _("A sheet for the tables.")
+    return [*kinds, *(_make_handout_kind(one.key, translate(one.title), about) for one in list_handouts(contest))]
 
 
-def _make_handout_kind(key: str, label: str | Promise) -> PrintKind:
-    return PrintKind(f"{HANDOUT}{key}", label, _("For the tables."), partial(make_handout, key), measure_one)
+def _make_handout_kind(key: str, label: str | Promise, about: str | Promise) -> PrintKind:
+    return PrintKind(f"{HANDOUT}{key}", label, about, partial(make_handout, key), measure_one)

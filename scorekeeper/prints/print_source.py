@@ -22,7 +22,12 @@ from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_aw
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.leaderboard import Leaderboard
 from scorekeeper.standings.selectors.log_head import get_audience_head, get_current_head, get_head_of
-from scorekeeper.standings.wording import format_frozen, format_official_status, format_revision_notice
+from scorekeeper.standings.wording import (
+    format_frozen,
+    format_official_status,
+    format_public_revision_notice,
+    format_revision_notice,
+)
 
 
 class NothingToPrint(Exception):
@@ -35,7 +40,7 @@ class PrintSource:
 
     Attributes:
         contest: None for a document of the whole event.
-        entrant_id: the bike or player that is printed; None for all.
+        entrant_id: the bike or player that is printed, on a certificate also a group; None for all.
         is_public: whether everyone may have the document.
     """
 
@@ -51,6 +56,10 @@ class PrintSource:
         assert self.contest is not None, "this kind of document is of a contest"
         return self.contest
 
+    def is_for(self, entrant_id: UUID) -> bool:
+        """Return whether the document is for this bike, player or group, alone or with all others."""
+        return self.entrant_id in (None, entrant_id)
+
     @cached_property
     def view(self) -> StandingsView:
         """The standings of the contest as the reader may see them."""
@@ -64,7 +73,8 @@ class PrintSource:
     @cached_property
     def people(self) -> Mapping[UUID, str]:
         """The names for each bike and player."""
-        return get_public_names(self.event) if self.is_public else get_full_names(self.event)
+        read_names = get_public_names if self.is_public else get_full_names
+        return read_names(self.event, self.contest)
 
     def list_awards(self) -> Sequence[AwardPresenter]:
         """Return the published prizes that the reader may see."""
@@ -73,13 +83,14 @@ class PrintSource:
     def make_frame(self, title: str, board: Leaderboard) -> PageFrame:
         """Return the frame of a document that shows figures of a leaderboard."""
         get_head = get_audience_head if self.is_public else get_head_of
+        format_notice = format_public_revision_notice if self.is_public else format_revision_notice
         return PageFrame(
             title,
             self.event,
             self.the_contest.name,
             format_official_status(board, self.event),
             get_head(self.the_contest, board),
-            format_frozen(board, self.event) or format_revision_notice(board),
+            format_frozen(board, self.event) or format_notice(board),
         )
 
     def make_plain_frame(self, title: str) -> PageFrame:

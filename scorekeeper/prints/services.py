@@ -216,16 +216,18 @@ def change_certificates(
     signed_by: str,
     new_logo: tuple[str, bytes] | None,
     *,
+    design: str = CertificateSettings.Design.CLASSIC,
     removes_logo: bool = False,
 ) -> CertificateSettings:
     """Change the settings; "" stands for what is usual.
 
     Args:
+        design: a value of `CertificateSettings.Design`.
         new_logo: the kind and the content of a picture; None to leave the logo as it is.
         removes_logo: whether the certificates have no logo any more.
     """
     settings, _is_new = CertificateSettings.objects.get_or_create(event=event)
-    settings.heading, settings.wording, settings.signed_by = heading, wording, signed_by
+    settings.heading, settings.wording, settings.signed_by, settings.design = heading, wording, signed_by, design
     logo: PrizeLogo | None = None if removes_logo else settings.logo
     settings.logo = logo if new_logo is None else add_logo(event, *new_logo)
     settings.save()

@@ -297,7 +297,7 @@ def list_prints(request: OrganiserRequest, event: Event) -> HttpResponse:
         PrintSection(contest.name, [_make_link(event, contest, kind, paper) for kind in list_contest_kinds(contest)])
         for contest in list_contests(event)
     ]
-    sections.insert(0, PrintSection(_("For the ride"), of_event))
+    sections.insert(0, PrintSection(_("For the event"), of_event))
     context = {"event": event, "paper": paper, "papers": Paper, "sections": sections}
     return render(request, "prints/list.html", context)
 
@@ -313,7 +313,7 @@ def _make_link(event: Event, contest: Contest | None, kind: PrintKind, paper: Pa
 @organiser_required
 @one_edit_at_a_time
 def certificate(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Change heading, wording, signature and logo."""
+    """Change design, heading, wording, signature and logo."""
     settings = get_certificate_settings(PrintSource(event, None, get_usual_paper(event)))
     editing = Edit(request, partial(CertificateForm, settings=settings))
     if editing.is_valid():
@@ -324,6 +324,7 @@ def certificate(request: OrganiserRequest, event: Event) -> HttpResponse:
             "" if cleaned["wording"] == get_usual_wording() else cleaned["wording"],
             cleaned["signed_by"],
             cleaned["logo"],
+            design=cleaned["design"],
             removes_logo=bool(cleaned.get("remove_logo")),
         )
         editing.announce(request, _("The certificates have been changed."))

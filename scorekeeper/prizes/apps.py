@@ -13,8 +13,11 @@ class PrizesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the awards, which revisions freeze."""
-        from scorekeeper.prizes.selectors.revision_awards import PrizeAwards
+        """Register the awards, which revisions freeze, and that whoever has a prize stays."""
+        from scorekeeper.bikes.services import REMOVAL_OBSTACLES
+        from scorekeeper.prizes.selectors.decisions import explain_given_prize
+        from scorekeeper.prizes.selectors.prize_awards import PrizeAwards
         from scorekeeper.standings.award_source import AWARD_SOURCES
 
         AWARD_SOURCES.add(PrizeAwards())
+        REMOVAL_OBSTACLES.add(explain_given_prize)

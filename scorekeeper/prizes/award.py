@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Self
 from uuid import UUID
 
-from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult
+from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule
 from scorekeeper.prizes.rules.facts import AwardFacts, AwardTerms
 from scorekeeper.prizes.rules.rule_book import RULES
 
@@ -25,7 +25,8 @@ class Outcome(StrEnum):
     FIGURES = "figures"
     CUT = "cut"  # by cutting cards for the place
     CHOICE = "choice"  # by the organiser
-    SHARED = "shared"  # tied, and the rules of the game leave it so
+    FIRST = "first"  # tied, and the one recorded first gets it
+    SHARED = "shared"  # tied, and the rules of the game or the club leave it so
     TO_CUT = "to_cut"  # tied: cards have to be cut for the place
     TIED = "tied"  # tied: the organiser has to decide
 
@@ -38,11 +39,13 @@ class Decision:
         tied: those who were tied at that moment; empty for a prize that is given by hand.
         winners: those who get it; empty for a decision that was taken back.
         operation_id: the operation with the reason.
+        is_reason_public: whether whoever wrote the reason was told that everyone will read it.
     """
 
     tied: frozenset[UUID]
     winners: tuple[UUID, ...]
     operation_id: UUID
+    is_reason_public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Award:
 
     Attributes:
         winners: those who get it; while it is not decided, those who are tied for it.
-        tied: everyone who was tied, if the organiser chose among them. A revision keeps only the winners.
+        tied: everyone who was tied, if one of them was chosen. A revision keeps only the winners.
     """
 
     prize: PrizeTerms
@@ -143,7 +146,25 @@ def make_award(prize: PrizeTerms, facts: AwardFacts, decision: Decision | None, 
     if len(tied) > 1 and not result.waits_for_cards and decision and decision.winners and decision.tied == tied:
         winners = tuple(one for one in result.candidates if one.id in decision.winners)
         return Award(prize, Outcome.CHOICE, winners, tied=result.candidates)
-    return Award(prize, _get_outcome(result), result.candidates)
+    outcome = _get_outcome(result)
+    if outcome == Outcome.TIED and prize.terms.ties == "share":
+        outcome = Outcome.SHARED
+    if outcome == Outcome.TIED and prize.terms.ties == "first":
+        first = _list_first(rule, facts, result.candidates)
+        if len(first) == 1:
+            return Award(prize, Outcome.FIRST, first, tied=result.candidates)
+    return Award(prize, outcome, result.candidates)
+
+
+def _list_first(rule: AwardRule, facts: AwardFacts, candidates: Sequence[AwardCandidate]) -> tuple[AwardCandidate, ...]:
+    """Return whose win was recorded first; several at the same moment, nobody where nothing has a time."""
+    entrants = {entrant.entrant_id: entrant for entrant in facts.entrants}
+    times = {
+        one.id: time
+        for one in candidates
+        if one.id in entrants and (time := rule.get_recording_time(entrants[one.id], one.figures)) is not None
+    }
+    return tuple(one for one in candidates if one.id in times and times[one.id] == min(times.values()))
 
 
 def _get_outcome(result: AwardResult) -> Outcome:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.pictures import MAX_UPLOAD_BYTES, Picture, make_picture
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.models import MAX_PLACE, Prize
-from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
+from scorekeeper.prizes.models import MAX_FACE, MAX_NUMBER, MAX_PLACE, Prize
+from scorekeeper.prizes.rules.award_rule import AwardRule
+from scorekeeper.prizes.rules.rule_book import RULES, fits_contest, list_faces
 from scorekeeper.prizes.services import PrizeSettings
 
 MAX_BEST_OF = 99
+NUMBER_FIELDS = ("number_from", "number_to", "number_drawn")
+KIND_FIELDS = ("rule", "place", "stop", "best_of", "face", *NUMBER_FIELDS, "ties")  # in the order of the form
 Choices = Sequence[tuple[UUID, str]]
 
 
@@ -53,33 +60,50 @@ class LogoField(forms.FileField):
         return make_picture(upload.read())
 
 
+def _make_number_field(label: Any, help_text: Any) -> forms.IntegerField:
+    texts = dict.fromkeys(
+        ("min_value", "max_value", "invalid"), gettext_lazy("Enter a whole number from 0 to 1,000,000.")
+    )
+    return forms.IntegerField(
+        label=label, min_value=0, max_value=MAX_NUMBER, required=False, help_text=help_text, error_messages=texts
+    )
+
+
 class PrizeForm(forms.Form):
     """A new prize, or one that exists, whose contest stays.
+
+    It shows the kinds of prizes that the chosen contest can have. Without scripts, and on a page that could not be
+    updated, somebody may choose a kind of another contest: every kind can be read, and is rejected with a reason.
 
     Derived: `prize_id` makes a form that is submitted twice add one prize.
     """
 
     # What the prize is for is one decision.
-    edit_units = {"remove_logo": "logo", "place": "rule", "stop": "rule", "best_of": "rule"}
+    edit_units = {
+        "remove_logo": "logo",
+        **dict.fromkeys(("place", "stop", "best_of", "face", "number_from", "number_to"), "rule"),
+    }
 
     prize_id = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     name = NameFormField(
         label=gettext_lazy("Name of the prize"),
         max_length=80,
         required=False,
-        help_text=gettext_lazy("Such as “H-D tyre mirror”. Without one, it is called what it is for: “1st place”."),
+        help_text=gettext_lazy(
+            "For example “H-D tyre mirror”. Without a name, a prize is called what it is for: “1st place”."
+        ),
     )
     sponsor = NameFormField(
         label=gettext_lazy("Sponsor"),
         max_length=80,
         required=False,
-        help_text=gettext_lazy("Who gives it. Everyone can see it."),
+        help_text=gettext_lazy("Name who gives the prize. Everyone can see it."),
     )
     logo = LogoField(label=gettext_lazy("Logo of the sponsor"))
     remove_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     contest = forms.ChoiceField(
         label=gettext_lazy("Contest"),
-        help_text=gettext_lazy("Its winner is published with the results of this contest."),
+        help_text=gettext_lazy("The winner is published with the results of this contest."),
         error_messages={"required": gettext_lazy("Choose a contest.")},
     )
     rule = forms.ChoiceField(
@@ -93,57 +117,141 @@ class PrizeForm(forms.Form):
         min_value=1,
         max_value=MAX_PLACE,
         required=False,
-        help_text=gettext_lazy("For a place in the contest. Ties are broken up to the last place with a prize."),
-        error_messages=dict.fromkeys(
-            ("min_value", "max_value", "invalid"), gettext_lazy("Enter a place from 1 to 50.")
-        ),
+        help_text=gettext_lazy("The place in the contest that wins the prize."),
+        error_messages={
+            "required": gettext_lazy("Enter which place wins the prize."),
+            **dict.fromkeys(("min_value", "max_value", "invalid"), gettext_lazy("Enter a place from 1 to 50.")),
+        },
     )
     stop = forms.ChoiceField(
         label=gettext_lazy("Stop"),
         required=False,
-        help_text=gettext_lazy("For the best roll, and for places gained since a stop."),
+        help_text=gettext_lazy("The stop of the best or worst roll, or the one from which places gained are counted."),
     )
     best_of = forms.IntegerField(
         label=gettext_lazy("How many of a group count"),
         min_value=1,
         max_value=MAX_BEST_OF,
         required=False,
-        help_text=gettext_lazy("For the best group. Without a number, the mean of all counts."),
+        help_text=gettext_lazy(
+            "How many of its best totals a group needs. Without a number, the mean of all its totals counts."
+        ),
         error_messages=dict.fromkeys(
             ("min_value", "max_value", "invalid"), gettext_lazy("Enter a number from 1 to 99, or nothing.")
         ),
     )
+    face = forms.IntegerField(
+        label=gettext_lazy("Which face"),
+        min_value=1,
+        max_value=MAX_FACE,
+        required=False,
+        initial=6,
+        help_text=gettext_lazy("For the most dice of one face: 6 for the most sixes."),
+        error_messages=dict.fromkeys(
+            ("min_value", "max_value", "invalid"), gettext_lazy("Enter a face of the dice, such as 6.")
+        ),
+    )
+    number_from = _make_number_field(
+        gettext_lazy("Lowest number"), gettext_lazy("For a total that you draw: the lowest number in the hat.")
+    )
+    number_to = _make_number_field(gettext_lazy("Highest number"), gettext_lazy("The highest number in the hat."))
+    number_drawn = _make_number_field(
+        gettext_lazy("Number drawn"),
+        gettext_lazy("Leave it empty until you have drawn it. Everyone with exactly this total is a winner."),
+    )
+    ties = forms.ChoiceField(
+        label=gettext_lazy("If several are tied"),
+        choices=Prize.Ties.choices,
+        widget=forms.RadioSelect,
+        initial=Prize.Ties.DECIDE,
+        required=False,
+        help_text=gettext_lazy(
+            "The first sheet is the one on which the winning turn was recorded first, or which was finished first."
+            " Ties for a place follow the options of the contest."
+        ),
+    )
 
-    def __init__(self, data: Any = None, files: Any = None, *, event: Event, prize: Prize | None = None) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        files: Any = None,
+        *,
+        event: Event,
+        prize: Prize | None = None,
+        draft: QueryDict | None = None,
+    ) -> None:
         """Create the form.
 
         Args:
             prize: the prize to change; None for a new one.
+            draft: the data of a form to be shown with the kinds of the contest chosen in it, and not validated.
         """
         self.contests = [prize.contest] if prize else list(event.contests.order_by("ordinal", "name"))
         self.logo_id = None if prize is None else prize.logo_id
-        super().__init__(data, files, initial=None if prize is None else _get_initial(prize))
+        initial = _get_initial(prize) if prize else None if draft is None else draft.dict()
+        super().__init__(data, files, initial=initial)
         self.label_suffix = ""
-        rules = [
-            (value, label)
-            for value, label in Prize.Rule.choices
-            if any(fits_contest(RULES[value], contest) for contest in self.contests)
-        ]
-        stops = list(event.stops.order_by("ordinal").values_list("pk", "name"))
+        self.cuts_cards = any(contest.ruleset.tie_procedure == "cut_cards" for contest in self.contests)
         self._set_choices("contest", [(str(contest.pk), contest.name) for contest in self.contests])
-        self._set_choices("rule", rules)
-        self._set_choices("stop", [("", _("The whole ride")), *((str(pk), name) for pk, name in stops)])
+        chosen = self._find_contest(self["contest"].value()) or next(iter(self.contests), None)
+        offered = [value for value in Prize.Rule.values if RULES[value].is_offered]
+        rules = {value for value in offered if chosen is not None and fits_contest(RULES[value], chosen)}
+        rules |= set() if prize is None else {prize.rule}
+        if data is not None:  # what was chosen stays, also where it is rejected
+            rules |= {data.get("rule")} & set(offered)
+        if self.initial.get("rule") not in rules:
+            self.initial["rule"] = Prize.Rule.PLACE
+        self._set_choices("rule", _list_rules({*rules, *offered}))
+        self._show_choices("rule", _list_rules(rules))
+        self._set_up_fields(rules, chosen)
         if self.logo_id is None:
             del self.fields["remove_logo"]
         if len(self.contests) == 1:
             del self.fields["contest"]
-        if not any(RULES[value].uses_stop for value, _label in rules):
+        stops = list(event.stops.order_by("ordinal").values_list("pk", "name"))
+        self._set_choices("stop", [("", _("All stops")), *((str(pk), name) for pk, name in stops)])
+
+    def _set_up_fields(self, rules: Collection[str], contest: Contest | None) -> None:
+        """Leave out the fields that none of the kinds shown uses, and say what they mean in the contest."""
+        if contest is not None and contest.ruleset.tie_procedure == "cut_cards":
+            text = _("For a place in the contest. Ties are broken up to the last place with a prize.")
+            self.fields["place"].help_text = text
+        # It is shown with this rule only, and is not optional there.
+        self.fields["place"].required = self["rule"].value() == Prize.Rule.PLACE
+        if contest is None or not contest.game.slot_option:
+            ties = [choice for choice in Prize.Ties.choices if choice[0] != Prize.Ties.FIRST]
+            self._show_choices("ties", ties)
+        if not any(RULES[value].uses_stop for value in rules):
             del self.fields["stop"]
+        if Prize.Rule.MOST_OF_FACE not in rules:
+            del self.fields["face"]
+        if Prize.Rule.BEST_GROUP not in rules:
+            del self.fields["best_of"]
+        if Prize.Rule.DRAWN_NUMBER not in rules:
+            for name in NUMBER_FIELDS:
+                del self.fields[name]
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
+        if name in self.fields:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
+
+    def _show_choices(self, name: str, choices: list[Any]) -> None:
+        """Show only these of the choices that can be read."""
+        widget = self.fields[name].widget
+        assert isinstance(widget, forms.RadioSelect)
+        widget.choices = choices
+
+    @property
+    def fields_by_contest(self) -> list[BoundField]:
+        """The fields that depend on which contest is chosen."""
+        return [self[name] for name in KIND_FIELDS if name in self.fields]
+
+    @property
+    def other_fields(self) -> list[BoundField]:
+        """The fields above them."""
+        return [field for field in self.visible_fields() if field.name not in KIND_FIELDS]
 
     def clean(self) -> dict[str, Any]:
         """Reject what does not fit the rule, and drop what the rule does not use."""
@@ -153,23 +261,76 @@ class PrizeForm(forms.Form):
         if rule is None or contest is None:
             return cleaned
         if not fits_contest(rule, contest):
-            text = _("“%(contest)s” is played at tables, so nothing is rolled at stops. Choose something else.")
-            self.add_error("rule", text % {"contest": contest})
+            self.add_error("rule", self._explain_misfit(rule, contest))
         if rule.key != "place":
             self._drop("place", cleaned)
         elif cleaned.get("place") is None and "place" not in self.errors:
             self.add_error("place", _("Enter which place wins the prize."))
+        self._clean_stop(rule, contest, cleaned)
+        if not rule.is_for_groups:
+            self._drop("best_of", cleaned)
+        self._clean_face(rule, contest, cleaned)
+        self._clean_numbers(rule, cleaned)
+        self._clean_ties(rule, contest, cleaned)
+        return cleaned
+
+    def _explain_misfit(self, rule: AwardRule, contest: Contest) -> str:
+        """Return why a prize of the contest cannot be of this kind, and which contests can have it."""
+        why_no_groups = contest.ruleset.why_no_groups if rule.is_for_groups else None
+        if why_no_groups is not None:
+            why = translate(why_no_groups)
+        elif rule.needs_turns and not contest.game.slot_option:
+            why = _("“%(contest)s” is played at tables, so it has no turns at stops.") % {"contest": contest}
+        else:
+            why = _("There is nothing of this kind to compare in “%(contest)s”.") % {"contest": contest}
+        others = [_("“%(contest)s”") % {"contest": one} for one in self.contests if fits_contest(rule, one)]
+        if not others:
+            return _("%(why)s Choose something else.") % {"why": why}
+        way = _("%(why)s Choose something else, or %(contests)s as the contest.")
+        return way % {"why": why, "contests": get_text_list(others, _("or"))}
+
+    def _clean_stop(self, rule: AwardRule, contest: Contest, cleaned: dict[str, Any]) -> None:
         if not rule.uses_stop:
             self._drop("stop", cleaned)
         elif cleaned.get("stop"):
             stop_id = UUID(cleaned["stop"])
             if not contest.slots.filter(stop=stop_id).exists():
-                self.add_error("stop", _("No turn of “%(contest)s” is rolled there.") % {"contest": contest})
+                self.add_error("stop", _("No turn of “%(contest)s” is played there.") % {"contest": contest})
         elif rule.requires_stop and "stop" not in self.errors:
             self.add_error("stop", _("Choose the stop since which places count."))
-        if not rule.is_for_groups:
-            self._drop("best_of", cleaned)
-        return cleaned
+
+    def _clean_face(self, rule: AwardRule, contest: Contest, cleaned: dict[str, Any]) -> None:
+        faces = list_faces(contest)
+        if rule.key != Prize.Rule.MOST_OF_FACE:
+            self._drop("face", cleaned)
+        elif "face" not in self.errors and faces and cleaned.get("face") not in faces:
+            params = {"contest": contest, "faces": ", ".join(map(str, faces))}
+            self.add_error("face", _("The dice of “%(contest)s” show %(faces)s. Enter one of these.") % params)
+
+    def _clean_numbers(self, rule: AwardRule, cleaned: dict[str, Any]) -> None:
+        names = NUMBER_FIELDS
+        if rule.key != Prize.Rule.DRAWN_NUMBER:
+            for name in names:
+                self._drop(name, cleaned)
+            return
+        for name in names[:2]:
+            if cleaned.get(name) is None and name not in self.errors:
+                self.add_error(name, _("Enter between which numbers you draw, such as 25 and 150."))
+        if self.errors.keys() & set(names):
+            return
+        low, high, drawn = (cleaned[name] for name in names)
+        params = {"low": low, "high": high}
+        if low > high:
+            self.add_error("number_to", _("This must not be lower than the lowest number, %(low)s.") % params)
+        elif drawn is not None and not low <= drawn <= high:
+            self.add_error("number_drawn", _("The number is drawn from %(low)s to %(high)s.") % params)
+
+    def _clean_ties(self, rule: AwardRule, contest: Contest, cleaned: dict[str, Any]) -> None:
+        if rule.key in (Prize.Rule.PLACE, Prize.Rule.BY_HAND) or not cleaned.get("ties"):
+            self._drop("ties", cleaned)
+            cleaned["ties"] = Prize.Ties.DECIDE
+        elif cleaned["ties"] == Prize.Ties.FIRST and (rule.is_for_groups or not contest.game.slot_option):
+            self.add_error("ties", _("Nothing here has a sheet of its own that could be first. Choose something else."))
 
     def _drop(self, name: str, cleaned: dict[str, Any]) -> None:
         """Forget a value, and what is wrong with it: the rule does not use it."""
@@ -177,9 +338,10 @@ class PrizeForm(forms.Form):
         self.errors.pop(name, None)
 
     def _get_contest(self, cleaned: dict[str, Any]) -> Contest | None:
-        if "contest" not in self.fields:
-            return self.contests[0]
-        return next((one for one in self.contests if str(one.pk) == cleaned.get("contest")), None)
+        return self.contests[0] if "contest" not in self.fields else self._find_contest(cleaned.get("contest"))
+
+    def _find_contest(self, pk: Any) -> Contest | None:
+        return next((one for one in self.contests if str(one.pk) == pk), None)
 
     @property
     def settings(self) -> PrizeSettings:
@@ -194,9 +356,18 @@ class PrizeForm(forms.Form):
             cleaned["rule"],
             cleaned["place"],
             UUID(cleaned["stop"]) if cleaned.get("stop") else None,
-            cleaned["best_of"],
+            cleaned.get("best_of"),
             None if cleaned.get("remove_logo") else self.logo_id,
+            cleaned["ties"],
+            cleaned.get("face"),
+            cleaned.get("number_from"),
+            cleaned.get("number_to"),
+            cleaned.get("number_drawn"),
         )
+
+
+def _list_rules(values: Collection[str]) -> list[tuple[str, Any]]:
+    return [choice for choice in Prize.Rule.choices if choice[0] in values]
 
 
 def _get_initial(prize: Prize) -> dict[str, Any]:
@@ -208,6 +379,11 @@ def _get_initial(prize: Prize) -> dict[str, Any]:
         "place": prize.place,
         "stop": "" if prize.stop_id is None else str(prize.stop_id),
         "best_of": prize.best_of,
+        "ties": prize.ties,
+        "face": prize.face or 6,
+        "number_from": prize.number_from,
+        "number_to": prize.number_to,
+        "number_drawn": prize.number_drawn,
         "logo": prize.logo_id,
     }
 
@@ -219,7 +395,9 @@ class _DecisionForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=500,
-        help_text=gettext_lazy("Saved in the log. Organisers can see it."),
+        help_text=gettext_lazy(
+            "Everyone will read the reason: at the microphone, on the screens, and in the published results."
+        ),
         error_messages={"required": gettext_lazy("Enter a reason.")},
     )
 
@@ -241,7 +419,7 @@ class TieDecisionForm(_DecisionForm):
     winners = forms.MultipleChoiceField(
         label=gettext_lazy("Who gets the prize"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Choose several if they share it."),
+        help_text=gettext_lazy("Choose several if they share the prize."),
         error_messages={"required": gettext_lazy("Choose who gets the prize.")},
     )
 

@@ -22,6 +22,8 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.stops.models import Stop
 
 MAX_PLACE = 50
+MAX_FACE = 20
+MAX_NUMBER = 1_000_000
 
 
 class PrizeLogo(UUIDModel):
@@ -47,17 +49,34 @@ class Prize(UUIDModel):
         name: what it is, "H-D tyre mirror"; "" for one that is called by what it is for.
         stop: where it was rolled, for rules that ask for a stop; None for the whole ride.
         best_of: for the best group, how many of its members count; None for all.
+        ties: who gets it if several are tied, for rules by figures. Ties for a place follow the contest's options.
+        face: for the most of a face, which face.
+        number_from, number_to: for a drawn number, between which numbers it is drawn.
+        number_drawn: the number that the club drew; None until it has.
     """
 
     class Rule(models.TextChoices):
         PLACE = "place", _("A place in the contest")
         BEST_ROLL = "best_roll", _("Best roll at a stop")
+        WORST_ROLL = "worst_roll", _("Worst roll at a stop")
         MOST_SIXES = "most_sixes", _("Most sixes")
+        MOST_OF_FACE = "most_of_face", _("Most dice of one face")
+        HIGHEST_TOTAL = "highest_total", _("Highest total")
+        LOWEST_TOTAL = "lowest_total", _("Lowest total")
         LOWEST_CARD = "lowest_card", _("Lowest scorecard")
+        BEST_HAND = "best_hand", _("Best hand")
+        WORST_HAND = "worst_hand", _("Worst hand")
+        DRAWN_NUMBER = "drawn_number", _("A total that you draw")
         MOST_IMPROVED = "most_improved", _("Most places gained since a stop")
         BEST_GROUP = "best_group", _("Best group")
         FIRST_TO_FINISH = "first_to_finish", _("First to finish")
         BY_HAND = "by_hand", _("You choose who wins")
+
+    class Ties(models.TextChoices):
+        DECIDE = "decide", _("You decide, with a reason")
+        SHARE = "share", _("They share it")
+        CUT = "cut", _("They cut cards")
+        FIRST = "first", _("The first sheet wins")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prizes")
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="prize_list")
@@ -72,6 +91,19 @@ class Prize(UUIDModel):
     stop = models.ForeignKey(Stop, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     best_of = models.PositiveSmallIntegerField(
         _("how many of a group count"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    ties = models.CharField(_("ties"), max_length=10, choices=Ties.choices, default=Ties.DECIDE, db_default=Ties.DECIDE)
+    face = models.PositiveSmallIntegerField(
+        _("face"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(MAX_FACE)]
+    )
+    number_from = models.PositiveIntegerField(
+        _("lowest number"), null=True, blank=True, validators=[MaxValueValidator(MAX_NUMBER)]
+    )
+    number_to = models.PositiveIntegerField(
+        _("highest number"), null=True, blank=True, validators=[MaxValueValidator(MAX_NUMBER)]
+    )
+    number_drawn = models.PositiveIntegerField(
+        _("number drawn"), null=True, blank=True, validators=[MaxValueValidator(MAX_NUMBER)]
     )
 
     class Meta:

@@ -4,7 +4,9 @@
 - While a contest is open, its prizes are settings. Once it is closed, its log has what can be won, so a change is an
   operation of the kind "prizes": an entry in the contest's chain. If the contest is official, the next revision is
   pending from then on.
-- The order of announcing is no part of the result. It can be changed at any time, without an entry.
+- The order of announcing is no part of the result. It can be changed at any time, without an entry. The places of a
+  contest keep theirs: the first is announced last. All places of a contest can be announced before or after all of
+  another one.
 - A decision is an entry of the kind "award" in the contest's chain, with a reason. The last one about a prize counts.
 - A decision about a tie names everyone who was tied, and counts only while exactly they are tied, as a cut does.
 - Ties for a place are not decided here where the game cuts cards: then the leaderboard has to say the same.
@@ -18,8 +20,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Max
 
+from scorekeeper.audience.reveals import get_running_reveal
+from scorekeeper.audience.services import replace_announced_award
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.services.events import EventArchived, lock_event
 from scorekeeper.ledger.actors import Actor
@@ -34,9 +37,11 @@ from scorekeeper.ledger.services.recording import (
     record,
 )
 from scorekeeper.prizes.models import Prize, PrizeLogo
-from scorekeeper.prizes.selectors.awards import compute_current_awards, list_possible_winners
-from scorekeeper.prizes.selectors.decisions import list_decisions
-from scorekeeper.prizes.selectors.prize_lists import compute_list_digest, count_prize_places, list_prizes
+from scorekeeper.prizes.rules.rule_book import RULES, names_winner
+from scorekeeper.prizes.selectors.announcements import make_announced_award
+from scorekeeper.prizes.selectors.awards import compute_current_awards, list_possible_winners, preview_awards
+from scorekeeper.prizes.selectors.decisions import ENTRY_KIND, PUBLIC_REASON, list_decisions
+from scorekeeper.prizes.selectors.prize_lists import compute_list_digest, count_prize_places, list_in_announced_order
 from scorekeeper.standings.services.contest_chain import WrongContestStatus, lock_contest
 
 MAX_PRIZES = 100
@@ -62,6 +67,11 @@ class PrizeSettings:
     stop_id: UUID | None = None
     best_of: int | None = None
     logo_id: UUID | None = None
+    ties: str = Prize.Ties.DECIDE
+    face: int | None = None
+    number_from: int | None = None
+    number_to: int | None = None
+    number_drawn: int | None = None
 
     def to_columns(self) -> Mapping[str, Any]:
         """Return the values by column."""
@@ -74,6 +84,11 @@ class PrizeSettings:
             "stop_id": self.stop_id,
             "best_of": self.best_of,
             "logo_id": self.logo_id,
+            "ties": self.ties,
+            "face": self.face,
+            "number_from": self.number_from,
+            "number_to": self.number_to,
+            "number_drawn": self.number_drawn,
         }
 
 
@@ -83,7 +98,10 @@ def add_logo(event: Event, media_type: str, content: bytes) -> PrizeLogo:
 
 
 def add_prize(actor: Actor, event: Event, prize_id: UUID, settings: PrizeSettings) -> None:
-    """Add a prize at the end of the order. Adding it again with the same id changes nothing.
+    """Add a prize. Adding it again with the same id changes nothing.
+
+    It is announced before every prize for a place, and after all others; one for a place is announced with its place.
+    One for the total that wins the contest comes last, since it names the winner.
 
     Raises:
         TooManyPrizes: the event has as many as it can have.
@@ -95,8 +113,15 @@ def add_prize(actor: Actor, event: Event, prize_id: UUID, settings: PrizeSetting
             return
         if event.prizes.count() >= MAX_PRIZES:
             raise TooManyPrizes
-        last = event.prizes.aggregate(last=Max("position"))["last"] or 0
-        Prize.objects.create(id=prize_id, event=event, position=last + 1, **settings.to_columns())
+        prizes = list_in_announced_order(event)
+        first_place = next((index for index, one in enumerate(prizes) if one.rule == Prize.Rule.PLACE), len(prizes))
+        if settings.rule == Prize.Rule.PLACE:
+            index = max(_list_places(prizes, settings.contest.pk), default=len(prizes) - 1) + 1
+        else:
+            index = len(prizes) if names_winner(RULES[settings.rule], settings.contest) else first_place
+        prizes.insert(index, Prize.objects.create(id=prize_id, event=event, position=0, **settings.to_columns()))
+        _save_order(prizes)
+        _save_order(list_in_announced_order(event))  # a place among the others
 
     _change_prizes(actor, event, settings.contest, change)
 
@@ -136,18 +161,70 @@ def delete_prize(actor: Actor, prize: Prize) -> None:
 
 @transaction.atomic
 def move_prize(prize: Prize, *, upwards: bool) -> None:
-    """Swap the prize with its neighbour in the order of announcing; at the end of the list nothing changes."""
+    """Swap the prize with its neighbour in the order of announcing; at the end of the list nothing changes.
+
+    A place that is moved past one of another contest takes all places of its contest along.
+    """
     lock_event(prize.event)
-    prizes = list(list_prizes(prize.event))
+    prizes = list_in_announced_order(prize.event)
     old_index = next((index for index, other in enumerate(prizes) if other.pk == prize.pk), None)
-    if old_index is None:
-        return
-    new_index = old_index - 1 if upwards else old_index + 1
+    if old_index is not None:
+        _move(prizes, old_index, old_index - 1 if upwards else old_index + 1)
+
+
+@transaction.atomic
+def move_prize_to(prize: Prize, index: int) -> None:
+    """Move the prize to a position in the order of announcing, from 0, as far as the order of places allows."""
+    lock_event(prize.event)
+    prizes = list_in_announced_order(prize.event)
+    old_index = next((index for index, other in enumerate(prizes) if other.pk == prize.pk), None)
+    if old_index is not None:
+        _move(prizes, old_index, max(0, min(index, len(prizes) - 1)))
+
+
+def _move(prizes: list[Prize], old_index: int, new_index: int) -> None:
     if not 0 <= new_index < len(prizes):
         return
-    prizes.insert(new_index, prizes.pop(old_index))
-    for position, moved in enumerate(prizes, 1):
-        moved.position = position
+    moved, is_down = prizes[old_index], new_index > old_index
+    passed = prizes[old_index + 1 : new_index + 1] if is_down else prizes[new_index:old_index]
+    others = [one.contest_id for one in passed if one.rule == Prize.Rule.PLACE and one.contest_id != moved.contest_id]
+    late = [one for one in prizes if one != moved and _is_after_winner(prizes, one)]
+    if moved.rule == Prize.Rule.PLACE and others:
+        prizes = _move_contest(prizes, moved.contest_id, others[-1 if is_down else 0], is_down=is_down)
+    else:
+        prizes.insert(new_index, prizes.pop(old_index))
+    for one in late:
+        if not _is_after_winner(prizes, one):
+            prizes.remove(one)
+            prizes.insert(max(_list_places(prizes, one.contest_id)) + 1, one)
+    _save_order(prizes)
+    _save_order(list_in_announced_order(moved.event))  # the places of a contest stay in theirs
+
+
+def _move_contest(prizes: list[Prize], contest_id: UUID, other_id: UUID, *, is_down: bool) -> list[Prize]:
+    """Return the prizes with everything from the last to the first place of a contest behind another's, or before."""
+    places = _list_places(prizes, contest_id)
+    start, end = places[0], places[-1] + 1
+    block, rest = prizes[start:end], [*prizes[:start], *prizes[end:]]
+    others = _list_places(rest, other_id)
+    index = others[-1] + 1 if is_down else others[0]
+    return [*rest[:index], *block, *rest[index:]]
+
+
+def _is_after_winner(prizes: Sequence[Prize], prize: Prize) -> bool:
+    """Return whether the prize names the winner of its contest, and comes after all its places."""
+    places = _list_places(prizes, prize.contest_id)
+    return names_winner(RULES[prize.rule], prize.contest) and bool(places) and prizes.index(prize) > places[-1]
+
+
+def _list_places(prizes: Sequence[Prize], contest_id: UUID) -> list[int]:
+    """Return where in the list the prizes for places of a contest are."""
+    return [index for index, one in enumerate(prizes) if one.rule == Prize.Rule.PLACE and one.contest_id == contest_id]
+
+
+def _save_order(prizes: Sequence[Prize]) -> None:
+    for position, prize in enumerate(prizes, 1):
+        prize.position = position
     Prize.objects.bulk_update(prizes, ["position"])
 
 
@@ -208,6 +285,7 @@ def decide_award(
     Args:
         tied: those among whom it is decided; nobody for a prize that is given by hand.
         winners: one or more of them, who share it; for a prize given by hand, nobody takes the decision back.
+        reason: for everyone to read.
 
     Raises:
         InvalidDecision: it does not fit what the log says now.
@@ -230,11 +308,23 @@ def decide_award(
         _check_decision(contest, prize, tied, winners)
         if contest.event.archived_at is not None:
             raise EventArchived(contest.event_id)
-        context.append(chain, "award", data={"prize": str(prize.pk), "tied": tied_ids, "winners": winner_ids})
+        data = {"prize": str(prize.pk), "tied": tied_ids, "winners": winner_ids, PUBLIC_REASON: True}
+        context.append(chain, ENTRY_KIND, data=data)
         context.mark_stale(contest.pk)
         return RECORDED
 
-    return record(operation_id, "award", actor, {**body, "reason": reason}, handle, reason)
+    receipt = record(operation_id, "award", actor, {**body, "reason": reason}, handle, reason)
+    _announce_decision(prize)
+    return receipt
+
+
+def _announce_decision(prize: Prize) -> None:
+    """Make a reveal that is under way announce the prize as it is decided now."""
+    if get_running_reveal(prize.event) is None:
+        return
+    award = next((one for one in preview_awards(prize.event) if one.prize_id == prize.pk), None)
+    if award is not None:
+        replace_announced_award(prize.event, make_announced_award(award, list_decisions(prize.contest_id)))
 
 
 def _check_decision(contest: Contest, prize: Prize, tied: Collection[UUID], winners: Sequence[UUID]) -> None:

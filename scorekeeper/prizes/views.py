@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -28,21 +31,31 @@ from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.prizes import services
 from scorekeeper.prizes.forms import HandAwardForm, PrizeForm, TieDecisionForm
 from scorekeeper.prizes.models import Prize, PrizeLogo
-from scorekeeper.prizes.selectors.awards import AwardPresenter, list_possible_winners, preview_awards
+from scorekeeper.prizes.selectors.announcements import list_prize_changes
+from scorekeeper.prizes.selectors.awards import AwardPresenter, list_award_ties, list_possible_winners, preview_awards
 from scorekeeper.prizes.selectors.decisions import get_decision_reasons, list_decisions
 from scorekeeper.prizes.selectors.prize_lists import list_prizes
 from scorekeeper.prizes.services import InvalidDecision, decide_award
 from scorekeeper.standings.services.contest_chain import WrongContestStatus
 
 ONE_YEAR = 365 * 24 * 3600  # seconds
+MAX_DIGITS = 5  # of a position in the list
+UPDATE_KINDS = "update_kinds"  # the name of the button
+KINDS = "prize-kinds"  # the id of the element with the fields that depend on the contest
 CACHE_CONTROL = f"public, max-age={ONE_YEAR}, immutable"
 
 
 @sent_once
 @organiser_required
 def index(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Show every prize with whoever wins it now, ties first, and add one."""
-    form = PrizeForm(request.POST or None, request.FILES or None, event=event)
+    """Show every prize with whoever wins it now, ties first, and add one.
+
+    The form is also sent once another contest is chosen in it, to be shown with what can be won in that.
+    """
+    draft = request.POST if UPDATE_KINDS in request.POST else None
+    form = PrizeForm(*(() if draft else (request.POST or None, request.FILES or None)), event=event, draft=draft)
+    if request.htmx.target == KINDS:
+        return render(request, "prizes/_kinds.html", {"event": event, "form": form})
     if form.is_valid():
         try:
             actor, prize_id = Actor.from_organiser(request.organiser), form.cleaned_data["prize_id"]
@@ -60,10 +73,47 @@ def index(request: OrganiserRequest, event: Event) -> HttpResponse:
         "event": event,
         "form": form,
         "awards": awards,
-        "tied": [award for award in awards if award.is_tied],
+        "entries": _list_entries(event, awards),
+        "ties": list_award_ties(awards),
+        "prize_changes": list_prize_changes(event),
         "has_contests": bool(form.contests),
+        "orders_contests": len({award.contest.pk for award in awards if award.is_for_place}) > 1,
     }
     return render(request, "prizes/list.html", context, status=422 if form.is_bound else 200)
+
+
+class _Entry(NamedTuple):
+    """A prize in the list.
+
+    Attributes:
+        reason: why the organisers decided so; "" where they did not.
+        is_top, is_bottom: whether it cannot be announced before the one above it, or after the one below: there is
+            none, or both are for places of one contest.
+    """
+
+    award: AwardPresenter
+    reason: str
+    is_top: bool
+    is_bottom: bool
+
+
+def _list_entries(event: Event, awards: Sequence[AwardPresenter]) -> list[_Entry]:
+    chosen = {award.contest.pk for award in awards if award.outcome == "choice"}
+    decisions = {prize: one for contest in chosen for prize, one in list_decisions(contest).items()}
+    reasons = get_decision_reasons(event.pk) if chosen else {}
+    fixed = [
+        above.is_for_place and below.is_for_place and above.contest == below.contest
+        for above, below in pairwise(awards)
+    ]
+    return [
+        _Entry(
+            award,
+            reasons.get(decisions[award.prize_id].operation_id, "") if award.outcome == "choice" else "",
+            is_top,
+            is_bottom,
+        )
+        for award, is_top, is_bottom in zip(awards, [True, *fixed], [*fixed, True], strict=False)
+    ]
 
 
 @organiser_required
@@ -91,8 +141,13 @@ def edit(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespons
 
 @organiser_required
 def move(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpResponse:
-    """Move a prize up or down by one in the order of announcing."""
-    services.move_prize(get_object_or_404(list_prizes(event), pk=prize_id), upwards=is_move_up(request))
+    """Move a prize up or down by one in the order of announcing, or to where it was dragged."""
+    prize = get_object_or_404(list_prizes(event), pk=prize_id)
+    index = request.POST.get("index", "")
+    if index.isdecimal() and len(index) <= MAX_DIGITS:
+        services.move_prize_to(prize, int(index))
+    else:
+        services.move_prize(prize, upwards=is_move_up(request))
     return redirect("prizes:list", event.slug)
 
 
@@ -106,7 +161,7 @@ def delete(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespo
         explanation = _("Nobody will win it. The results themselves do not change.")
     return Confirmation(
         event=event,
-        tab="overview",
+        tab="prizes",
         title=_("Delete a prize"),
         question=_("Delete “%(prize)s”?") % {"prize": prize},
         explanation=explanation,
@@ -157,8 +212,9 @@ def decide(request: OrganiserRequest, event: Event, prize_id: UUID) -> HttpRespo
         "prize": prize,
         "award": award,
         "form": form,
+        "is_reason_public": decision is not None and decision.is_reason_public,
         "reason": "" if decision is None else get_decision_reasons(event.pk).get(decision.operation_id, ""),
-        "cuts_cards": prize.contest.game.tie_procedure == "cut_cards",
+        "cuts_cards": prize.contest.ruleset.tie_procedure == "cut_cards",
     }
     return render(request, "prizes/decide.html", context, status=status)
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.core.luck import Luck, Step, StepKind
 from scorekeeper.coach.odds_presenter import format_amount, format_cost, format_figure
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_entrant
 from scorekeeper.scorecards.action_wording import describe_action, describe_choice
@@ -22,6 +23,40 @@ from scorekeeper.stops.models import Slot
 # In the units of the chart, which are CSS pixels.
 STEP = 20
 LEFT, RIGHT, TOP, HEIGHT, BOTTOM = 64, 72, 40, 200, 24
+
+
+class LuckLabels(NamedTuple):
+    """What the figures of a contest are: totals, unless the game says otherwise (`Game.odds_label`)."""
+
+    total: str
+    without_luck: str
+    expected: str
+    expected_now: str
+    heading: str
+    chart: str
+
+
+def get_luck_labels(contest: Contest) -> LuckLabels:
+    """Return the labels of a contest, in the reader's language."""
+    label = contest.game.odds_label(contest.ruleset.setup)
+    if label is None:
+        return LuckLabels(
+            total=_("Total"),
+            without_luck=_("Total without luck"),
+            expected=_("Expected total"),
+            expected_now=_("Expected total, not finished"),
+            heading=_("What the total is made of"),
+            chart=_("The expected total, step by step"),
+        )
+    what = {"what": translate(label)}
+    return LuckLabels(
+        total=what["what"],
+        without_luck=_("%(what)s, without luck") % what,
+        expected=_("%(what)s, expected") % what,
+        expected_now=_("%(what)s, expected, not finished") % what,
+        heading=_("%(what)s: what it is made of") % what,
+        chart=_("%(what)s, expected, step by step") % what,
+    )
 
 
 class LuckMark(NamedTuple):
@@ -146,8 +181,8 @@ def present_card(contest: Contest, card: CardLuck) -> LuckCardPresenter:
         parts.append((_("Not recorded roll by roll"), _sign(balance.unsplit, is_high=is_high)))
     if any(step.kind == "missed" for step in luck.steps):
         parts.append((_("Missed turns and retiring"), _sign(balance.missed, is_high=is_high)))
-    end = _("Total") if luck.is_finished else _("Expected total, not finished")
-    parts.append((end, format_figure(balance.total)))
+    labels = get_luck_labels(contest)
+    parts.append((labels.total if luck.is_finished else labels.expected_now, format_figure(balance.total)))
     adjusted = format_figure(balance.adjusted) if luck.is_recorded else ""
     return LuckCardPresenter(tuple(parts), adjusted, tuple(_list_turns(contest, card)), make_luck_chart(luck))
 
@@ -233,7 +268,9 @@ def present_table(contest: Contest, rows: Sequence[LuckRow], people: Mapping[UUI
             one.row.rank_label,
             format_entrant(one.row.number, people.get(one.row.entrant_id, "")),
             reverse("results:luck_card", args=[contest.event.slug, contest.slug, one.row.entrant_id]),
-            str(one.row.total),
+            str(one.row.total)
+            if contest.game.odds_label(contest.ruleset.setup) is None
+            else format_figure(one.balance.total),
             format_amount(one.balance.luck),
             format_figure(one.balance.loss),
             "" if one.adjusted is None else format_figure(one.adjusted),

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.core.game import Ruleset
 from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_entrant
@@ -96,14 +97,14 @@ def get_place_chart(contest: Contest, people: Mapping[UUID, str]) -> PlaceChart 
         people: the public names of each bike.
     """
     revision = get_public_revision(contest)
-    history = None if revision is None else _get_history(revision, contest.game.lowest_wins)
+    history = None if revision is None else _get_history(revision, contest.ruleset)
     return None if history is None else make_place_chart(history, people)
 
 
 @lru_cache(maxsize=32)
-def _get_history(revision: PublicRevision, lowest_wins: bool) -> PlaceHistory | None:
+def _get_history(revision: PublicRevision, ruleset: Ruleset) -> PlaceHistory | None:
     # A revision never changes, and has no names.
-    return make_place_history(read_public_report(revision), lowest_wins=lowest_wins)
+    return make_place_history(read_public_report(revision), ruleset)
 
 
 def make_place_chart(history: PlaceHistory, people: Mapping[UUID, str]) -> PlaceChart:

@@ -26,6 +26,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from games.core.game import Game
 from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
+from scorekeeper.common.game_adapter import show_total
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors import format_entrant
@@ -160,7 +161,9 @@ def _get_first_places(revision: PublicRevision) -> _FirstPlaces:
 def _present_place(game: Game[Any], row: LeaderboardRow, people: str) -> PreviewPlace:
     short = format_entrant(row.number, "") if row.number else ""
     cards = describe_decided_by(row, game) if row.decided_by == "cut" else ""
-    return PreviewPlace(row.rank_label, format_entrant(row.number, people), short, str(row.total), cards)
+    return PreviewPlace(
+        row.rank_label, format_entrant(row.number, people), short, str(show_total(game, row.total)), cards
+    )
 
 
 @lru_cache(maxsize=16)

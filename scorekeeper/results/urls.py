@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from scorekeeper.results.exports.writers import FileConverter
-from scorekeeper.results.views import bike, entrant_tables, exports, luck, odds, pages, preview
+from scorekeeper.results.views import bike, entrant_tables, exports, luck, odds, pages, preview, revisions
 
 app_name = "results"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{_CONTEST}seats/<uuid:entrant_id>/", entrant_tables.entrant_tables, name="seats"),
     path(f"{_CONTEST}luck/", luck.show_luck, name="luck"),
     path(f"{_CONTEST}luck/<uuid:entrant_id>/", luck.luck_card, name="luck_card"),
+    path(f"{_CONTEST}revisions/<int:number>/", revisions.show_revision, name="revision"),
     path(f"{_CONTEST}odds/<uuid:entrant_id>/", odds.entrant_odds, name="odds"),
     path(f"{_CONTEST}preview-<int:revision>-<slug:digest>.png", preview.preview, name="preview"),
     path(f"{_CONTEST}<file:file>", exports.public_export, name="export"),

@@ -28,5 +28,5 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
     except KeyError:
         raise Http404 from None
     name = translate(game.name)
-    crumbs = [{"href": reverse("rulebooks:list"), "text": _("Rules")}, {"href": "", "text": name}]
+    crumbs = [{"href": reverse("rulebooks:list"), "text": _("The rules of the games")}, {"href": "", "text": name}]
     return render(request, "rulebooks/book.html", {"name": name, "book": get_book(game), "crumbs": crumbs})

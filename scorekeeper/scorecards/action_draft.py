@@ -16,18 +16,20 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from games.core.cards import CARDS
+from games.core.cards import CARDS, JOKER
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.reading import Face
-from games.core.specs import CardsField, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from games.core.specs import CardsField, ChoiceField, DiceField, DrawField, Field, FlagField, NumberField, PickField
 from games.core.text import Params, Text, gettext_noop, ngettext_lazy
 from scorekeeper.scorecards.offers import Offer
 
 FieldValues = tuple[str, ...]
 Verb = Literal["note", "tap", "back"]
 
+FLAG_MARK = " +"  # in the value of a button: it also sets the flag of that name
 MAX_VALUES = 64  # per field
 MAX_VALUE_LENGTH = 80  # characters
+MAX_DIGITS = 20  # of a number
 MAX_BUTTONS = 13  # a number with up to this many values has a button for each; with more it is typed
 NO_CARD = "-"  # for a seat that shows no card
 
@@ -39,6 +41,9 @@ CHOOSE_DICE = gettext_noop("Choose the dice.")
 CHOOSE = gettext_noop("%(field)s: choose one.")
 NOT_A_NUMBER = gettext_noop("Enter a whole number, such as %(low)s.")
 OUT_OF_RANGE = gettext_noop("Enter a whole number from %(low)s to %(high)s.")
+CHOOSE_CARDS = ngettext_lazy(
+    "%(given)s of %(count)s card chosen. Choose it.", "%(given)s of %(count)s cards chosen. Choose all of them."
+)
 NO_SUCH_CARD = gettext_noop("Choose a card for each seat, or “Not there”.")
 
 
@@ -85,7 +90,9 @@ class ActionDraft:
         if press.verb == "back":
             position = int(press.value) if press.value.isascii() and press.value.isdigit() else len(values)
             return self.with_values(press.key, press.field, values[:position] + values[position + 1 :])
-        return self.with_values(press.key, press.field, (press.value,))
+        value, *flags = press.value.split(FLAG_MARK)
+        set_flags = {f"{press.key}:{flag}": ("1",) for flag in flags}
+        return ActionDraft({**self.field_values, **set_flags}).with_values(press.key, press.field, (value,))
 
 
 class ParsedAction(NamedTuple):
@@ -144,8 +151,10 @@ def draft_from_action(offer: Offer, action: Mapping[str, Any]) -> ActionDraft:
     return draft
 
 
-def get_dice_range(offer: Offer, field: DiceField, draft: ActionDraft) -> tuple[int, int]:
-    """Return how many dice a field takes at least and at most, as far as the draft determines it."""
+def get_dice_range(offer: Offer, field: DiceField | DrawField, draft: ActionDraft) -> tuple[int, int]:
+    """Return how many dice or cards a field takes at least and at most, as far as the draft determines it."""
+    if isinstance(field, DrawField):
+        return field.count, field.count
     low, high, less_pick, like_pick = field.count
     picked = sum(len(value.split()) for value in draft.get_values(offer.key, less_pick or like_pick or ""))
     if less_pick:
@@ -161,7 +170,7 @@ def list_button_values(field: NumberField) -> tuple[int, ...]:
 
 def parse_positions(field: PickField, values: FieldValues) -> tuple[int, ...]:
     """Return the positions of the picked dice in the row of dice on show."""
-    positions = {int(part) for value in values for part in value.split() if part.isascii() and part.isdigit()}
+    positions = {int(part) for value in values for part in value.split() if _is_number(part)}
     return tuple(sorted(position for position in positions if position < len(field.showing)))
 
 
@@ -189,6 +198,8 @@ def _parse_field(offer: Offer, field: Field, draft: ActionDraft, values: FieldVa
         return value, [] if value is not None else [_make_problem("nothing_chosen", field, CHOOSE)]
     if isinstance(field, NumberField):
         return _parse_number(field, values)
+    if isinstance(field, DrawField):
+        return _parse_draw(field, values)
     assert isinstance(field, CardsField)
     return _parse_cards(field, values)
 
@@ -214,12 +225,17 @@ def _parse_number(field: NumberField, values: FieldValues) -> tuple[int | None, 
     params = {"low": field.low, "high": field.high}
     text = values[0].strip() if values else ""
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()):
+    if not _is_number(digits):
         return None, [_make_problem("no_number", field, CHOOSE if list_button_values(field) else NOT_A_NUMBER, params)]
     number = int(text)
     if not field.low <= number <= field.high:
         return None, [_make_problem("out_of_range", field, OUT_OF_RANGE, params)]
     return number, []
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a number without a sign, and no longer than `int` can read."""
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 
 def _parse_cards(field: CardsField, values: FieldValues) -> tuple[Any, list[Problem]]:
@@ -229,6 +245,14 @@ def _parse_cards(field: CardsField, values: FieldValues) -> tuple[Any, list[Prob
     return {str(seat): None if value == NO_CARD else value for seat, value in pairs}, []
 
 
+def _parse_draw(field: DrawField, values: FieldValues) -> tuple[Any, list[Problem]]:
+    """Return the cards that were chosen; the rules decide which may come."""
+    cards = [value for value in values if value in CARDS or value == JOKER]
+    if len(cards) != field.count:
+        return None, [_make_problem("cards_missing", field, CHOOSE_CARDS, {"given": len(cards), "count": field.count})]
+    return (cards[0] if field.single else cards), []
+
+
 def _format_field(field: Field, value: Any) -> FieldValues:
     if isinstance(field, PickField):
         return tuple(format_positions(field, value).split())
@@ -236,6 +260,8 @@ def _format_field(field: Field, value: Any) -> FieldValues:
         return (str(value),) if field.single else tuple(map(str, value))
     if isinstance(field, FlagField):
         return ("1",)
+    if isinstance(field, DrawField):
+        return (value,) if field.single else tuple(value)
     if isinstance(field, CardsField):
         return tuple(value.get(str(seat)) or NO_CARD for seat in field.seats)
     return (str(value),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.text import get_text_list
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.core.actions import Retire
 from games.core.game import Game, Ruleset
 from games.core.replay import replay_from
-from games.core.specs import Choice, ChoiceField, Field, FlagField
+from games.core.specs import Choice, ChoiceField, DiceField, Field, FlagField
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.scorecards.offers import Offer, find_offer, list_offers, list_specs, make_offers
 
@@ -30,8 +30,11 @@ def describe_action(game: Game[Any], state: Any, action: Mapping[str, Any], name
     specs = list_specs(game, state, seat)
     if action_type == Retire.type:
         return next((translate(spec.label) for spec in specs if spec.type == action_type), action_type)
-    offer = find_offer(make_offers(specs), action) or find_offer(list_offers(game, state), action)
-    return _format_raw_action(action_type, action) if offer is None else describe_offer_action(offer, action, names)
+    for candidate in (_drop_empty(action), action):
+        offer = find_offer(make_offers(specs), candidate) or find_offer(list_offers(game, state), candidate)
+        if offer is not None:
+            return describe_offer_action(offer, candidate, names)
+    return _format_raw_action(action_type, action)
 
 
 def describe_offer_action(offer: Offer, action: Mapping[str, Any], names: Sequence[str] = ()) -> str:
@@ -40,7 +43,7 @@ def describe_offer_action(offer: Offer, action: Mapping[str, Any], names: Sequen
     Args:
         names: of the seats; omitted if the reader must not know who has them.
     """
-    label = translate(offer.spec.label)
+    label, action = translate(offer.spec.label), _drop_empty(action)
     given = [field for field in offer.fields if field.name in action]
     flags = [translate(field.label) for field in given if field in offer.flags]
     value_fields = [field for field in given if not isinstance(field, FlagField)]
@@ -48,31 +51,48 @@ def describe_offer_action(offer: Offer, action: Mapping[str, Any], names: Sequen
         return ", ".join(
             [f"{label} {_format_field_value(value_fields[0], action[value_fields[0].name], names)}", *flags]
         )
-    return ", ".join(
-        [
-            label,
-            *(
-                f"{translate(field.label)} {_format_field_value(field, action[field.name], names)}"
-                for field in value_fields
-            ),
-            *flags,
-        ]
-    )
+    return ", ".join([label, *_label_values(value_fields, action, names), *flags])
 
 
 def describe_choice(game: Game[Any], state: Any, choice: Mapping[str, Any]) -> str:
-    """Return a choice of the only seat in words, such as "Dice set aside 5 5", without what chance decides after it."""
-    offers = [offer for offer in list_offers(game, state) if offer.spec.type == choice["type"]]
-    for offer in offers:
-        fields = [field for field in offer.fields if field.name in choice]
-        if len(fields) == len(choice) - 1:
-            if {field.name for field in offer.required_fields} <= choice.keys():
-                return describe_offer_action(offer, choice)
-            return ", ".join(
-                f"{translate(field.label)} {_format_field_value(field, choice[field.name], ()) or _('none')}"
-                for field in fields
-            )
-    return _format_raw_action(str(choice["type"]), choice)
+    """Return a choice of odds in words, such as "Dice set aside 5 5", without what chance decides after it.
+
+    Where dice are thrown next, the offer's own label is often that of a button which records the throw; then the game
+    or the fields that are decided say what the choice is.
+
+    Args:
+        state: of the game just before it; the seat that is to act has the choice.
+    """
+    own_label, given = game.choice_label(choice), _drop_empty(choice)
+    offers = list_offers(game, state)
+    whole = find_offer(offers, given)
+    if whole is not None and own_label is None:
+        return describe_offer_action(whole, given)
+    offer = next((offer for offer in offers if offer.spec.type == given["type"] and _has_fields(offer, given)), None)
+    if offer is None:
+        return _format_raw_action(str(choice["type"]), choice) if own_label is None else translate(own_label)
+    flags = [translate(field.label) for field in offer.flags if field.name in given]
+    values = _label_values([field for field in offer.fields if not isinstance(field, FlagField)], given, ())
+    label = [translate(own_label)] if own_label is not None else [] if values else [translate(offer.spec.label)]
+    return ", ".join([*label, *values, *flags])
+
+
+def _has_fields(offer: Offer, given: Mapping[str, Any]) -> bool:
+    return given.keys() - {"type", "seat"} <= {field.name for field in offer.fields}
+
+
+def _label_values(fields: Sequence[Field], action: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return each of the fields that the action has, with its label: "Black dice 10 25"."""
+    return [
+        f"{translate(field.label)} {_format_field_value(field, action[field.name], names)}"
+        for field in fields
+        if field.name in action
+    ]
+
+
+def _drop_empty(action: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an action without the fields that say nothing: no dice, and a flag that is not set."""
+    return {name: value for name, value in action.items() if value not in ([], ()) and value is not False}
 
 
 def describe_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
@@ -83,12 +103,24 @@ def describe_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str
             in the state after those before it.
         names: of the seats.
     """
-    descriptions = []
+    described = zip(actions, _describe_each(ruleset, state, actions, names), strict=True)
+    return "; ".join(
+        _("%(who)s: %(what)s") % {"who": name_acting_seat(names, action), "what": what} for action, what in described
+    )
+
+
+def describe_turn(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]]) -> str:
+    """Return the actions of a bike's turn in words, also of one that the rules do not allow."""
+    return "; ".join(_describe_each(ruleset, state, actions, ()))
+
+
+def _describe_each(
+    ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]
+) -> Iterator[str]:
+    """Yield each action in words, in the state after those before it."""
     for action in actions:
-        description = describe_action(ruleset.game, state, action, names)
-        descriptions.append(_("%(who)s: %(what)s") % {"who": name_acting_seat(names, action), "what": description})
+        yield describe_action(ruleset.game, state, action, names)
         state = replay_from(ruleset, state, [action]).state
-    return "; ".join(descriptions)
 
 
 def name_acting_seat(names: Sequence[str], action: Mapping[str, Any]) -> str:
@@ -125,6 +157,8 @@ def _format_raw_action(action_type: str, action: Mapping[str, Any]) -> str:
 def _format_field_value(field: Field, value: Any, names: Sequence[str]) -> str:
     if isinstance(field, ChoiceField):
         return next((get_choice_label(choice, names) for choice in field.choices if choice.value == value), str(value))
+    if isinstance(field, DiceField) and isinstance(value, str):  # a flag, or a face such as "x"
+        return next((translate(face.word) for face in field.faces if face.face == value), value)
     return _format_value(value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
@@ -18,6 +18,9 @@ class BikeMerge:
         entries: the entries it wrote to cards, by kind.
         players: the ids of the people who moved with the bike.
         aliases: the ids of bikes that had been merged into this one before.
+        sheets: the further sheets that moved with the bike, each with the number that it had before, and those that
+            were sold for the bike since, each with the number that was asked for.
+        renumbered: the further sheets of the other bike that got another number, each with the one that it had before.
     """
 
     bike: Bike
@@ -25,3 +28,5 @@ class BikeMerge:
     entries: Mapping[str, Sequence[Entry]]
     players: Sequence[UUID]
     aliases: Sequence[UUID]
+    sheets: Mapping[UUID, int] = field(default_factory=dict)
+    renumbered: Mapping[UUID, int] = field(default_factory=dict)

@@ -9,18 +9,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.core.game import Ruleset
 from games.core.problems import Problem
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Chain, ReviewItem
-from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.scorecards.bike_merge import BikeMerge
+from scorekeeper.scorecards.card_checks import check_tables
 from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording, MissedTurn
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.log_damage import LogDamage
-from scorekeeper.scorecards.open_table import TableWithEntrants
+from scorekeeper.scorecards.open_table import OpenTable, TableWithEntrants
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 from scorekeeper.scorecards.selectors.review_actions import present_actions
 from scorekeeper.scorecards.selectors.table_summaries import format_table_count, list_tables
@@ -31,9 +31,8 @@ from scorekeeper.scorecards.selectors.tables import (
     list_tables_by_entrant,
     number_tables,
 )
-from scorekeeper.scorecards.services.action_review import decide_table_item, reopen_table_item
+from scorekeeper.scorecards.services.actions import lock_table
 from scorekeeper.scorecards.services.seat_reassignment import list_seat_problems, reassign_seats, restore_seats
-from scorekeeper.scorecards.table_checks import check_tables
 
 
 class ByAction(CardKind):
@@ -84,7 +83,7 @@ class ByAction(CardKind):
         """Return the URL of the organiser's history of a table."""
         return reverse("tables:desk_history", args=[event.slug, card_id])
 
-    def describe_closing(self, unfinished_count: int) -> str:
+    def describe_closing(self, ruleset: Ruleset, unfinished_count: int, *, counts_sheets: bool = False) -> str:
         """Return how many tables are not finished, and what becomes of them."""
         if not unfinished_count:
             return _("Every table is finished. Entries that arrive later go to your review list.")
@@ -112,14 +111,18 @@ class ByAction(CardKind):
         """Return the number of every table. A withdrawn table keeps its number."""
         return number_tables(contest_id)
 
-    def check_cards(self, contest: Contest, created_for: Mapping[UUID, str]) -> Iterator[LogDamage]:
-        """Compare seats, actions and snapshots with the logs."""
-        return check_tables(contest, created_for)
+    def check_cards(self, contest: Contest) -> Iterator[LogDamage]:
+        """Compare snapshots with the logs."""
+        return check_tables(contest)
 
     def insert_projections(self, contest: ContestRules) -> None:
         """Insert nothing: what a table's log folds to is only cached, with its next action."""
 
-    def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
+    def lock_card(self, context: OperationContext, card_id: UUID) -> OpenTable:
+        """Lock a table."""
+        return lock_table(context, card_id)
+
+    def close_cards(self, context: OperationContext, contest: ContestRules) -> None:
         """Write nothing: every game is kept as it is, finished or not."""
 
     def list_missed_turns(self, contest: ContestRules) -> Sequence[MissedTurn]:
@@ -145,13 +148,3 @@ class ByAction(CardKind):
     def present_review_items(self, event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
         """Return actions and corrections of actions, with both sides."""
         return present_actions(event, items)
-
-    def settle_review_item(
-        self, actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
-    ) -> Receipt:
-        """Decide on an action or on a correction of actions, which have no slots."""
-        return decide_table_item(actor, operation_id, item_id, decision, reason)
-
-    def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-        """Revert such a decision."""
-        return reopen_table_item(actor, operation_id, item_id, reason)

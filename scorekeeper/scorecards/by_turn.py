@@ -9,27 +9,28 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.core.game import Ruleset
 from games.core.problems import Problem
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Chain, ReviewItem
-from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.scorecards.bike_card import BikeCard, FoldedBikeCard
 from scorekeeper.scorecards.bike_merge import BikeMerge
+from scorekeeper.scorecards.card_checks import check_turn_cards
 from scorekeeper.scorecards.card_kinds import CardKind, CardLink, ExportColumns, KindWording, MissedTurn
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id
 from scorekeeper.scorecards.log_damage import LogDamage
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
-from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.scorecards.selectors.cards import fold_bike_cards
 from scorekeeper.scorecards.selectors.missed_turns import list_missed_turns
 from scorekeeper.scorecards.selectors.review_turns import present_turns
 from scorekeeper.scorecards.services.bike_operations import merge_turn_cards
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_turn_cards
+from scorekeeper.scorecards.services.cards import load_cards_for_update
 from scorekeeper.scorecards.services.missed_turns import clear_missed_turns, record_missed_turns
-from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
 from scorekeeper.scorecards.services.turn_projection import insert_turns
-from scorekeeper.scorecards.turn_card_checks import check_card_seats, check_turns
 
 
 class ByTurn(CardKind):
@@ -42,8 +43,8 @@ class ByTurn(CardKind):
     entrant_route = "results:bike"
     checklist_template = "scorecards/_checklist.html"
     wording = KindWording(
-        not_started=gettext_lazy("not yet rolled"),
-        nobody_started=gettext_lazy("Nobody has rolled yet"),
+        not_started=gettext_lazy("not yet played"),
+        nobody_started=gettext_lazy("Nobody has played yet"),
         updating=gettext_lazy("The leaderboard updates by itself as the crews record turns."),
         closing=gettext_lazy(
             "Closing records every missing turn as missed. After that only your own entries count, each with a reason. "
@@ -73,44 +74,52 @@ class ByTurn(CardKind):
         """Return the URL of the organiser's page of a card."""
         return reverse("scorecards:desk_card", args=[event.slug, card_id])
 
-    def describe_closing(self, unfinished_count: int) -> str:
-        """Return how many bikes have turns missing, and what becomes of them."""
+    def describe_closing(self, ruleset: Ruleset, unfinished_count: int, *, counts_sheets: bool = False) -> str:
+        """Return how many bikes, or sheets, have turns missing, and what becomes of them."""
         if not unfinished_count:
             return _("No turn is missing. Entries that arrive later go to your review list.")
-        text = ngettext(
-            "%(count)s bike has turns missing. They will be recorded as missed, with 0 points. Entries that arrive "
-            "later go to your review list.",
-            "%(count)s bikes have turns missing. They will be recorded as missed, with 0 points. Entries that arrive "
-            "later go to your review list.",
-            unfinished_count,
+        if counts_sheets:
+            missing = ngettext(
+                "%(count)s sheet has turns missing.", "%(count)s sheets have turns missing.", unfinished_count
+            )
+        else:
+            missing = ngettext(
+                "%(count)s bike has turns missing.", "%(count)s bikes have turns missing.", unfinished_count
+            )
+        text = _(
+            "%(missing)s They will be recorded as missed. %(worth)s Entries that arrive later go to your review list."
         )
-        return text % {"count": unfinished_count}
+        worth = translate(*ruleset.game.describe_missed_turn(ruleset.setup))
+        return text % {"missing": missing % {"count": unfinished_count}, "worth": worth}
 
     def fold_cards(
         self,
         contest: ContestRules,
         card_ids: Iterable[UUID] | None = None,
         lengths: Mapping[UUID, int] | None = None,
-    ) -> Sequence[FoldedTurnCard]:
+    ) -> Sequence[FoldedBikeCard]:
         """Return the cards with entries, in the order of their ids; damaged ones are left out."""
-        return fold_turn_cards(contest, card_ids, lengths)
+        return fold_bike_cards(contest, card_ids, lengths)
 
     def number_cards(self, contest_id: UUID) -> Mapping[UUID, int]:
         """Return nothing: a card goes by the number of its bike."""
         return {}
 
-    def check_cards(self, contest: Contest, created_for: Mapping[UUID, str]) -> Iterator[LogDamage]:
-        """Compare turns, snapshots and seats with the logs. The id of a card already says what it was created for."""
-        yield from check_turns(contest)
-        yield from check_card_seats(contest)
+    def check_cards(self, contest: Contest) -> Iterator[LogDamage]:
+        """Compare turns and snapshots with the logs."""
+        return check_turn_cards(contest)
 
     def insert_projections(self, contest: ContestRules) -> None:
         """Insert the current turns."""
         insert_turns(contest)
 
-    def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
+    def lock_card(self, context: OperationContext, card_id: UUID) -> BikeCard:
+        """Lock the card of a bike."""
+        return load_cards_for_update(context, [card_id])[card_id]
+
+    def close_cards(self, context: OperationContext, contest: ContestRules) -> None:
         """Record every missing turn as missed."""
-        record_missed_turns(context, contest, chains)
+        record_missed_turns(context, contest)
 
     def list_missed_turns(self, contest: ContestRules) -> Sequence[MissedTurn]:
         """Return the turns that closings recorded as missed."""
@@ -135,13 +144,3 @@ class ByTurn(CardKind):
     def present_review_items(self, event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
         """Return turns and corrections of turns, with both sides."""
         return present_turns(event, items)
-
-    def settle_review_item(
-        self, actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
-    ) -> Receipt:
-        """Decide on a turn or on a correction of turns."""
-        return decide_review(actor, operation_id, item_id, decision, reason, slot_id)
-
-    def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-        """Revert such a decision."""
-        return revert_review_decision(actor, operation_id, item_id, reason)

@@ -22,20 +22,19 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from games.core.game import Game, RecordedBy
+from games.core.game import Game, RecordedBy, Ruleset
 from games.core.problems import Problem
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Chain, ReviewItem
-from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.bike_merge import BikeMerge
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.log_damage import LogDamage
+from scorekeeper.scorecards.recorded_card import RecordedCard
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter
 
 if TYPE_CHECKING:  # only a handler has one, and services ask for a kind themselves
@@ -225,11 +224,13 @@ class CardKind(ABC):
         """Return the URL of the organiser's page with all entries of a card, where they can be corrected."""
 
     @abstractmethod
-    def describe_closing(self, unfinished_count: int) -> str:
+    def describe_closing(self, ruleset: Ruleset, unfinished_count: int, *, counts_sheets: bool = False) -> str:
         """Return what closing a contest now would do, in words.
 
         Args:
+            ruleset: of the contest.
             unfinished_count: how many cards are unfinished (`FoldedCard.is_unfinished`).
+            counts_sheets: whether bikes can have several of these.
         """
 
     # Figures
@@ -253,12 +254,8 @@ class CardKind(ABC):
         """Return the number of every card, in the order they were created; nothing where cards have no numbers."""
 
     @abstractmethod
-    def check_cards(self, contest: Contest, created_for: Mapping[UUID, str]) -> Iterator[LogDamage]:
-        """Compare the cards of a contest, their seats and their snapshots with their logs.
-
-        Args:
-            created_for: by card, the contest that its log says it was created for.
-        """
+    def check_cards(self, contest: Contest) -> Iterator[LogDamage]:
+        """Compare what is stored with the cards of a contest with their logs."""
 
     @abstractmethod
     def insert_projections(self, contest: ContestRules) -> None:
@@ -267,12 +264,18 @@ class CardKind(ABC):
     # Operations
 
     @abstractmethod
-    def close_cards(self, context: OperationContext, contest: ContestRules, chains: Mapping[UUID, Chain]) -> None:
-        """Write what closing a contest adds to its cards.
+    def lock_card(self, context: OperationContext, card_id: UUID) -> RecordedCard:
+        """Lock an existing card and return it, read from its log.
 
-        Args:
-            chains: the chains of all its cards, locked and already sealed.
+        Raises:
+            UnknownTarget: there is no such card, its bike was merged into another, or its table was withdrawn.
+            DamagedCard: its log cannot be read.
+            NotAllowed: it belongs to another event than the actor's.
         """
+
+    @abstractmethod
+    def close_cards(self, context: OperationContext, contest: ContestRules) -> None:
+        """Write what closing a contest adds to its cards, whose chains are all locked."""
 
     @abstractmethod
     def list_missed_turns(self, contest: ContestRules) -> Sequence[MissedTurn]:
@@ -314,28 +317,6 @@ class CardKind(ABC):
     @abstractmethod
     def present_review_items(self, event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
         """Return items of the event, whose contests are of this kind, with both sides and the possible decisions."""
-
-    @abstractmethod
-    def settle_review_item(
-        self, actor: Actor, operation_id: UUID, item_id: UUID, decision: str, reason: str, slot_id: UUID | None = None
-    ) -> Receipt:
-        """Decide on a review item.
-
-        Args:
-            decision: a value of `ReviewItem.Decision`.
-            slot_id: for "other_slot", the free slot to use.
-
-        Raises:
-            CannotDecide, NotAllowed, ReasonRequired, IdReused: as for every decision (see `record_decision`).
-        """
-
-    @abstractmethod
-    def revert_review_decision(self, actor: Actor, operation_id: UUID, item_id: UUID, reason: str) -> Receipt:
-        """Revert the decision on a review item, which is under review again.
-
-        Raises:
-            CannotDecide, NotAllowed, ReasonRequired, IdReused: as for `revert_decision`.
-        """
 
 
 CARD_KINDS = Hook[CardKind]()

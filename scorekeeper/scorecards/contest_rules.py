@@ -17,6 +17,7 @@ from games.core.game import Ruleset
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.events.models import Contest
 from scorekeeper.events.odds_setting import get_odds_data
+from scorekeeper.events.sheet_setting import get_sheet_data
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.stops.models import Slot
 
@@ -105,6 +106,7 @@ def compute_rules_digest(contest: Contest, slots: Mapping[UUID, tuple[int, UUID]
         "seats": contest.seats_are,
         "slots": sorted([ordinal, str(slot), str(stop)] for slot, (ordinal, stop) in slots.items()),
         **get_odds_data(contest),
+        **get_sheet_data(contest),
     }
     return sha256(canonical_json(rules))
 

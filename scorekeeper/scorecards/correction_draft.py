@@ -8,14 +8,15 @@ Nothing here writes: the decisions become the targets of one operation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from scorekeeper.scorecards.fold import Actions, InvalidTurn, RecordedTurn, TurnChange, apply_changes
+from games.core.replay import replay_from
+from scorekeeper.scorecards.contest_rules import ContestRules
+from scorekeeper.scorecards.fold import Actions, InvalidTurn, RecordedTurn, TurnChange, Turns, apply_changes
 from scorekeeper.scorecards.open_table import OpenTable
-from scorekeeper.scorecards.table_fold import list_invalid_actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class CorrectionDraft:
         """The decisions in the form the fold takes, in the order of play."""
         return [
             TurnChange(action_id, self.decisions[action_id] or None)
-            for action_id in self.table.recorded_actions
+            for action_id in self.table.turns
             if action_id in self.decisions
         ]
 
@@ -93,26 +94,38 @@ class CorrectionDraft:
 
     def _get_preceding(self, part: ActionPart) -> RecordedTurn | None:
         """Return the recorded action before this one, if the part is the first of its action."""
-        order = list(self.table.recorded_actions.values())
+        order = list(self.table.turns.values())
         position = order.index(part.recorded_action)
         return None if part.index or not position else order[position - 1]
 
     def list_invalid(self) -> list[InvalidTurn]:
         """Return the actions that the rules then forbid, each checked with the invalid ones before it left out."""
-        after = apply_changes(self.table.recorded_actions, self.changes, self.table.length + 1)
-        return list(list_invalid_actions(self.table.contest, self.table.seats, after))
+        after = apply_changes(self.table.turns, self.changes, self.table.length + 1)
+        return list(_list_invalid_actions(self.table.contest, self.table.seat_count, after))
 
     def void_parts(self, invalid_actions: Iterable[InvalidTurn]) -> CorrectionDraft:
         """Return the correction with these parts voided."""
         correction = self
         for invalid in sorted(invalid_actions, key=lambda invalid: -invalid.action_index):
             correction = correction.replace_part(
-                ActionPart(self.table.recorded_actions[invalid.turn_id], invalid.action_index), ()
+                ActionPart(self.table.turns[invalid.turn_id], invalid.action_index), ()
             )
         return correction
 
     def list_possible_causes(self, part: ActionPart) -> list[UUID]:
         """Return the other actions that may have made a part invalid: from the first changed one up to the part."""
-        order = list(self.table.recorded_actions)
+        order = list(self.table.turns)
         first = min((order.index(action_id) for action_id in self.decisions), default=len(order))
         return order[first : order.index(part.recorded_action.id)]
+
+
+def _list_invalid_actions(contest: ContestRules, seats: int, turns: Turns) -> Iterator[InvalidTurn]:
+    """Return every action that the rules do not allow, each checked with the invalid ones before it left out."""
+    ruleset = contest.ruleset
+    state = ruleset.game.start(ruleset, seats)
+    for recorded in turns.values():
+        for part, action in enumerate(recorded.actions):
+            replay = replay_from(ruleset, state, [action])
+            if replay.failure:
+                yield InvalidTurn(recorded.id, replay.problems, part)
+            state = replay.state

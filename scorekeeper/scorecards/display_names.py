@@ -9,10 +9,11 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.core.game import Ruleset
+from games.core.game import Game, Ruleset
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike
-from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.game_adapter import show_total, translate
+from scorekeeper.common.playing_cards import show_faces
 from scorekeeper.scorecards.turn_draft import make_initial_state
 from scorekeeper.stops.models import Slot
 
@@ -37,15 +38,15 @@ def format_damage_notice(entry: int) -> str:
 
 
 def label_slots(slots: Iterable[Slot]) -> Mapping[Any, str]:
-    """Return each slot's name, by id: its stop, and the number of the turn if the stop has several."""
+    """Return each slot's name, by id: its stop, and which turn of the contest it is if the stop has several."""
     by_stop: dict[Any, list[Slot]] = {}
     for slot in slots:
         by_stop.setdefault(slot.stop_id, []).append(slot)
     names: dict[Any, str] = {}
     for at_stop in by_stop.values():
-        for number, slot in enumerate(at_stop, 1):
-            params = {"stop": slot.stop.name, "number": number}
-            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else _("%(stop)s, turn %(number)s here") % params
+        for slot in at_stop:
+            params = {"stop": slot.stop.name, "number": slot.ordinal}
+            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else _("%(stop)s, turn %(number)s") % params
     return names
 
 
@@ -55,16 +56,27 @@ def label_lines(ruleset: Ruleset) -> Mapping[str | None, str]:
     return {**{line.key: translate(line.label) for line in lines}, None: _("Missed")}
 
 
-def format_result(turn: TurnResult | None) -> str:
-    """Return a turn's result: "Small straight, 30 points". None means that the rules leave the turn out."""
+def format_result(game: Game[Any], turn: TurnResult | None) -> str:
+    """Return a turn's result: "Small straight, 30 points", or the cards drawn where turns have no points.
+
+    None means that the rules leave the turn out.
+    """
     if turn is None:
         return _("does not count: the rules do not allow it on this scorecard")
     label = translate(turn.label)
     if turn.line is None:
         return label
+    if not game.points_of_turns:
+        return show_faces(turn.dice)
     return _("%(box)s, %(points)s") % {"box": label, "points": format_points(turn.points)}
 
 
 def format_points(points: int) -> str:
     """Return points with their unit: "30 points"."""
     return ngettext("%(points)s point", "%(points)s points", points) % {"points": points}
+
+
+def format_total(game: Game[Any], total: int) -> str:
+    """Return the total of a card: "131 points", or what the game shows instead of the number."""
+    shown = show_total(game, total)
+    return shown if isinstance(shown, str) else format_points(shown)

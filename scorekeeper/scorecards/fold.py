@@ -3,21 +3,23 @@
 - A *recorded turn* is the current turn of a slot: recorded by one operation, perhaps amended by later ones.
 - `read_turns` resolves records, amendments, voids, moves, and restored turns: voided ones that count again.
 - `fold_card` plays the current turns by the rules, in slot order. A retirement has no slot and comes last.
-- `replay_chain` does both. Of a *damaged* chain, which has an entry that cannot be read, it does as much as possible.
+- `fold_table` plays the current actions of a table, in the order in which they were first recorded.
+- `replay_chain` reads and plays a bike's card. Of a *damaged* chain, which has an entry that cannot be read, it does as
+  much as possible.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
 from games.core.actions import Action, Retire
 from games.core.problems import Malformed, Problem
-from games.core.replay import NOT_ONE_TURN, fold_turns
+from games.core.replay import NOT_ONE_TURN, fold_turns, replay_from
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import ContestRules
@@ -171,6 +173,32 @@ def read_turns(entries: Iterable[Entry]) -> Turns:
     return turns
 
 
+@dataclass(frozen=True, slots=True)
+class LogStep:
+    """What one entry of a card's chain did: the turns before and after it."""
+
+    entry: Entry
+    before: Turns
+    after: Turns
+
+    def list_changed(self) -> list[tuple[RecordedTurn | None, RecordedTurn | None]]:
+        """Return the turns that the entry changed, each before and after: None if there was or is none."""
+        pairs = ((self.before.get(turn_id), self.after.get(turn_id)) for turn_id in {**self.before, **self.after})
+        return [(before, after) for before, after in pairs if before is not after]
+
+
+def list_log_steps(entries: Iterable[Entry]) -> Iterator[LogStep]:
+    """Return what each entry of a card's chain did, in order, as far as the log can be read."""
+    turns: Turns = {}
+    for entry in entries:
+        try:
+            after = apply_entry(turns, entry)
+        except ENTRY_READ_ERRORS:
+            return
+        yield LogStep(entry, turns, after)
+        turns = after
+
+
 def apply_entry(turns: Turns, entry: Entry) -> Turns:
     """Return the turns after one more entry of the chain. Only the hashed body is read, not the other columns."""
     body = json.loads(entry.body)
@@ -286,8 +314,10 @@ class CardFold:
     """A card folded by the rules: the state, the result of each valid turn, and the invalid turns.
 
     Attributes:
-        states_before: the state before each turn that was played to make this fold. A fold that continues from a
-            snapshot has only those of the turns after it.
+        results: of the valid turns; nothing at a table.
+        invalid_turns: at a table only the first one, since nothing after it is played.
+        states_before: the state before each turn that was played to make this fold; nothing at a table. A fold that
+            continues from a snapshot has only those of the turns after it.
     """
 
     state: Any
@@ -376,6 +406,19 @@ def fold_incremental(contest: ContestRules, before: Turns, fold: CardFold, turns
         return CardFold(folded.state, fold.results, states_before=states_before)
     results = {**fold.results, last.id: contest.ruleset.game.turns(folded.state, 0)[-1]}
     return CardFold(folded.state, results, states_before=states_before)
+
+
+def fold_table(contest: ContestRules, seats: int, turns: Turns) -> CardFold:
+    """Play the recorded actions of a table, in order, up to the first one that the rules do not allow."""
+    ruleset = contest.ruleset
+    state = ruleset.game.start(ruleset, seats)
+    for recorded in turns.values():
+        replay = replay_from(ruleset, state, recorded.actions)
+        if replay.failure:
+            invalid = InvalidTurn(recorded.id, replay.problems, replay.applied)
+            return CardFold(state, {}, (invalid,))
+        state = replay.state
+    return CardFold(state, {})
 
 
 def _has_valid_slot(turn: RecordedTurn, actions: Sequence[Action]) -> bool:

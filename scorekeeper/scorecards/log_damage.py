@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from scorekeeper.ledger.canonical import canonical_json
+from games.core.canonical import is_same
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,6 @@ def report_differences(
         columns = ", ".join(differing)
         name = "" if table is None else table._meta.db_table  # noqa: SLF001
         yield LogDamage(location, f"it does not match the log: {columns}", name, str(row), columns)
-
-
-def is_same(stored: object, logged: object) -> bool:
-    """Whether two values are equal, and are also written in the same way: JSON can contain 1.0 instead of 1."""
-    if stored != logged:
-        return False
-    return not isinstance(stored, list | dict) or canonical_json(stored) == canonical_json(logged)
 
 
 def list_columns(model: type[Model], *names: str) -> tuple[str, ...]:

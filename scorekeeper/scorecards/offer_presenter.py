@@ -18,14 +18,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.core.cards import CARDS
+from games.core.cards import CARDS, JOKER
 from games.core.game import Game
 from games.core.problems import Problem
-from games.core.specs import CardsField, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from games.core.specs import CardsField, ChoiceField, DiceField, DrawField, Field, FlagField, NumberField, PickField
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.ledger.problem_messages import explain, problem_to_data
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import (
+    FLAG_MARK,
     NO_CARD,
     ActionDraft,
     format_positions,
@@ -127,16 +128,22 @@ def _present_offer(form_state: ActionFormState, offer: Offer, open_key: str) -> 
         data["kind"] = "button"
         if form_state.preview_action is not None:
             data["preview"] = form_state.preview_action(parse_action(offer, form_state.draft).action)
+    in_options = () if by_tap is None else (by_tap, _get_scoring_flag(offer))
     data["fields"] = [
         _present_field(form_state, offer, field)
         for field in offer.fields
-        if field is not by_tap and not (isinstance(field, FlagField) and field.required)
+        if field not in in_options and not (isinstance(field, FlagField) and field.required)
     ]
     return data
 
 
 def _list_flags(offer: Offer) -> list[Field]:
     return [field for field in offer.fields if isinstance(field, FlagField)]
+
+
+def _get_scoring_flag(offer: Offer) -> FlagField | None:
+    """Return the flag that adds points to a selection: then each selection can be recorded with and without it."""
+    return next((flag for flag in offer.flags if flag.points is not None), None)
 
 
 def _is_ready(offer: Offer, draft: ActionDraft) -> bool:
@@ -176,6 +183,9 @@ def _present_field(form_state: ActionFormState, offer: Offer, field: Field) -> T
         given = values if len(values) == len(field.seats) else (NO_CARD,) * len(field.seats)
         seats = [{"name": form_state.names[seat], "card": card} for seat, card in zip(field.seats, given, strict=True)]
         return data | {"seats": seats, "cards": list(CARDS), "no_card": NO_CARD}
+    if isinstance(field, DrawField):
+        cards = [*field.cards, *[JOKER][: field.jokers]]
+        return data | {"cards": cards, "places": [*values, *[""] * field.count][: field.count]}
     return data | {"is_set": bool(values)}
 
 
@@ -201,6 +211,8 @@ def _present_dice(form_state: ActionFormState, offer: Offer, field: DiceField, v
         "least": least,
         "count": _format_count(least, most),
         "is_large": is_large,
+        # The line above the form says how many dice to throw.
+        "is_label_hidden": is_large and least == most and not form_state.is_correction,
         "pick": f"{offer.key}:{pick}" if pick else "",
         "pick_is": "like" if field.count.like_pick else "less",
         "low": field.count.low,
@@ -218,7 +230,7 @@ def _present_pick(form_state: ActionFormState, offer: Offer, field: PickField, v
     """Return the dice to mark, or ready-made selections if this is the only field."""
     chosen = parse_positions(field, tuple(values))
     if offer.one_tap_field is field:
-        choices = _list_pick_options(form_state.game, offer, field)
+        choices = _list_pick_options(form_state.game, offer, field, None)
         marked = {str(position) for position in chosen}
         choices = [{**choice, "is_chosen": set(choice["value"].split()) == marked} for choice in choices]
         return {"kind": "choice", "choices": choices}
@@ -231,7 +243,7 @@ def _present_pick(form_state: ActionFormState, offer: Offer, field: PickField, v
 
 def _present_options(form_state: ActionFormState, offer: Offer, field: PickField | ChoiceField) -> TemplateData:
     if isinstance(field, PickField):
-        options = _list_pick_options(form_state.game, offer, field)
+        options = _list_pick_options(form_state.game, offer, field, _get_scoring_flag(offer))
         closed: list[TemplateData] = []
     else:
         options, closed = split_choices(_present_choices(form_state, field))
@@ -250,16 +262,28 @@ def _present_options(form_state: ActionFormState, offer: Offer, field: PickField
     }
 
 
-def _list_pick_options(game: Game[Any], offer: Offer, field: PickField) -> list[TemplateData]:
+def _list_pick_options(game: Game[Any], offer: Offer, field: PickField, flag: FlagField | None) -> list[TemplateData]:
     showing = present_dice_in_sight(game, offer.spec, field)
-    picks = sorted(field.picks, key=lambda pick: -(pick.points or 0))
     options: list[TemplateData] = []
-    for pick in picks:
+    for pick in field.picks:
         positions = format_positions(field, pick.dice)
         dice = [showing[int(position)] for position in positions.split()]
         label = "" if dice else _("None of them")
         options.append({"value": positions, "dice": dice, "label": label, "points": pick.points, "why": {}})
-    return options
+    if flag is not None:
+        options += [_set_flag(option, flag) for option in options]
+    return sorted(options, key=lambda option: -(option["points"] or 0))
+
+
+def _set_flag(option: TemplateData, flag: FlagField) -> TemplateData:
+    """Return an option that sets a flag too."""
+    points = None if option["points"] is None else option["points"] + (flag.points or 0)
+    return {
+        **option,
+        "value": f"{option['value']}{FLAG_MARK}{flag.name}",
+        "points": points,
+        "extra": f"+ {translate(flag.label)}",
+    }
 
 
 def _present_choices(form_state: ActionFormState, field: ChoiceField) -> list[TemplateData]:

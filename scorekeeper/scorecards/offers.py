@@ -21,13 +21,14 @@ from games.core.specs import (
     CardsField,
     ChoiceField,
     DiceField,
+    DrawField,
     Field,
     FlagField,
     NumberField,
     PickField,
 )
 
-InputField = DiceField | PickField | ChoiceField | NumberField | CardsField
+InputField = DiceField | PickField | ChoiceField | NumberField | CardsField | DrawField
 
 
 class Offer(NamedTuple):
@@ -62,6 +63,12 @@ class Offer(NamedTuple):
     def dice_field(self) -> DiceField | None:
         """The first field that takes several dice."""
         return next((field for field in self.fields if isinstance(field, DiceField) and not field.single), None)
+
+    @property
+    def entry_field(self) -> DiceField | DrawField | None:
+        """The first field that takes dice or cards one after the other."""
+        drawn = next((field for field in self.fields if isinstance(field, DrawField)), None)
+        return self.dice_field or drawn
 
     @property
     def pick_field(self) -> PickField | None:

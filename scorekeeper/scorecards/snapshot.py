@@ -22,13 +22,14 @@ from scorekeeper.scorecards.contest_rules import ContestRules
 VERSION = 1  # of the data that cards write into their snapshots
 
 
-def pack_snapshot(contest: ContestRules, chain: Chain, data: Any) -> str:
+def pack_snapshot(contest: ContestRules, head: str, data: Any) -> str:
     """Return the snapshot of a chain in its current state.
 
     Args:
+        head: the hash of its last entry.
         data: what the chain folds to, as plain data.
     """
-    text = canonical_json({"head": chain.head, "rules": _identify_rules(contest.ruleset.game), "data": data})
+    text = canonical_json({"head": head, "rules": _identify_rules(contest.ruleset.game), "data": data})
     return sha256(text) + text
 
 

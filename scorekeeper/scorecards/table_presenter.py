@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.core.game import Game
-from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.game_adapter import show_cell, show_total, translate
 from scorekeeper.scorecards.action_wording import join_names
 from scorekeeper.scorecards.offers import get_seat_to_act
 
@@ -22,7 +22,7 @@ def present_seats(game: Game[Any], state: Any, names: Sequence[str]) -> list[Tem
     return [
         {
             "name": name,
-            "total": standing.total,
+            "total": show_total(game, standing.total),
             "is_to_act": seat == to_act and len(names) > 1,
             "is_retired": standing.status == "retired",
         }
@@ -47,7 +47,7 @@ def present_sheet(game: Game[Any], state: Any) -> list[TemplateData]:
     return [
         {
             "label": translate(line.label),
-            "points": [cell.points for cell in line.cells],
+            "points": [show_cell(cell) for cell in line.cells],
             "kind": line.kind,
             "section": "" if line.section is None else translate(line.section),
             "rule": line.rule,

@@ -33,7 +33,9 @@ class SeasonForm(forms.Form):
     )
     points = forms.CharField(
         label=gettext_lazy("Points by place"),
-        help_text=gettext_lazy("The first place first, with spaces between. A shared place brings its points to all."),
+        help_text=gettext_lazy(
+            "Enter the points of the first place first, with spaces between. All who share a place get its points."
+        ),
         initial=USUAL_POINTS,
         max_length=600,
         error_messages={"required": gettext_lazy("Enter what the first place brings, then the second, and so on.")},
@@ -43,7 +45,7 @@ class SeasonForm(forms.Form):
     )
     best_count = forms.IntegerField(
         label=gettext_lazy("How many results count"),
-        help_text=gettext_lazy("A rider’s best ones; the others are dropped. Leave it empty if all count."),
+        help_text=gettext_lazy("Only this many of a rider’s best results count. Leave it empty if all count."),
         min_value=1,
         max_value=MAX_ROUNDS,
         required=False,
@@ -119,6 +121,25 @@ class LinksForm(forms.Form):
             self.fields[str(one.entrant_id)] = forms.ChoiceField(
                 label=f"{one.place}. {one.label}", choices=[*known, *choices], initial=initial
             )
+
+    @property
+    def open_fields(self) -> list[forms.BoundField]:
+        """The fields in which there is something to choose: someone of another round may be the same rider."""
+        return [self[str(one.entrant_id)] for one in self.proposals if one.possible and not self._is_recognised(one)]
+
+    @property
+    def recognised_fields(self) -> list[forms.BoundField]:
+        """The fields of those who can only be the one rider of the same name, and are taken for them."""
+        return [self[str(one.entrant_id)] for one in self.proposals if self._is_recognised(one)]
+
+    @property
+    def new_fields(self) -> list[forms.BoundField]:
+        """The fields of those who match nobody of another round."""
+        return [self[str(one.entrant_id)] for one in self.proposals if not one.possible]
+
+    def _is_recognised(self, one: EntrantProposal) -> bool:
+        is_taken = self.fields[str(one.entrant_id)].initial == str(one.likely)
+        return is_taken and [rider.id for rider in one.possible] == [one.likely]
 
     @staticmethod
     def name_new_riders(data: QueryDict, proposals: Sequence[EntrantProposal]) -> QueryDict:

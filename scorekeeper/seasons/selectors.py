@@ -19,7 +19,9 @@ from scorekeeper.audience.visible_standings import (
     is_result_public,
     read_public_report,
 )
+from scorekeeper.bikes.models import FurtherSheet
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.sheet_setting import get_holder_index, sells_sheets
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
@@ -98,11 +100,32 @@ class Finish(NamedTuple):
 
 
 def get_finishes(contest: Contest) -> Mapping[UUID, Finish] | None:
-    """Return everyone's place by the entrant's id, the best first; None while no result is public."""
+    """Return everyone's place by the entrant's id, the best first; None while no result is public.
+
+    Of several sheets of a bike, or of one rider of it, the best counts, under the id of the first.
+    """
     if contest.event.is_practice or not contest.event.is_open:
         return None
     revision = get_public_revision(contest)
-    return None if revision is None else _read_finishes(revision)
+    if revision is None:
+        return None
+    finishes = _read_finishes(revision)
+    return _keep_best_sheets(contest, finishes) if sells_sheets(contest) else finishes
+
+
+def _keep_best_sheets(contest: Contest, finishes: Mapping[UUID, Finish]) -> Mapping[UUID, Finish]:
+    further = {sheet.pk: sheet for sheet in FurtherSheet.objects.filter(sheet_contest=contest).order_by("sheet")}
+    firsts: dict[tuple[UUID, int], UUID] = {}
+    for sheet in further.values():
+        holder = get_holder_index(contest, sheet.sheet) or 0
+        firsts.setdefault((sheet.real_bike_id, holder), sheet.pk if holder else sheet.real_bike_id)
+    best: dict[UUID, Finish] = {}
+    for entrant_id, finish in finishes.items():
+        own = further.get(entrant_id)
+        holder = 0 if own is None else get_holder_index(contest, own.sheet) or 0
+        bike_id = entrant_id if own is None else own.real_bike_id
+        best.setdefault(firsts.get((bike_id, holder), entrant_id), finish)
+    return best
 
 
 @lru_cache(maxsize=128)
@@ -292,7 +315,7 @@ class EntrantProposal:
 def propose_links(season_round: SeasonRound) -> list[EntrantProposal]:
     """Return everyone in the published result of a round, the best first; nothing while there is none."""
     finishes = get_finishes(season_round.contest) or {}
-    people = get_full_names(season_round.contest.event)
+    people = get_full_names(season_round.contest.event, season_round.contest)
     rounds = present_rounds(season_round.season)
     linked = {
         entrant: rider for one in rounds if one.round.pk == season_round.pk for rider, entrant in one.entrants.items()

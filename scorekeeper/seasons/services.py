@@ -12,7 +12,7 @@ from scorekeeper.common.security_log import log_change
 from scorekeeper.common.share_slugs import make_share_slug
 from scorekeeper.events.models import Contest
 from scorekeeper.seasons.models import MAX_ROUNDS, Season, SeasonLink, SeasonRider, SeasonRound
-from scorekeeper.seasons.selectors import list_linked_rounds
+from scorekeeper.seasons.selectors import get_finishes, list_linked_rounds
 
 
 class TooManyRounds(Exception):
@@ -101,6 +101,21 @@ def link_riders(season_round: SeasonRound, riders: Mapping[UUID, UUID | None]) -
         for entrant_id, rider in riders.items()
     )
     _remove_unlinked(season)
+
+
+@transaction.atomic
+def link_everyone_as_new(season_round: SeasonRound) -> int:
+    """Let everyone in a round's published result count as new; return how many do.
+
+    It does nothing where a choice is left: a rider of another round may be there again, or something was chosen before.
+    """
+    season = season_round.season
+    lock_season(season)
+    if season.riders.exists():
+        return 0
+    entrants = get_finishes(season_round.contest) or {}
+    link_riders(season_round, dict.fromkeys(entrants))
+    return len(entrants)
 
 
 @transaction.atomic

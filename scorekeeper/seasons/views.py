@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
@@ -57,7 +58,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = SeasonForm(request.POST or None)
     if form.is_valid():
         season = services.create_season(request.user, **form.cleaned_data)
-        messages.success(request, _("%(season)s has been created. Add its first ride.") % {"season": season})
+        messages.success(request, _("%(season)s has been created. Add its first event.") % {"season": season})
         return redirect("seasons:overview", season.slug)
     return render(request, "seasons/create.html", {"form": form}, status=422 if form.is_bound else 200)
 
@@ -80,7 +81,17 @@ def overview(request: HttpRequest, season: Season) -> HttpResponse:
             except services.TooManyRounds:
                 problem = _("A season can have %(most)s contests. Remove one first.") % {"most": MAX_ROUNDS}
             else:
-                return redirect("seasons:link", season.slug, added.pk)
+                count = services.link_everyone_as_new(added)
+                if count == 0:
+                    return redirect("seasons:link", season.slug, added.pk)
+                text = ngettext(
+                    "%(contest)s has been added, and its rider counts. To leave someone out, open “Who is who”.",
+                    "%(contest)s has been added, and all %(count)s riders in its result count. To leave someone out, "
+                    "open “Who is who”.",
+                    count,
+                )
+                messages.success(request, text % {"contest": contest, "count": count})
+                return redirect("seasons:overview", season.slug)
     context = {
         "season": season,
         "standings": get_season_standings(season, get_full_names),
@@ -130,7 +141,7 @@ def delete(request: HttpRequest, season: Season) -> HttpResponse:
     return Confirmation(
         title=_("Delete a season"),
         question=_("Delete “%(season)s”?") % {"season": season},
-        explanation=_("Its public page is gone, and who is who in it is forgotten. The rides and their results stay."),
+        explanation=_("Its public page is gone, and who is who in it is forgotten. The events and their results stay."),
         button=_("Delete this season"),
         done=_("%(season)s has been deleted.") % {"season": season},
         back=reverse("seasons:edit", args=[season.slug]),
@@ -186,7 +197,7 @@ def merge_riders(request: HttpRequest, season: Season, rider_id: UUID) -> HttpRe
             try:
                 services.merge_riders(rider, into)
             except services.SameRound:
-                problem = _("These two took part in one ride, so they are two people.")
+                problem = _("These two took part in one event, so they are two people.")
             else:
                 messages.success(request, _("Both are one rider now."))
                 return redirect("seasons:overview", season.slug)

@@ -14,7 +14,7 @@ class StandingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the metrics, the readiness report, the sweeper's job, and what finds the total to overtake."""
-        from scorekeeper.coach.odds_presenter import NEXT_TOTALS
+        from scorekeeper.coach.odds_presenter import NEXT_TOTALS, TOTALS_AHEAD
         from scorekeeper.common.health import READINESS_REPORTS
         from scorekeeper.common.metrics import COLLECTORS
         from scorekeeper.common.periodic_jobs import PERIODIC_JOBS, PeriodicJob
@@ -23,7 +23,7 @@ class StandingsConfig(AppConfig):
         from scorekeeper.common.worker_heartbeats import ask_workers, count_answers, report_workers
         from scorekeeper.standings.selectors.lag import read_lag
         from scorekeeper.standings.selectors.last_sweep import count_sweeps, report_last_sweep
-        from scorekeeper.standings.selectors.next_ahead import find_next_total
+        from scorekeeper.standings.selectors.next_ahead import find_next_total, list_totals_ahead
         from scorekeeper.standings.services.chances_computation import ask_for_due_chances, release_chances
 
         COLLECTORS.add(read_lag)
@@ -35,6 +35,7 @@ class StandingsConfig(AppConfig):
         PERIODIC_JOBS.add(PeriodicJob("ask_workers", ASK_WORKERS_SECONDS, ask_workers))
         PERIODIC_JOBS.add(PeriodicJob("ask_for_chances", ASK_SECONDS, ask_for_due_chances))
         NEXT_TOTALS.add(find_next_total)
+        TOTALS_AHEAD.add(list_totals_ahead)
         TASK_RELEASES.add(TaskRelease("standings.chances", release_chances))
 
 

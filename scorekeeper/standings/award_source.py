@@ -10,7 +10,8 @@ can be won in it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
 
 from scorekeeper.common.hooks import Hook
 from scorekeeper.events.models import Contest
@@ -19,6 +20,20 @@ from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.entrants import FoldedContest
 
 AwardData = Mapping[str, Any]
+
+
+class AwardWords(NamedTuple):
+    """An award as people read it.
+
+    Attributes:
+        winners: the names of those who win it, or how it stands if nobody does.
+        winner_ids: those who win it, and nobody while it is not decided.
+    """
+
+    prize_id: UUID
+    title: str
+    winners: str
+    winner_ids: frozenset[UUID]
 
 
 class AwardSource(Protocol):
@@ -37,6 +52,18 @@ class AwardSource(Protocol):
 
     def is_undecided(self, award: AwardData) -> bool:
         """Return whether the organiser has to decide who wins, other than by having tied places cut cards."""
+
+    def is_not_given(self, award: AwardData) -> bool:
+        """Return whether the organiser may still choose who wins: nobody does yet, and nothing else decides it."""
+
+    def describe(
+        self, contest: Contest, awards: Sequence[AwardData], people: Mapping[UUID, str]
+    ) -> Sequence[AwardWords]:
+        """Return awards as people read them, the first place first.
+
+        Args:
+            people: the names of each bike and player, as the reader may see them.
+        """
 
     def recompute_awards(
         self, contest: Contest, awards: Sequence[AwardData], folded: FoldedContest, report: ContestReport, length: int

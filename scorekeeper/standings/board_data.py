@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Any
+from uuid import UUID
 
 from scorekeeper.standings.group_ranking import GroupRanking
 from scorekeeper.standings.leaderboard import CountedCut, Leaderboard, LeaderboardRow
@@ -21,11 +22,12 @@ def dump_board(board: Leaderboard) -> dict[str, Any]:
         "standings_version": board.standings_version,
         "groups": None if board.groups is None else board.groups.to_data(),
         "cuts": [cut.to_data() for cut in board.cuts],
+        "missed": {str(entrant): count for entrant, count in board.missed_turns.items()},
     }
 
 
 def load_board(data: dict[str, Any]) -> Leaderboard:
-    """Return the leaderboard from `dump_board`'s data. Older data has neither groups nor cuts."""
+    """Return the leaderboard from `dump_board`'s data. Older data has neither groups nor cuts nor missed turns."""
     as_of = data["as_of"]
     return Leaderboard(
         rows=tuple(LeaderboardRow.from_data(row) for row in data["rows"]),
@@ -37,4 +39,5 @@ def load_board(data: dict[str, Any]) -> Leaderboard:
         standings_version=data.get("standings_version"),  # boards of older versions have none
         groups=GroupRanking.from_data(data.get("groups")),
         cuts=tuple(CountedCut.from_data(cut) for cut in data.get("cuts", ())),
+        missed_turns={UUID(entrant): count for entrant, count in data.get("missed", {}).items()},
     )

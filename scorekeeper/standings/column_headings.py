@@ -24,7 +24,7 @@ class StandingsHeadings:
     Attributes:
         has_numbers: whether the entrants have a number, as bikes do; without one, the names come first.
         margin: what ranks entrants with the same total; "" where nothing does.
-        ranking_hint: a sentence that the lowest total is best; "" where the highest is, as everyone expects.
+        ranking_hint: a sentence about which total is best; "" where the highest is, as everyone expects.
     """
 
     has_numbers: bool
@@ -52,18 +52,26 @@ def get_standings_headings(contest: Contest, board: Leaderboard | None = None) -
         progress=_("Turns") if game.slot_option else _("Progress"),
         total=total,
         margin=translate(game.margin_label) if game.margin_label is not None and is_current else "",
-        ranking_hint=_("%(total)s: the lowest wins.") % {"total": total} if game.lowest_wins else "",
+        ranking_hint=_describe_goal(contest, total),
     )
 
 
-def format_progress(row: LeaderboardRow, contest: Contest, turns: int) -> str:
+def _describe_goal(contest: Contest, total: str) -> str:
+    goal = contest.game.describe_goal(contest.ruleset.setup)
+    if goal is not None:
+        return translate(*goal)
+    return _("%(total)s: the lowest wins.") % {"total": total} if contest.ruleset.lowest_wins else ""
+
+
+def format_progress(row: LeaderboardRow, contest: Contest, turns: int, missed: int = 0) -> str:
     """Return an entrant's progress: "3/5", "In play", "2 tables"; "" where the text beside the name already says it.
 
     Args:
         turns: how many turns a card has.
+        missed: how many of the entrant's turns are recorded as missed; they are not counted.
     """
     if contest.game.slot_option:
-        return f"{row.turn_count}/{turns}"
+        return f"{max(row.turn_count - missed, 0)}/{turns}"
     if not row.is_ranked:
         return ""
     if contest.game.many_cards:

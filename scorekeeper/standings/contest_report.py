@@ -7,12 +7,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from games.core.sheet import Line, LineKind
+from games.core.sheet import Line, LineKind, TurnSource
 from games.core.sheet import Turn as TurnResult
 from games.core.text import Text
 from scorekeeper.standings.group_ranking import GroupRanking
@@ -80,7 +81,7 @@ class ReportTurn:
     label: str
     points: int
     dice: tuple[int | str, ...]
-    how: str
+    how: TurnSource
 
     @classmethod
     def from_turn(cls, ordinal: int, stop: str, turn: TurnResult) -> ReportTurn:
@@ -98,6 +99,10 @@ class ReportTurn:
             "dice": list(self.dice),
             "how": self.how,
         }
+
+    def to_result(self) -> TurnResult:
+        """Return the result of the turn, without its place."""
+        return TurnResult(self.line, self.label_text, self.points, self.dice, self.how)
 
     @property
     def label_text(self) -> Text:
@@ -188,6 +193,10 @@ class ContestReport:
     def get_card(self, entrant_id: UUID) -> CardReport | None:
         """Return the card of a bike, if it has one."""
         return next((card for card in self.cards if card.entrant_id == entrant_id), None)
+
+    def count_missed_turns(self) -> Mapping[UUID, int]:
+        """Return how many turns of each entrant are recorded as missed; those without any are left out."""
+        return Counter(card.entrant_id for card in self.cards for turn in card.turns if turn.how == "missed")
 
     def list_tables(self, entrant_id: UUID) -> list[list[CardReport]]:
         """Return the tables where an entrant sits, each with the parts of all its seats, in seat order."""

@@ -17,12 +17,15 @@ import structlog
 from games.core.game import Game
 from games.core.standing import Reach, Standing
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import BikeNumber, pad_number
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import ContestRules
 
 log = structlog.get_logger("tailgunner.standings")
+
+EntrantSortKey = tuple[str, int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +59,23 @@ class EntrantResult:
         return get_bike_number(self.entrant)
 
     @property
-    def sort_key(self) -> tuple[int, int, str]:
+    def sort_key(self) -> EntrantSortKey:
         """The sort key among tied entrants."""
         return get_sort_key(self.entrant)
 
 
-def get_sort_key(entrant: Bike | Player) -> tuple[int, int, str]:
+def get_sort_key(entrant: Bike | Player) -> EntrantSortKey:
     """Return the sort key among tied entrants, on every page and in every file: a bike's number or a player's name."""
     return (
-        make_sort_key(entrant.number, entrant.suffix, None)
+        make_sort_key(entrant.number, entrant.suffix, entrant.sheet, None)
         if isinstance(entrant, Bike)
-        else make_sort_key(None, None, entrant.name)
+        else make_sort_key(None, None, None, entrant.name)
     )
 
 
-def make_sort_key(number: int | None, suffix: int | None, name: str | None) -> tuple[int, int, str]:
-    """Return the same key from a bike's number and suffix, or from a player's name; the other arguments are None."""
-    return (number or 0, suffix or 0, (name or "").casefold())
+def make_sort_key(number: BikeNumber | None, suffix: int | None, sheet: int | None, name: str | None) -> EntrantSortKey:
+    """Return the same key from a bike's number, suffix and sheet, or from a player's name; the others are None."""
+    return ("" if number is None else pad_number(number), suffix or 0, sheet or 0, (name or "").casefold())
 
 
 def get_margin(game: Game[Any], order: tuple[int, ...]) -> int | None:

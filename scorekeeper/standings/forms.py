@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.cards import RANKS, SUITS, Card
 from scorekeeper.common.name_fields import NameFormField
+from scorekeeper.common.playing_cards import RANK_NAMES, SUIT_NAMES
 from scorekeeper.ledger.forms.operation_forms import OperationForm, ReasonForm
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut
-from scorekeeper.standings.wording import RANK_NAMES, SUIT_NAMES
 
 NOT_PRESENT = "absent"
 
@@ -53,7 +53,7 @@ class CutForm(OperationForm):
         label=gettext("Witness"),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=gettext("The name of someone who watched the cards being cut. It is shown with the results."),
+        help_text=gettext("Name someone who watched the cards being cut. The name is shown with the results."),
         error_messages={"required": gettext("Enter the name of the witness.")},
     )
 

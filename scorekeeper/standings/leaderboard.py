@@ -180,6 +180,7 @@ class Leaderboard:
         is_being_revealed: whether some of the rows are announced already.
         groups: the groups in order, made from these rows; None where they are not compared.
         cuts: the cuts of cards that decided places, in the order they were made.
+        missed_turns: how many turns of each entrant are recorded as missed; those without any are left out.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -194,6 +195,7 @@ class Leaderboard:
     is_being_revealed: bool = False
     groups: GroupRanking | None = None
     cuts: tuple[CountedCut, ...] = ()
+    missed_turns: Mapping[UUID, int] = field(default_factory=dict, hash=False)
 
     @property
     def is_official(self) -> bool:

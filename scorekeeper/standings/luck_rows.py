@@ -39,7 +39,7 @@ def make_luck_rows(rows: Iterable[LeaderboardRow], cards: Sequence[CardLuck], *,
 
     Args:
         rows: the standings, in order. Cards of entrants who are not in them are left out.
-        lowest_wins: whether a smaller total is better.
+        lowest_wins: whether a smaller value is better (`Ruleset.odds_aim`).
     """
     by_entrant: dict[UUID, list[CardLuck]] = {}
     for card in cards:

@@ -145,6 +145,27 @@ class ShownDraw(ChecksummedModel):
         return f"{self.event_id} {self.contest_id}"
 
 
+class PrizeGiving(ChecksummedModel):
+    """The announcements of a reveal that is under way, and which of them is on the screens.
+
+    It changes only what is shown, so it is no part of the log. It contains no names. A reveal that an older version of
+    the program started has none, and announces places only (`audience.reveals`).
+
+    Attributes:
+        announcements: each `Announcement` as plain data, in order.
+        position: of the announcement that is on the screens, from 0.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="prize_giving")
+    announcements = models.JSONField(default=list)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    checksum_fields = ("announcements", "position")
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.position}"
+
+
 class LuckReport(ChecksummedModel):
     """What throws brought and choices cost on every card of a closed contest (`standings.card_luck`).
 

@@ -1,9 +1,9 @@
 """How the places of a contest changed from turn to turn, worked out from a report.
 
-Terms: a *step* is a slot of the contest, in order. The place after a step is by the points of all turns up to and
-including it, with the ranking that every result uses.
+Terms: a *step* is a slot of the contest, in order. The place after a step is by all turns up to and including it, as
+the game ranks them (`Game.standing_after`), with the ranking that every result uses.
 
-- Before its first roll an entrant has no place. A missed turn is no roll.
+- Before its first roll an entrant has no place. A missed turn is no roll, but it counts for what the game says.
 - Points that a card gets beyond its turns, such as bonuses, come at the end. So do retiring and cuts: the final place
   is the one in the standings of the report.
 - Contests at tables have no steps, so they have no history.
@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
+from games.core.game import Ruleset
 from games.core.ranking import rank
-from games.core.standing import Standing
-from scorekeeper.standings.contest_report import CardReport, ContestReport
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.standings.contest_report import ContestReport
 
 K = TypeVar("K", bound=Hashable)
 
@@ -66,19 +67,19 @@ class PlaceHistory:
     lines: tuple[PlaceLine, ...]
 
 
-def make_place_history(report: ContestReport, *, lowest_wins: bool) -> PlaceHistory | None:
+def make_place_history(report: ContestReport, ruleset: Ruleset) -> PlaceHistory | None:
     """Return how the places in a report changed; None if there are no steps, or fewer than two entrants.
 
     Args:
-        lowest_wins: whether a smaller total is better.
+        ruleset: of the contest.
     """
     cards = [card for card in report.cards if not card.table]
     stops = {turn.ordinal: turn.stop for card in cards for turn in card.turns}
     steps = tuple(Step(ordinal, stops[ordinal]) for ordinal in sorted(stops))
     if not steps or len(report.rows) < 2:
         return None
-    rolled = {card.entrant_id: _get_points(card) for card in cards}
-    by_step = [rank_after(rolled, step.ordinal, lowest_wins=lowest_wins) for step in steps]
+    turns = {card.entrant_id: {turn.ordinal: turn.to_result() for turn in card.turns} for card in cards}
+    by_step = [rank_after(turns, step.ordinal, ruleset) for step in steps]
     lines = (
         PlaceLine(
             row.entrant_id,
@@ -92,27 +93,21 @@ def make_place_history(report: ContestReport, *, lowest_wins: bool) -> PlaceHist
     return PlaceHistory(steps, tuple(lines))
 
 
-def rank_after(rolled: Mapping[K, Mapping[int, int]], last: int, *, lowest_wins: bool) -> dict[K, PlaceAfter]:
-    """Return the places by the points of the turns up to a slot, of everyone who had rolled by then.
+def rank_after(turns: Mapping[K, Mapping[int, TurnResult]], last: int, ruleset: Ruleset) -> dict[K, PlaceAfter]:
+    """Return the places by the turns up to a slot, of everyone who had rolled by then.
 
     Args:
-        rolled: the points of each turn that was rolled, by the ordinal of its slot, for each entrant.
+        turns: the turns of each entrant that have ended, by the ordinal of their slot.
         last: the ordinal of the slot.
-        lowest_wins: whether a smaller total is better.
+        ruleset: of the contest.
     """
-    sign = -1 if lowest_wins else 1
     standings = {}
-    for entrant, turns in rolled.items():
-        counted = [points for ordinal, points in turns.items() if ordinal <= last]
-        if counted:
-            total = sum(counted)
-            standings[entrant] = Standing(total, (sign * total,))
+    for entrant, by_ordinal in turns.items():
+        counted = [by_ordinal[ordinal] for ordinal in sorted(by_ordinal) if ordinal <= last]
+        if any(turn.how != "missed" for turn in counted):
+            standings[entrant] = ruleset.game.standing_after(ruleset, counted)
     return {
         entrant: PlaceAfter(place.rank, is_tied=len(place.seats) > 1)
         for place in rank(standings).places
         for entrant in place.seats
     }
-
-
-def _get_points(card: CardReport) -> dict[int, int]:
-    return {turn.ordinal: turn.points for turn in card.turns if turn.how != "missed"}

@@ -70,7 +70,19 @@ def merge_boards(frozen: Leaderboard, result: Leaderboard | None, revealed_from:
         *(row for row in withheld if not row.is_ranked),
     )
     # Groups are made of all rows, so they would tell the places that are still withheld.
-    return replace(frozen, rows=rows, is_being_revealed=True, groups=None, cuts=_merge_cuts(frozen, result, entrants))
+    return replace(
+        frozen,
+        rows=rows,
+        is_being_revealed=True,
+        groups=None,
+        cuts=_merge_cuts(frozen, result, entrants),
+        missed_turns={
+            row.entrant_id: board.missed_turns[row.entrant_id]
+            for board, part in ((frozen, withheld), (result, announced))
+            for row in part
+            if row.entrant_id in board.missed_turns
+        },
+    )
 
 
 def merge_cards(

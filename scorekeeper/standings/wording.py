@@ -11,9 +11,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.core.cards import CARDS, RANKS
-from games.core.game import Game
-from scorekeeper.common.game_adapter import translate
+from games.core.game import Game, Ruleset
+from scorekeeper.common.game_adapter import show_total, translate
+from scorekeeper.common.playing_cards import format_card
 from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
@@ -26,19 +26,6 @@ from scorekeeper.standings.outlook import Outlook
 
 NO_BREAK = "\u00a0"  # a space at which no line breaks
 
-RANK_NAMES = {
-    **{rank: rank for rank in RANKS},
-    "J": gettext_lazy("jack"),
-    "Q": gettext_lazy("queen"),
-    "K": gettext_lazy("king"),
-    "A": gettext_lazy("ace"),
-}
-SUIT_NAMES = {
-    "S": gettext_lazy("spades"),
-    "H": gettext_lazy("hearts"),
-    "D": gettext_lazy("diamonds"),
-    "C": gettext_lazy("clubs"),
-}
 STATUS_NAMES = {
     "playing": gettext_lazy("In play"),
     "done": gettext_lazy("Finished"),
@@ -58,8 +45,7 @@ def format_playing_card(code: str | None) -> str:
     """Return the name of a card such as "QS"; None is an entrant who was not there."""
     if code is None:
         return _("was not there")
-    card = CARDS[code]
-    return _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES[RANKS[card.rank]], "suit": SUIT_NAMES[card.suit]}
+    return format_card(code)
 
 
 def format_cut_cards(row: LeaderboardRow) -> str:
@@ -87,7 +73,7 @@ def describe_decided_by(row: LeaderboardRow, game: Game[Any]) -> str:
     if row.decided_by != "points":
         return ""
     if game.margin_label is None or row.margin is None:
-        return _("Points")
+        return _("Points") if game.compares_totals else label_total(game)
     params = {"total": label_total(game), "margin": translate(game.margin_label)}
     return _("%(total)s, then %(margin)s") % params
 
@@ -97,17 +83,21 @@ def format_signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
-def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
+def format_row_status(row: LeaderboardRow, ruleset: Ruleset) -> str:
     """Return the text beside a row of the leaderboard; "" where there is nothing to say."""
     if row.status == ABSENT_STATUS:
         return str(STATUS_NAMES[ABSENT_STATUS])
+    game = ruleset.game
     if not row.is_ranked:
         return str(get_kind(game).wording.not_started)
     parts = [_("Place not announced yet")] if row.is_withheld else []
+    result = game.describe_result(ruleset.setup, row.total)
+    if result is not None:
+        parts.append(translate(*result))
     if row.status == "retired":
         parts.append(_("Retired"))
     # Where cards are cut, the next step says that a place is shared; in other games, nothing else would say so.
-    if row.decided_by == "cut" or (row.decided_by == "level" and game.tie_procedure != "cut_cards"):
+    if row.decided_by == "cut" or (row.decided_by == "level" and ruleset.tie_procedure != "cut_cards"):
         parts.append(describe_decided_by(row, game))
     if game.margin_label is not None and row.margin is not None:
         parts.append(f"{translate(game.margin_label)}: {format_signed(row.margin)}")
@@ -120,13 +110,13 @@ def format_row_status(row: LeaderboardRow, game: Game[Any]) -> str:
     return ". ".join(parts)
 
 
-def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
+def explain_outlook(game: Game[Any], outlook: Outlook, prizes: int) -> list[str]:
     """Return sentences about what is still possible for an entrant, and what it takes to come first.
 
     Args:
         prizes: the number of prize places.
     """
-    sentences = [_explain_limits(outlook), _explain_first_place(outlook)]
+    sentences = [_explain_limits(game, outlook), _explain_first_place(game, outlook)]
     if outlook.chance == "prize_safe":
         sentences.append(
             _("One of the first %(count)s places is safe from everyone who has started.") % {"count": prizes}
@@ -136,8 +126,8 @@ def explain_outlook(outlook: Outlook, prizes: int) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-def _explain_limits(outlook: Outlook) -> str:
-    params = {"best": outlook.best, "worst": outlook.worst}
+def _explain_limits(game: Game[Any], outlook: Outlook) -> str:
+    params = {"best": _show_limit(game, outlook.best), "worst": _show_limit(game, outlook.worst)}
     if outlook.best is None:
         return _("Worst possible total: %(worst)s. There is no limit to the best.") % params
     if outlook.best != outlook.worst:
@@ -145,8 +135,13 @@ def _explain_limits(outlook: Outlook) -> str:
     return ""
 
 
-def _explain_first_place(outlook: Outlook) -> str:
-    ceiling, certain = {"ceiling": outlook.ceiling}, {"certain": outlook.guaranteed}
+def _show_limit(game: Game[Any], total: int | None) -> int | str:
+    return "" if total is None else show_total(game, total)
+
+
+def _explain_first_place(game: Game[Any], outlook: Outlook) -> str:
+    ceiling = {"ceiling": _show_limit(game, outlook.ceiling)}
+    certain = {"certain": _show_limit(game, outlook.guaranteed)}
     if outlook.chance == "first_safe":
         return _("Nobody who has started can catch up: the best that anyone else can reach is %(ceiling)s.") % ceiling
     if not outlook.can_lead:
@@ -159,7 +154,9 @@ def _explain_first_place(outlook: Outlook) -> str:
         return _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % ceiling
     if outlook.to_beat is None:
         return ""
-    return _("It takes a total better than %(to_beat)s to lead alone.") % {"to_beat": outlook.to_beat}
+    return _("It takes a total better than %(to_beat)s to lead alone.") % {
+        "to_beat": _show_limit(game, outlook.to_beat)
+    }
 
 
 def format_chance(chance: float) -> str:
@@ -183,15 +180,16 @@ def describe_chances(shown: ShownChances) -> str:
     return _("Chance to win: %(win)s, among the first %(places)s: %(among)s") % params
 
 
-def describe_chances_source(chances: ContestChances, event: Event) -> str:
+def describe_chances_source(contest: Contest, chances: ContestChances) -> str:
     """Return what the chances are computed from, in a sentence; "" until they are."""
     if not chances.is_known:
         return _("The chances to win are not known for these rules.")
     if chances.as_of is None:
         return ""
-    return _("Chances as of %(time)s, from ended turns, if everyone plays for a high average.") % {
-        "time": format_time(chances.as_of, event)
-    }
+    params = {"time": format_time(chances.as_of, contest.event)}
+    if contest.game.has_hands:
+        return _("Chances as of %(time)s, if every hand gets all its cards.") % params
+    return _("Chances as of %(time)s, from ended turns, if everyone plays for a high average.") % params
 
 
 def explain_chances(
@@ -207,7 +205,7 @@ def explain_chances(
     text = "" if shown is None else describe_chances(shown)
     if chances is None or not text:
         return []
-    return [f"{text}.", describe_chances_source(chances, contest.event)]
+    return [f"{text}.", describe_chances_source(contest, chances)]
 
 
 def format_place(row: LeaderboardRow, people: str) -> str:
@@ -288,8 +286,18 @@ def format_frozen(board: Leaderboard, event: Event) -> str:
     return format_freeze_notice(board.frozen_at, event)
 
 
+def format_public_revision_notice(board: Leaderboard) -> str:
+    """Return for the audience a notice that another revision may follow; "" where none may."""
+    if not board.needs_revision:
+        return ""
+    if board.revision is None:
+        params = {"last": board.last_revision}
+        return _("The results are being corrected. Revision %(last)s was official before.") % params
+    return _("The organiser is checking a correction. These results are official until a new revision is published.")
+
+
 def format_revision_notice(board: Leaderboard) -> str:
-    """Return a notice that another revision is not published yet; "" where none is."""
+    """Return for organisers a notice that another revision is not published yet; "" where none is."""
     if not board.needs_revision:
         return ""
     params = {"last": board.last_revision, "next": board.last_revision + 1}

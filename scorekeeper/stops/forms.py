@@ -8,12 +8,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.common.game_adapter import translate
+from games.core.problems import Malformed
+from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, translate
 from scorekeeper.events.models import Contest
 from scorekeeper.stops.coordinates import MAX_LENGTH as MAX_COORDINATES_LENGTH
 from scorekeeper.stops.coordinates import Coordinates, InvalidCoordinates, are_coordinates, parse_coordinates
 from scorekeeper.stops.models import Stop
-from scorekeeper.stops.selectors import count_slots, get_turn_limits, list_stops, spread_turns
+from scorekeeper.stops.selectors import count_slots, get_options_with_turns, get_turn_limits, list_stops, spread_turns
 from scorekeeper.stops.services import StopDetails
 
 _TIME_INVALID = _("Enter a time as hours and minutes, such as 09:30.")
@@ -25,7 +26,7 @@ class StopHoursForm(forms.ModelForm[Stop]):
     opens_at = forms.TimeField(
         label=_("Opens at"),
         required=False,
-        help_text=_("Hours and minutes in the event’s time zone, such as 09:30."),
+        help_text=_("Enter hours and minutes in the event’s time zone, such as 09:30."),
         error_messages={"invalid": _TIME_INVALID},
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
@@ -61,7 +62,7 @@ class StopForm(StopHoursForm):
         label=_("Coordinates"),
         required=False,
         max_length=MAX_COORDINATES_LENGTH,
-        help_text=_("Latitude and longitude as a map shows them, such as 51.05, -114.07."),
+        help_text=_("Enter latitude and longitude as a map shows them, such as 51.05, -114.07."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -69,8 +70,10 @@ class StopForm(StopHoursForm):
         fields = ["name", "opens_at", "closes_at", "address", "crew_note"]
         widgets = {"crew_note": forms.Textarea(attrs={"rows": 3})}
         help_texts = {
-            "address": _("Shown on the public page of the route. With coordinates, maps open at exactly that place."),
-            "crew_note": _("Shown only to the crew, such as where to park or whom to call."),
+            "address": _(
+                "The public page of the route shows the address. With coordinates, maps open at exactly that place."
+            ),
+            "crew_note": _("Only the crew see this note, such as where to park or whom to call."),
         }
 
     edit_units = {"closes_at": "opens_at", "coordinates": "address"}
@@ -129,7 +132,7 @@ class SlotsForm(forms.Form):
                 max_value=self.high,
                 initial=turns.get(stop.pk, 0),
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-                error_messages={"required": _("Enter how many turns are rolled here, or 0 for none.")},
+                error_messages={"required": _("Enter how many turns are played here, or 0 for none.")},
             )
 
     def clean(self) -> dict[str, Any]:
@@ -143,7 +146,18 @@ class SlotsForm(forms.Form):
             else:
                 text = _("That makes %(total)s turns. In %(game)s a scorecard has %(low)s to %(high)s turns.")
             self.add_error(self._get_field_name(self.stops[0]), ValidationError(text, params=params))
+        elif not self.errors and self.stops:
+            self._check_options(total)
         return cleaned
+
+    def _check_options(self, total: int) -> None:
+        """Check that the contest's other options allow so many turns."""
+        try:
+            self.contest.game.ruleset(get_options_with_turns(self.contest, total))
+        except Malformed as malformed:
+            text = _("That makes %(total)s turns. %(problem)s")
+            params = {"total": total, "problem": malformed.message(ACTIVE_TRANSLATIONS)}
+            self.add_error(self._get_field_name(self.stops[0]), ValidationError(text, params=params))
 
     def get_counts(self) -> list[tuple[Stop, int]]:
         """Return the stops in order, each with the number of turns entered for it."""

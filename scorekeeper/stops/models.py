@@ -8,6 +8,8 @@ Invariant: where a game takes its number of turns from the slots, that number is
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -64,6 +66,18 @@ class Stop(UUIDModel):
             return str(until if opens is None else _("from %(opens)s") % {"opens": opens})
         text = _("%(opens)s to %(closes)s the next day") if self.closes_next_day else _("%(opens)s to %(closes)s")
         return str(text % {"opens": opens, "closes": closes})
+
+    def is_open_at(self, moment: dt.datetime, day: dt.date) -> bool:
+        """Return whether it is open at a moment of a ride on this day, both in the event's time zone.
+
+        A stop without hours is not. One without a closing time is open until midnight, and one without an opening time
+        from midnight on.
+        """
+        if self.opens_at is None and self.closes_at is None:
+            return False
+        opens = dt.datetime.combine(day, self.opens_at or dt.time.min)
+        closing_day = day + dt.timedelta(days=1 if self.closes_next_day or self.closes_at is None else 0)
+        return opens <= moment.replace(tzinfo=None) < dt.datetime.combine(closing_day, self.closes_at or dt.time.min)
 
     @property
     def closes_next_day(self) -> bool:

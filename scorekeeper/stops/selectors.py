@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -62,6 +63,17 @@ def get_turn_limits(contest: Contest) -> tuple[int, int | None]:
         if option.name == contest.game.slot_option and isinstance(option, NumberOption):
             return option.low, option.high
     raise LookupError(contest.game_key)
+
+
+def get_options_with_turns(contest: Contest, turns: int) -> dict[str, Any]:
+    """Return the options of the contest with another number of turns.
+
+    Raises:
+        LookupError: the game does not take its turns from stops.
+    """
+    if contest.game.slot_option is None:
+        raise LookupError(contest.game_key)
+    return {**contest.options, contest.game.slot_option: turns}
 
 
 def get_opening_time(stop: Stop, event: Event) -> dt.datetime | None:

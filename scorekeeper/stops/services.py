@@ -20,7 +20,7 @@ from scorekeeper.events.services.contests import ContestFrozen, lock_unfrozen_co
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.stops.coordinates import Coordinates
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.stops.selectors import count_slots, list_stops
+from scorekeeper.stops.selectors import count_slots, get_options_with_turns, list_stops
 
 UPDATED_FIELDS = ("name", "crew_note", "opens_at", "closes_at", "address", "latitude", "longitude")
 
@@ -44,7 +44,7 @@ class StopDetails:
 
 
 class StopInUse(Exception):
-    """The stop has turns of a contest, or there is a prize for what is rolled there."""
+    """The stop has turns of a contest, or there is a prize for what is played there."""
 
 
 @transaction.atomic
@@ -126,12 +126,10 @@ def set_slots(contest: Contest, counts: Sequence[tuple[Stop, int]]) -> None:
         ValueError: a stop belongs to another event.
     """
     current = lock_unfrozen_contest(contest)
-    if current.game.slot_option is None:
-        raise LookupError(current.game_key)
     if any(stop.event_id != current.event_id for stop, _turns in counts):
         raise ValueError("a stop of another event cannot hold turns of this contest")
     stops = [stop for stop, turns in counts for _turn in range(turns)]
-    current.options = {**current.options, current.game.slot_option: len(stops)}
+    current.options = get_options_with_turns(current, len(stops))
     current.game.ruleset(current.options)
     current.save(update_fields=["options"])
     existing = {slot.ordinal: slot for slot in current.slots.all()}

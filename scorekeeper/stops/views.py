@@ -79,7 +79,7 @@ def delete(request: OrganiserRequest, event: Event, stop_id: UUID) -> HttpRespon
         tab="stops",
         title=_("Delete the stop"),
         question=_("Delete %(stop)s?") % {"stop": stop},
-        explanation=_("You can delete a stop only if no turns are rolled there and no prize is for it."),
+        explanation=_("You can delete a stop only if no turns are played there and no prize is for it."),
         done=_("%(stop)s has been deleted.") % {"stop": stop},
         back=reverse("stops:list", args=[event.slug]),
         refusals={services.StopInUse: in_use % {"stop": stop}},

@@ -107,7 +107,7 @@ def withdraw_table(actor: Actor, operation_id: UUID, card_id: UUID, reason: str)
         table = lock_table(context, card_id)
         if table.is_sealed:
             raise TableOperationError(_make_problem("contest_closed", NOT_OPEN))
-        if table.recorded_actions:
+        if table.turns:
             raise TableOperationError(_make_problem("in_play", HAS_ENTRIES))
         context.append(context.get_chain(card_id), "withdraw")
         context.after_insert(lambda: Seat.objects.filter(card_id=card_id).delete())

@@ -26,7 +26,7 @@ class WebhookForm(forms.Form):
 
     url = forms.CharField(
         label=_("Address"),
-        help_text=_("Of the program that receives the messages. It starts with https://."),
+        help_text=_("The address of the program that receives the messages. It starts with https://."),
         max_length=MAX_URL,
         widget=forms.URLInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": URL_PROBLEMS["unreadable"]},

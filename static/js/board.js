@@ -50,11 +50,19 @@ function move(rows, old) {
   const isSeen = (top) => top > -100 && top < window.innerHeight;
   const tops = rows.map(getTop);
   rows.forEach((row, number) => {
-    const from = old.get(row.id)?.top;
+    const from = getStart(old.get(row.id), row);
     const distance = from - tops[number];
     if (!(Math.abs(distance) >= 1) || !(isSeen(from) || isSeen(tops[number]))) return;
     row.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], MOTION);
   });
+}
+
+// A row that comes from another page of the screen comes from below if it has moved up, and otherwise from above.
+function getStart(was, row) {
+  if (!was || !Number.isNaN(was.top) || !document.querySelector("[data-screen]")) return was?.top;
+  const [from, to] = [getRank(was.place), getRank(getPlace(row))];
+  if (from === to) return NaN;
+  return to < from ? window.innerHeight - 1 : -row.offsetHeight;
 }
 
 function announceChanges(rows, old) {
@@ -62,6 +70,9 @@ function announceChanges(rows, old) {
   moved.forEach((row) => row.classList.add("is-changed"));
   const scored = moved.filter((row) => getTotal(row) !== old.get(row.id)?.total);
   const rose = moved.filter((row) => getRank(getPlace(row)) < getRank(old.get(row.id)?.place));
+  // Not the rows of a board that was just opened.
+  rose.filter((row) => [...row.parentElement.children].some(({ id }) => old.has(id))).forEach((row) => row.classList.add("is-risen"));
+  if (document.querySelector("[data-announcement]")) return; // it is read out instead
   for (const row of scored.length ? scored : rose) announcements.set(row.id, row.dataset.place);
   if (announcements.size) document.dispatchEvent(new CustomEvent("say", { detail: describeChanges }));
 }

@@ -1,7 +1,10 @@
 // Fills the dice places immediately when the dice pad is tapped, without a request to the server. The server receives
 // the same fields as from a page without this script, only less often.
+// - The button that throws again says how many dice it throws.
 // - Where the dice complete the form, this script does not handle the tap that fills the last place. That tap submits
 //   the form as usual, with the earlier dice in hidden fields.
+// - Cards are entered in the same way: a rank shows its suits, and the suit is the face. A card that has come as often as it
+//   can in one turn cannot be tapped again.
 // - Where the dice stay editable (data-dice-stays), the user presses a button of the form afterwards.
 
 import { endIfRepeated } from "./repeated_script.js";
@@ -29,6 +32,18 @@ function tapFace(event, entry, button) {
   const row = places[0].closest("[data-dice-places]");
   fill(places[0], button, isEditable || places.length > 1 ? row.dataset.diceName : "", isEditable);
   dispatchChange(entry);
+  updateTaken(entry);
+}
+
+// Close the cards that are in the row as often as they can come, and begin with the rank again.
+function updateTaken(entry) {
+  const pad = entry.querySelector("[data-card-pad]");
+  if (!pad) return;
+  const row = [...entry.querySelectorAll("[data-dice-places] input[type=hidden]")].map(({ value }) => value);
+  for (const button of pad.querySelectorAll("button[data-most]")) {
+    button.disabled = row.filter((value) => value === button.value).length >= Number(button.dataset.most);
+  }
+  for (const rank of pad.querySelectorAll("input:checked")) rank.checked = false;
 }
 
 function fill(place, button, name, isEditable) {
@@ -51,12 +66,14 @@ function removeLast(event, entry, howMany) {
   stop(event);
   local.forEach(empty);
   dispatchChange(entry);
+  updateTaken(entry);
 }
 
 function removeDie(event, entry, filled) {
   stop(event);
   empty(filled);
   dispatchChange(entry);
+  updateTaken(entry);
 }
 
 function empty(filled) {
@@ -67,6 +84,17 @@ function empty(filled) {
   place.hidden = false;
   place.dataset.diceEmpty = "";
 }
+
+// The button that throws again says how many dice: those that are not marked.
+function updateAgain() {
+  const texts = document.querySelectorAll("[data-again] > [data-count]");
+  const count = String(document.querySelectorAll(".place--toggle input:not(:checked)").length);
+  texts.forEach((text) => { text.hidden = text.dataset.count !== count; });
+}
+
+document.addEventListener("change", updateAgain);
+document.addEventListener("htmx:load", updateAgain);
+updateAgain();
 
 const dispatchChange = (entry) => entry.dispatchEvent(new Event("dice", { bubbles: true }));
 

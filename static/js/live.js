@@ -4,6 +4,7 @@
 // every ten seconds, as it would without this script. A page without a stream polls immediately when it becomes visible
 // again. Of many visible windows of a browser, only some have a stream: see stream_limit.js.
 
+import { formatClock } from "./clock_times.js";
 import { mayStream, onStreamLimit } from "./stream_limit.js";
 
 const HEARTBEAT_TIMEOUT = 12_000; // the server sends a heartbeat every 10 s
@@ -19,6 +20,7 @@ const ANNOUNCE_STALE_AFTER = 5; // seconds: after waking up, the page is current
 let streamHeard = 0;
 let pollHeard = Date.now(); // loading the page counts as a poll
 let asOf = 0; // in the server's time
+let ahead = 0; // how far the server's clock is ahead of this one, in milliseconds
 let staleFor = 0; // seconds
 let ticked = Date.now();
 const streams = new Set();
@@ -82,26 +84,27 @@ class Stream extends EventTarget {
   #onRows({ type, data, lastEventId }) {
     this.#last = lastEventId;
     this.dispatchEvent(new MessageEvent(type, { data, lastEventId }));
-    show();
+    setServerTime(asOf ? Date.now() + ahead : 0); // what has just arrived is no older
   }
 }
 
 window.htmx.createEventSource = (url) => new Stream(url);
 
 function setServerTime(time) {
+  if (time) ahead = time - Date.now();
   asOf = Math.max(asOf, time);
   show();
 }
 
 // The server sends the ride's offset from UTC: the browser's time zone data may be older or newer.
-const format = (offset) => new Date(asOf + offset * 1000).toISOString().slice(11, 19);
+const format = (offset) => formatClock(new Date(asOf + offset * 1000).toISOString().slice(11, 19));
 
 function show() {
   const fresh = document.querySelector("[data-fresh]");
   if (!fresh) return;
   /** @type {HTMLTimeElement} */
   const shown = fresh.querySelector("[data-as-of]");
-  asOf ||= Date.parse(shown.dateTime);
+  asOf = Math.max(asOf, Date.parse(shown.dateTime)); // a page that was swapped in brings the time of its figures
   const time = format(Number(fresh.dataset.offset));
   const stale = fresh.querySelector("[data-stale]");
   shown.dateTime = new Date(asOf).toISOString();

@@ -48,9 +48,9 @@ async function fetchChanges() {
 }
 
 function replaceWhole(whole) {
-  const scrolled = document.querySelector("#grid .table-wrap")?.scrollLeft ?? 0;
+  const { scrollLeft: left = 0, scrollTop: top = 0 } = document.querySelector("#grid .table-wrap") ?? {};
   document.getElementById("grid").replaceWith(document.adoptNode(whole));
-  document.querySelector("#grid .table-wrap")?.scrollTo({ left: scrolled });
+  document.querySelector("#grid .table-wrap")?.scrollTo({ left, top });
 }
 
 /** Replace a row, remove one that no longer matches the filters, or add one that now does. */
@@ -64,12 +64,11 @@ function replaceRow(fresh) {
   else rows.insertBefore(document.adoptNode(fresh), [...rows.rows].find((row) => isBefore(fresh, row)) ?? null);
 }
 
-const readNumber = (row) => row.dataset.number.split(".").map(Number);
-
+// Numbers have five digits there, and may have letters: they compare as texts.
 function isBefore(one, other) {
-  const [number, suffix] = readNumber(one);
-  const [otherNumber, otherSuffix] = readNumber(other);
-  return number < otherNumber || (number === otherNumber && suffix < otherSuffix);
+  const [number, suffix] = one.dataset.number.split(".");
+  const [otherNumber, otherSuffix] = other.dataset.number.split(".");
+  return number < otherNumber || (number === otherNumber && Number(suffix) < Number(otherSuffix));
 }
 
 function count() {

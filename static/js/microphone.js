@@ -12,7 +12,7 @@ const forms = [.../** @type {NodeListOf<HTMLFormElement>} */ (document.querySele
 const status = document.querySelector("[data-status]");
 const readField = (name) => /** @type {HTMLInputElement} */ (forms[0].elements.namedItem(name)).value;
 const reveal = readField("reveal");
-const getStep = () => Number(items[at].dataset.step);
+const getStep = () => at; // each item is a step
 
 let at = items.findIndex((item) => !item.hidden);
 let lowest = Number(readField("lowest")); // where this page may have left the screens
@@ -29,7 +29,6 @@ function show(position) {
   coming.textContent = items[at + 1]?.dataset.summary ?? coming.dataset.last;
   const count = document.querySelector("[data-count]");
   count.textContent = count.dataset.count.replace("{number}", String(at + 1)).replace("{last}", String(items.length));
-  history.replaceState(null, "", `?item=${at}`);
   window.scrollTo(0, 0);
 }
 
@@ -72,7 +71,7 @@ class ServerError extends Error {}
 
 async function send(step) {
   const body = new FormData(forms[0]);
-  const fields = { item: at, to: step, lowest, highest };
+  const fields = { to: step, lowest, highest };
   Object.entries(fields).forEach(([name, value]) => body.set(name, value));
   await ask({ method: "POST", body });
 }
@@ -95,8 +94,7 @@ async function ask(options) {
   lowest = highest = shown.step;
   report("connected");
   // Someone else has moved the screens.
-  const theirs = items.findIndex((item) => Number(item.dataset.step) === shown.step);
-  if (shown.step !== before && getStep() === before && theirs >= 0) show(theirs);
+  if (shown.step !== before && getStep() === before && items[shown.step]) show(shown.step);
 }
 
 const KEYS = { ArrowRight: 1, PageDown: 1, " ": 1, Enter: 1, ArrowLeft: -1, PageUp: -1 };

@@ -1,4 +1,4 @@
-// What every page's scripts find in the browser beyond its standard: htmx, the decoder of QR codes, and our events.
+// What every page's scripts find in the browser beyond its standard: htmx, the detector of QR codes, and our events.
 // Only `make lint-scripts` and editors read this file.
 
 interface Window {
@@ -8,8 +8,11 @@ interface Window {
     trigger(element: Element, event: string): void;
     createEventSource: (url: string) => EventTarget;
   };
-  /** There once static/vendor/jsqr-1.4.0/jsQR.js is imported. */
-  jsQR: (data: Uint8ClampedArray, width: number, height: number, options: { inversionAttempts: "dontInvert" }) => { data: string; binaryData: number[] } | null;
+  /** In some browsers. TypeScript does not know it. */
+  BarcodeDetector?: {
+    new (options: { formats: string[] }): { detect(picture: HTMLVideoElement): Promise<{ rawValue: string }[]> };
+    getSupportedFormats(): Promise<string[]>;
+  };
 }
 
 // Every element of our pages is one of HTML, save the pictures, which no script looks for.

@@ -1,9 +1,15 @@
-// The big screen: shows ten rows at a time, turns the pages, and reveals the next place.
+// The big screen: shows ten rows at a time, turns the pages, and follows the reveal. While places are revealed, it stays
+// at the announcement, then goes on to the podium or to the places so far, and waits there for the next step.
 
 const ROWS = 10;
+const IDLE_AFTER = 5_000; // milliseconds without input until the buttons disappear
+const NEWS_STAY = 20_000; // milliseconds
 let at = 0;
 let isPaused = false;
 let timer = 0;
+let idleTimer = 0;
+let newsTimer = 0;
+let announced = ""; // the step whose announcement was shown
 
 const getScreen = () => document.querySelector("[data-screen]");
 
@@ -45,7 +51,36 @@ function scheduleTurn() {
   clearTimeout(timer);
   if (isPaused) return;
   const { phase, seconds } = getScreen().dataset;
-  timer = setTimeout(() => phase === "revealing" ? scheduleTurn() : turn(1), Number(seconds) * 1000);
+  timer = setTimeout(() => phase === "revealing" ? followAnnouncement() : turn(1), Number(seconds) * 1000);
+}
+
+function followAnnouncement() {
+  if (listPages()[at]?.board.matches("[data-followed]")) turn(1);
+  else scheduleTurn();
+}
+
+// Only a new announcement is shown in two beats: the page may be sent again with the same one.
+function markAnnouncement() {
+  const { phase, step } = getScreen().dataset;
+  const current = phase === "revealing" ? step : "";
+  const isNew = current !== announced;
+  announced = current;
+  const announcement = document.querySelector("[data-announcement]");
+  if (!isNew) announcement?.classList.add("is-old");
+  else if (announcement) document.dispatchEvent(new CustomEvent("say", { detail: announcement.innerText }));
+  return isNew;
+}
+
+function wakeControls() {
+  document.body.classList.remove("is-idle");
+  clearTimeout(idleTimer);
+  idleTimer = setTimeout(() => document.body.classList.add("is-idle"), IDLE_AFTER);
+}
+
+function forgetNews() {
+  const news = document.getElementById("status");
+  clearTimeout(newsTimer);
+  if (news.textContent) newsTimer = setTimeout(() => { news.textContent = ""; }, NEWS_STAY);
 }
 
 function pause() {
@@ -98,10 +133,22 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("board:sorted", () => {
-  if (getScreen().dataset.phase === "revealing") at = 0;
+  const isNew = markAnnouncement();
+  if (isNew) at = 0;
   show();
+  if (isNew) scheduleTurn();
 });
 
+// The rows of another page would light up again when it is turned to.
+document.addEventListener("animationend", ({ target, animationName }) => {
+  if (animationName === "risen" && target instanceof Element) target.classList.remove("is-risen");
+});
+
+["pointermove", "pointerdown", "keydown", "focusin"].forEach((kind) => document.addEventListener(kind, wakeControls));
+new MutationObserver(forgetNews).observe(document.getElementById("status"), { childList: true, characterData: true, subtree: true });
+
 document.querySelector("[data-pages]").hidden = false;
+markAnnouncement();
+wakeControls();
 show();
 scheduleTurn();

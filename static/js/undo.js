@@ -17,6 +17,7 @@ function start(bar) {
     if (left > 0 || bar.contains(document.activeElement)) return;
     clearInterval(timer);
     bar.remove();
+    for (const next of document.querySelectorAll("[data-after-undo]")) next.hidden = false;
   }, 1000);
 }
 

@@ -23,10 +23,16 @@ WITH_AN_ID_OF_THEIR_OWN = {
     ),
     *("desk:ties", "desk:unmerge", "prizes:decide"),
     *(f"scorecards:{name}" for name in ("card", "did_not_start", "other_turn", "undo", "withdraw")),
-    *(f"scorecards:{prefix}{name}" for prefix in ("", "desk_") for name in ("correct", "move", "retire", "void")),
+    *(
+        f"scorecards:{prefix}{name}"
+        for prefix in ("", "desk_")
+        for name in ("buy", "correct", "move", "retire", "void")
+    ),
     *("scorecards:desk_did_not_start", "scorecards:desk_note"),
     *(f"tables:{prefix}{name}" for prefix in ("", "desk_") for name in ("correct", "retire", "table", "undo", "void")),
     "tables:desk_withdraw",
+    *(f"scorecards:{prefix}{name}_sheet" for prefix in ("", "desk_") for name in ("sell", "withdraw")),
+    "desk:passenger_sheets",  # the id of a further sheet follows from its bike, contest and number
     # Programs and the phone's app send operations with ids.
     *("api:carried", "api:operations", "api:organiser_operations"),
 }
@@ -43,6 +49,7 @@ WITHOUT_A_NEW_ROW = {
         "desk:confirm_lost_phone",
         "crew:member",
         "crew:move_group",
+        "crew:open_link",
         "crew:revoke",
         "crew:sign_out",
         "crew:switch",
@@ -55,7 +62,8 @@ WITHOUT_A_NEW_ROW = {
     *("events:sign_out", "events:sign_out_everywhere", "events:unarchive", "events:withdraw_invitation"),
     *("events:withdraw_invite", "live:edit_screen", "live:microphone_step", "live:settings", "live:start_announcing"),
     *("live:steer", "live:unpair", "offline:ride_parts", "personal_data:person", "players:delete_bike"),
-    *("players:delete_player", "players:edit_bike", "players:edit_player", "prints:certificate", "prizes:delete"),
+    *("players:delete_player", "players:edit_bike", "players:edit_player", "players:mark_as_told"),
+    *("prints:certificate", "prizes:delete"),
     *("prizes:edit", "prizes:move", "scorecards:dice_set", "seasons:delete", "seasons:edit", "seasons:link"),
     *("seasons:merge", "seasons:remove_round", "stops:delete", "stops:edit", "stops:move", "stops:slots"),
     "webhooks:delete",

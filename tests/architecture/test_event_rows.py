@@ -14,7 +14,10 @@ from scorekeeper.events.models import Event
 from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS
 
 # Lines that are made of other rows: standings, parts of a revision, and columns with lines of their own.
-MADE_SECTIONS = {"bundle", "manifest", "odds", "standings", "revision_rows", "revision_cards"}
+MADE_SECTIONS = {
+    *("bundle", "manifest", "odds", "prize_rules", "sheet_rules", "standings"),
+    *("revision_rows", "revision_cards"),
+}
 # What a line has beside the columns of its row.
 NESTED_FIELDS = {"crew": {"any_bike_at"}, "cards": {"seats"}}
 FIRST_COLUMNS = 127  # that phones of the first formats can load; later ones need `since=OPEN_FORMAT`
@@ -56,9 +59,8 @@ def test_the_lines_of_bundles_have_the_columns_that_are_declared(rows: Rows) -> 
     fields = SEAT_FIELDS if rows.section == "cards.seats" else SECTIONS[rows.section]
     declared = {column.line or column.name for column, _field in rows.list_bundled()}
     assert declared | NESTED_FIELDS.get(rows.section, set()) == fields.keys()
-    for column, _field in rows.list_bundled_apart():
-        section, _, name = column.line.partition(".")
-        assert SECTIONS[section].keys() == {"id", name}
+    for section, columns in rows.list_bundled_apart().items():
+        assert SECTIONS[section].keys() == {"id", *(column.line.partition(".")[2] for column, _field in columns)}
 
 
 def test_every_section_of_bundles_is_declared() -> None:

@@ -1,8 +1,9 @@
 """A real Chromium, and the program serving it as in production.
 
 Terms: a *phone* is a fresh browser of 360 x 640 with touch; the *desk* is a wide one in which the demo's organiser is
-signed in. Every test in this folder is marked `browser`, and fails when a page it opened writes an error to the
-console, violates the content security policy, calls another host or gets a response of 500 or more.
+signed in. Every test in this folder, but for those in other browsers, is marked `browser`, and fails when a page it
+opened writes an error to the console, violates the content security policy, calls another host or gets a response of
+500 or more.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, ViewportSize, expect, sync_playwright
 
-from tests.browser.measure import DESK, PHONE
+from tests.browser.measure import DESK, LOCALE, PHONE
 from tests.browser.new_installation import NewInstallation, start_new_installation
 from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
@@ -30,6 +31,7 @@ from tests.programs import TIMEOUT_SECONDS
 from tests.services import find_browser, find_headless_shell
 
 HERE = Path(__file__).parent
+OTHER_BROWSERS = HERE / "other_browsers"
 TIMEOUT_MS = 30_000  # milliseconds: a busy disk was seen to take more than five seconds for one write
 
 NewPhone = Callable[..., Page]
@@ -39,7 +41,7 @@ FindCrewClient = Callable[[DemoRide, str], CrewClient]
 # Demo rides that are loaded before the program starts; loading one while it runs takes some four times as long. Each of
 # the two groups of tests in `tests.groups` has these, so of each stage there are as many as one of them uses.
 POINTS = (
-    *(*13 * ["setup"], "ozwelds", *8 * ["parks"], *2 * ["bbq"]),
+    *(*14 * ["setup"], "ozwelds", *8 * ["parks"], *2 * ["bbq"]),
     *("closed", "closed", *4 * [f"closed{NO_TABLES}"], "published", *2 * [f"published{NO_TABLES}"]),
 )
 
@@ -49,7 +51,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if HERE in item.path.parents:
+        if HERE in item.path.parents and OTHER_BROWSERS not in item.path.parents:
             item.add_marker(pytest.mark.browser)
 
 
@@ -69,7 +71,7 @@ def _policy_figure(request: pytest.FixtureRequest) -> Iterator[None]:
     # Not an argument: that would mark every test of the folder as one that measures a figure.
     figures: Figures = request.getfixturevalue("figures")
     yield
-    tests = [item for item in request.session.items if HERE in item.path.parents]
+    tests = [item for item in request.session.items if HERE in item.path.parents and item.get_closest_marker("browser")]
     run, _space, part = os.environ.get("FULL_LENGTH_PART", "").partition(" ")
     if run == "security" and not request.session.testsfailed and not hasattr(request.config, "workerinput"):
         count = PageMonitor.policy_count
@@ -143,7 +145,13 @@ def new_context(
 
         def make(**options: object) -> BrowserContext:
             # The phone's app has tests of its own; here every request goes to the server, as over plain HTTP.
-            settings = {"base_url": server.url, "viewport": PHONE, "service_workers": "block", **options}
+            settings = {
+                "base_url": server.url,
+                "viewport": PHONE,
+                "service_workers": "block",
+                "locale": LOCALE,
+                **options,
+            }
             context = stack.enter_context(browser.new_context(**settings))  # type: ignore[arg-type]
             context.set_default_timeout(TIMEOUT_MS)
             page_monitor.follow(context, is_policy_ignored=bool(options.get("bypass_csp")))

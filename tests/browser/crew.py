@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import escape, unescape
@@ -10,9 +11,23 @@ from urllib.parse import urljoin
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desk import make_link
+from tests.browser.waits import wait_until
 
 # Links of the page of a group: to its page at a stop, and to the scorecard of a bike.
 STOP = r'<a class="stops__stop" href="([^"]+)"[^>]*>(?:(?!</a>).)*?\s{}\s*</a>'
+# Follows a link if the app has started, which it does after the page is loaded; returns whether it has.
+FOLLOW = """(address) => {
+  const link = document.body.appendChild(document.createElement("a"));
+  let isFollowed = false;
+  addEventListener("click", (event) => {
+    isFollowed = event.defaultPrevented;
+    event.preventDefault();
+  }, { once: true });
+  link.href = address;
+  link.click();
+  link.remove();
+  return isFollowed;
+}"""
 BIKE = r'<a class="bike-row[^"]*" href="([^"]+)">(?:(?!</a>).)*?<bdi>{}</bdi>'
 
 
@@ -53,6 +68,21 @@ def go_to_stop(phone: Page, stop: str) -> None:
     expect(phone.get_by_role("heading", level=1)).to_contain_text(stop)
 
 
+def follow_within_document(phone: Page, address: str) -> None:
+    """Follow a link to a crew page, which does not load a new document."""
+    phone.evaluate("window.isSameDocument = true")
+    wait_until(phone, f"({FOLLOW})({json.dumps(address)})")
+    wait_until(phone, f"location.href === {json.dumps(address)}")
+    assert phone.evaluate("window.isSameDocument")
+
+
+def expect_camera_to_read(phone: Page) -> None:
+    """Scan with the page's button, and wait until the code that the camera shows is reported as no bike's."""
+    phone.get_by_role("button", name="Scan a bike").click()
+    scanner = phone.get_by_role("dialog", name="Point the camera at the code on the bike")
+    expect(scanner.get_by_role("status")).to_contain_text("This is not a bike’s code.")
+
+
 def get_bike_link(phone: Page, number: str) -> Locator:
     """Return the link of a bike in the list."""
     return phone.locator(".bike-row", has=phone.locator("bdi").get_by_text(number, exact=True)).first
@@ -91,6 +121,11 @@ def choose_input_method(phone: Page, name: str) -> None:
 def get_box_button(phone: Page, name: str) -> Locator:
     """Return the button of a box."""
     return phone.locator("button.box", has=phone.get_by_text(name, exact=True))
+
+
+def get_again_button(phone: Page) -> Locator:
+    """Return the button that throws the dice again that are not kept."""
+    return phone.get_by_role("button", name=re.compile("^(Throw .* again|All dice are kept)"))
 
 
 def record_in_box(phone: Page, name: str) -> None:

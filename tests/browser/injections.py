@@ -101,6 +101,7 @@ OURS = {
     ),
     *("scorecards_entry.kind", "scorecards_entry.body", "scorecards_entry.hash", "scorecards_turn.line"),
     *("standings_revision.event_head", "standings_luckreport.source", "desk_dismissedwarning.key"),
+    "agreements_objection.label",
     *("standings_chancesreport.source", "standings_chancesreport.unknown_rules", "coach_oddsanswer.digest"),
     *("webhooks_announcedstate.mark", "webhooks_announcedstate.digest", "webhooks_webhookdelivery.body"),
     *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind"),

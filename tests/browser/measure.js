@@ -206,6 +206,24 @@ window.measure = (() => {
       return found;
     },
 
+    // Whether a form of several fields leaves more of the window's width empty than that. Titles and notices do not count.
+    unused: (share) => {
+      const main = document.querySelector("main");
+      if ([...main.querySelectorAll("form .field")].filter(isShown).length < 2) return [];
+      const isContent = (one) => isShown(one) && !one.closest("h1, .lead, .notice, .error-summary, script, style");
+      const boxes = [...main.querySelectorAll("input:not([type=hidden]), select, textarea, button, .button, img, svg, table, iframe, .panel")]
+        .filter(isContent).map((one) => one.getBoundingClientRect());
+      const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        if (!walker.currentNode.data.trim() || !isContent(walker.currentNode.parentElement)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(walker.currentNode);
+        boxes.push(...range.getClientRects());
+      }
+      const used = (Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))) / window.innerWidth;
+      return used < 1 - share ? [`fields use ${(used * 100).toFixed()} % of the width`] : [];
+    },
+
     // Words that are drawn on two lines, save where they have a hyphen or a slash of their own.
     broken: () => {
       const found = [];

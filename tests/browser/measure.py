@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, ViewportSize
 
+from tests.browser.plain_words import list_misnamed_events, list_technical_words
 from tests.browser.site_walk import get_route
 from tests.browser.typefaces import show_in_each_typeface
 from tests.faults.scale import FULL
@@ -24,10 +25,18 @@ AXE = "".join(
 PHONE: ViewportSize = {"width": 360, "height": 640}
 NARROW: ViewportSize = {"width": 320, "height": 640}
 DESK: ViewportSize = {"width": 1280, "height": 900}
+LOCALE = "en-GB"  # times in 24 hours
 CONTRAST_RULES = ("color-contrast", "color-contrast-enhanced")
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 MIN_TARGET = 24  # CSS pixels of a target, at level AA
+UNUSED = 0.4  # share of the width that an organiser's form may leave empty on a laptop
+NARROW_PAGES = {
+    "desk:merge": "a question and its answer, which are read as one",
+    "events:sign_in": "a name and a password, one below the other as everywhere",
+    "events:add_passkey": "the same for a passkey",
+    "events:welcome": "the same for a new account",
+}
 
 # The looks of texts with which each rule of contrast has found nothing wrong on any page of this process, and the kinds
 # of elements with which the other rules have not.
@@ -144,6 +153,8 @@ def list_outdoor_problems(phone: Page, main: str) -> list[str]:
 def list_page_problems(page: Page) -> list[str]:
     """Return what is wrong with the page: as it is, on a phone, dark, on the narrowest phone, with letters at 200 %.
 
+    Words that only technicians understand are wrong outside of what is for them, and so is “ride” for an event.
+
     The first page of each route is also measured in all typefaces, and on a wide screen with letters at 200 %, and
     every target on it is judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full,
     these are not, unless a target is small. Only a page with a look that no page had before is measured in the dark,
@@ -153,12 +164,16 @@ def list_page_problems(page: Page) -> list[str]:
     route = get_route(urlsplit(page.url).path)
     is_first = FULL or route is None or route not in _measured_routes
     _measured_routes.add(route)
-    found: list[str] = []
+    page.wait_for_load_state("domcontentloaded")
+    found = [*list_technical_words(page), *list_misnamed_events(page)]
     enlarged = ("enlarged", "wide", "cut")
     # Changing the size takes as long as a measurement, so all of a size is measured together.
     if before != PHONE:
-        looks, *others = measure_all(page, ("looks",), *([enlarged] if is_first and before == DESK else []))
+        looks, unused, *others = measure_all(
+            page, ("looks",), ("unused", UNUSED), *([enlarged] if is_first and before == DESK else [])
+        )
         found += _judge(page, set(looks), set(), with_rules=("color-contrast",))
+        found += [] if route in NARROW_PAGES else [f"1280 wide: {what}" for what in unused]
         found += [f"200 %, 1280 wide: {what}" for of_one in others for what in of_one]
         page.set_viewport_size(PHONE)
     looks, kinds, small, broken, cut = measure_all(

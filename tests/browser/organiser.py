@@ -5,6 +5,8 @@ The desk has its own browser tests. What a phone shows does not depend on how th
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
@@ -115,6 +117,33 @@ class Organiser:
         client = HttpClient(url)
         client.press(client.get("/sign-in/"), username=name, password=password)
         return client
+
+    def set_up(self, game: str, stops: Sequence[str], roster: str, **options: Any) -> None:
+        """Add stops with a turn each, the contest, Rita as a road captain and the roster, and open the event.
+
+        Args:
+            roster: a CSV file whose bikes ride in “Group one”.
+            options: of the game, where they differ from the usual.
+        """
+        for stop in stops:
+            self.open("stops/")
+            self.submit("Add the stop", name=stop)
+        self.open(f"contests/new/{game}/")
+        self.submit("Add the contest", **{f"options.{name}": value for name, value in options.items()})
+        turns: dict[str, Any] = dict.fromkeys(re.findall(r'name="(stop_[^"]+)"', self.page.text), 1)
+        assert len(turns) == len(stops)
+        self.submit("Save the turns", **turns)
+        self.open("groups/")
+        self.submit("Add the group", name="Group one")
+        self.follow("Add crew")
+        self.submit("Add", name="Rita", role="road_captain")
+        self.open("bikes/import/")
+        self.submit("Check the import", text=roster)
+        self.submit("Import", text=roster)
+        assert f"{len(roster.splitlines()) - 1} bikes added" in self.page.text
+        self.open("open/")
+        self.submit("Open the event")
+        assert " is open." in self.page.text
 
     def open(self, path: str) -> None:
         """Open a page, by its path below the ride's."""

@@ -11,9 +11,14 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page, StorageState, ViewportSize
 
+from tests.browser.measure import LOCALE
+
 STORE = "items => items.forEach(({ name, value }) => localStorage.setItem(name, value))"
 # Scripts of pages that only wait for a person.
-QUIET = "htmx.min|announcer|copy|dice|failed_requests|forms|full_page_swap|print|swap_focus|tap_queue|time_zone|undo"
+QUIET = (
+    "htmx.min|announcer|clock_times|copy|dice|failed_requests|forms|full_page_swap|print|swap_focus|tap_guard|tap_queue"
+    "|time_elements|time_zone|undo"
+)
 # Whether a page may do something before the next test loads another: a request is on its way, or it has another script.
 # Leaving a page takes half as long as loading one, so only these are left at once.
 IS_BUSY = f"""() => document.readyState !== "complete"
@@ -44,7 +49,12 @@ class PagePool:
         kind = Kind(url, viewport["width"], viewport["height"], has_touch)
         if not self._free[kind]:
             context = self._browser.new_context(
-                base_url=url, viewport=viewport, has_touch=has_touch, service_workers="block", storage_state=state
+                base_url=url,
+                viewport=viewport,
+                has_touch=has_touch,
+                locale=LOCALE,
+                service_workers="block",
+                storage_state=state,
             )
             context.set_default_timeout(self._timeout_ms)
             return context.new_page()

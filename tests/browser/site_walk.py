@@ -34,7 +34,7 @@ FORMS_ONLY = {
     "desk:practice",
     "desk:restore_warning",
     "desk:walk_up_names",
-    "players:decide_sign_up",
+    *("players:decide_sign_up", "players:mark_as_told"),
     "prints:crew_links",
     "desk:settle",
     "desk:unmerge",
@@ -45,6 +45,7 @@ FORMS_ONLY = {
     "live:start_announcing",
     "scorecards:undo",
     "scorecards:withdraw",
+    *("scorecards:withdraw_sheet", "scorecards:desk_withdraw_sheet", "desk:passenger_sheets"),
     "stops:move",
     "tables:desk_undo",
     "tables:undo",
@@ -66,7 +67,7 @@ NO_PAGE = {
     ),
     *("api:events", "api:event", "api:stops", "api:groups", "api:bikes", "api:players", "api:review_items"),
     *("api:contests", "api:contest", "api:standings", "api:scorecards", "api:scorecard", "api:entries"),
-    *("api:devices", "api:crew_scorecard", "api:organiser_operations"),
+    *("api:devices", "api:crew_scorecard", "api:ride_progress", "api:sheets", "api:organiser_operations"),
     *("api:prizes", "api:revisions", "api:revision", "api:results"),
     *("api:luck", "api:scorecard_luck"),
     # Parts of pages, which `test_odds_and_luck` opens.
@@ -114,6 +115,8 @@ MEASURED_BY = {
         "dice:test",
         *("webhooks:webhook", "webhooks:rotate", "webhooks:delete"),
     },
+    # After the last turn of a game in which something can follow it.
+    "test_poker_run.py": {"scorecards:buy", "scorecards:desk_buy"},
     # Televisions that are paired, and one that is not.
     "test_paired_screens.py": {"live:television", "live:pair", "live:edit_screen", "live:unpair"},
     # One-time links for organisers, on an installation without an account.
@@ -151,11 +154,11 @@ def get_route(path: str) -> str | None:
 def get_role(route: str) -> str:
     """Return the role that uses a page most."""
     app, _colon, page = route.partition(":")
-    if route in ("crew:sign_out", "offline:ready", "offline:swap") or (
+    if route in ("crew:sign_out", "offline:ready", "offline:swap", "offline:plain") or (
         app in ("scorecards", "tables") and not page.startswith("desk_")
     ):
         return "crew"
-    if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "live:screen"):
+    if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "crew:open_link", "live:screen"):
         return "public"
     at_the_desk = ("desk", "dice", "live", "prints", "scorecards", "tables")
     return "organiser at the desk" if app in at_the_desk else "organiser setting up"

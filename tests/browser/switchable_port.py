@@ -8,6 +8,7 @@ from __future__ import annotations
 import selectors
 import socket
 import threading
+import time
 from contextlib import suppress
 
 from tests.programs import TIMEOUT_SECONDS
@@ -21,11 +22,13 @@ class SwitchablePort:
     Attributes:
         port: its number, open or closed.
         target: the port of the program behind it.
+        delay: how many seconds later everything arrives that the program sends.
     """
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.target = 0
+        self.delay = 0.0
         self._listener: socket.socket | None = None
         self._thread: threading.Thread | None = None
         self._connections: set[socket.socket] = set()
@@ -74,12 +77,12 @@ class SwitchablePort:
                     return
                 self._connections |= both.keys()
             try:
-                self._pass_on(both)
+                self._pass_on(both, program)
             finally:
                 with self._lock:
                     self._connections -= both.keys()
 
-    def _pass_on(self, other: dict[socket.socket, socket.socket]) -> None:
+    def _pass_on(self, other: dict[socket.socket, socket.socket], program: socket.socket) -> None:
         with selectors.DefaultSelector() as ready:
             for connection in other:
                 ready.register(connection, selectors.EVENT_READ)
@@ -89,4 +92,6 @@ class SwitchablePort:
                     data = key.fileobj.recv(CHUNK)
                     if not data:
                         return
+                    if key.fileobj is program:
+                        time.sleep(self.delay)
                     other[key.fileobj].sendall(data)

@@ -36,7 +36,7 @@ def add_contest(
 ) -> None:
     """Add a contest for people, with the options that `choose` fills in."""
     desk.goto(f"{ride.desk}contests/new/")
-    desk.get_by_role("main").get_by_role("link", name=game).click()
+    desk.get_by_role("main").get_by_role("link", name=f"Choose {game}").click()
     desk.get_by_label("Name", exact=True).first.fill(contest)
     desk.get_by_label("Players").check()
     if choose is not None:
@@ -150,6 +150,7 @@ def correct(phone: Page, number: int) -> None:
     """Open the form that corrects an action."""
     phone.locator("#last a").click()
     phone.get_by_role("link", name=f"Correct {number}", exact=True).click()
+    phone.locator(".reasons__choice", has_text="Other…").click()
     expect(phone.get_by_label("Reason")).to_be_visible()
 
 

@@ -132,7 +132,7 @@ def test_a_turn_for_a_closed_contest_goes_to_review_and_replaces_the_forfeit_wit
     waiting = desk.locator("section.panel", has=desk.get_by_role("heading", name="Bike 12"))
     waiting.get_by_role("button", name="Replace the missed turn").click()
     crew.show_group(emil, "BBQ")
-    expect(emil.locator(".bike-row", has_text="Cal D.")).to_contain_text("Full house 25")
+    expect(emil.locator(".bike-row", has_text="Cal D.")).to_contain_text("Full house: 25")
 
 
 def test_a_phone_revoked_in_the_middle_shows_what_was_tapped(
@@ -162,7 +162,7 @@ def test_a_broken_roster_names_the_rows_and_imports_nothing(desk: Page, ride: De
 
     assert answer.status == 422
     summary = _summary(desk)
-    expect(summary).to_contain_text(re.compile("row 3.*number", re.IGNORECASE))
+    expect(summary).to_contain_text(re.compile("Cell A3.*number"))
     expect(summary).to_contain_text(re.compile("rows 2 and 4", re.IGNORECASE))
     expect(desk.get_by_label("Or paste it here")).to_have_value(BROKEN_ROSTER)
     summary.get_by_role("link").first.click()

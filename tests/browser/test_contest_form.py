@@ -42,6 +42,11 @@ def pen(page: Page, number: int) -> Locator:
     return page.get_by_role("group", name=f"Pen {number}", exact=True)
 
 
+def find_drawing(page: Page) -> Locator:
+    """Return the game's own picture of the options, which is the last in the preview; the rules are above it."""
+    return page.get_by_role("complementary", name="Preview").get_by_role("list").last
+
+
 def press(page: Page, label: str, number: int) -> None:
     """Press a button of a row."""
     page.get_by_role("button", name=f"{label}, Pen {number}", exact=True).click()
@@ -117,7 +122,7 @@ def test_the_enter_key_saves_and_an_error_is_read_first_and_links_to_its_field(
 
 def test_the_drawing_follows_what_is_typed_and_stays_while_it_cannot(new_form: NewForm) -> None:
     page = new_form()
-    drawing = page.get_by_role("complementary", name="Preview")
+    drawing = find_drawing(page)
     page.get_by_role("button", name="Muddy yard").click()
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 9"])
 
@@ -150,19 +155,20 @@ def test_what_is_typed_as_soon_as_the_form_is_replaced_is_drawn(new_form: NewFor
 
     page.get_by_role("button", name="Muddy yard").click()
 
-    drawing = page.get_by_role("complementary", name="Preview")
+    drawing = find_drawing(page)
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 11"])
 
 
 def test_without_scripts_the_drawing_comes_with_the_page(new_form: NewForm) -> None:
     page = new_form(java_script_enabled=False)
-    drawing = page.get_by_role("complementary", name="Preview")
+    drawing = find_drawing(page)
     page.get_by_role("button", name="Muddy yard").click()
     expect(drawing.get_by_role("listitem")).to_have_text(["Napoleon, 9"])
     expect(page.get_by_role("button", name="Muddy yard")).to_be_focused()
 
     page.get_by_role("button", name="Add a row (Pens)").click()
-    expect(drawing).to_contain_text("The preview appears here as soon as every option is valid.")
+    preview = page.get_by_role("complementary", name="Preview")
+    expect(preview).to_contain_text("The preview appears here as soon as every option is valid.")
 
 
 def test_the_form_is_accessible_with_rows_and_with_errors(new_form: NewForm) -> None:

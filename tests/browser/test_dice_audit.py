@@ -69,8 +69,8 @@ def shoot(page: Page, name: str) -> None:
 
 
 def test_the_worker_counts_the_dice_while_the_page_waits(desk: Page, phone: Page, ride: DemoRide) -> None:
-    desk.goto(ride.desk)
-    desk.get_by_role("link", name="Are the dice fair?").click()
+    desk.goto(f"{ride.desk}?phase=afterwards")
+    desk.get_by_role("navigation").get_by_role("link", name="Are the dice fair?").click()
 
     expect(desk.get_by_text("Counted at")).to_be_visible(timeout=SOON)
     expect(desk.get_by_text("No dice look loaded.")).to_be_visible(timeout=SOON)

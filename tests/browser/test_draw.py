@@ -93,6 +93,8 @@ def test_cards_turn_over_together_and_equal_ones_are_cut_again_below(screen: Pag
     assert len(list_turned(screen)) == 4, "those of the first round lie still"
     wait_for_motions(screen)
     assert list_wall_problems(screen) == []
+    best = second.locator(".draw__holder--best .draw__face")
+    expect(best).to_have_css("box-shadow", re.compile("inset"))  # beside the card, it covered the name
 
     desk.get_by_text("Correct these cards").last.click()
     desk.get_by_label("Card").last.select_option("Ace")

@@ -29,7 +29,7 @@ def _add_what_the_demo_lacks(server: RunningServer, client: HttpClient, ride: De
     bobs = Organiser.sign_in(server.url, "bob", "the scenic route")
     bob = Organiser(bobs, ride)
     bob.page = bobs.get("/desk/")
-    bob.submit("Organise this ride")
+    bob.submit("Organise this event")
     organiser.open("people/new/")
     organiser.submit("Add", name="Ola")
     organiser.open("groups/")
@@ -39,6 +39,16 @@ def _add_what_the_demo_lacks(server: RunningServer, client: HttpClient, ride: De
     organiser.open("contests/new/rock-yahtzee/")
     organiser.submit("Add the contest", name="Campfire")
     assert "Campfire has been created." in organiser.page.text
+
+
+def _add_dice_run(client: HttpClient, ride: DemoRide) -> None:
+    """Add a contest in which a bike can have several sheets, unless it is there."""
+    organiser = Organiser(client, ride)
+    organiser.open("contests/")
+    if "Dice run" not in organiser.page.text:
+        organiser.open("contests/new/dice-run/")
+        organiser.submit("Add the contest", name="Dice run", sheets_max="2")
+        organiser.submit("Save the turns")
 
 
 def _add_empty_tables(client: HttpClient, ride: DemoRide) -> None:
@@ -58,20 +68,28 @@ def test_every_page_of_a_role_is_accessible(
     routes = list_routes_of(role)
     parks, bbq, closed, published = (server.ride(until) for until in ("parks", "bbq", "closed", "published"))
     if role == "crew":
+        _add_dice_run(organiser_client, parks)
         phone = new_phone(parks, "Dora")  # a road captain, who has every page that the others have
+        phone.goto("/crew/")
+        phone.get_by_role("navigation", name="Contests").get_by_role("link", name="Dice run").click()
+        expect(phone.get_by_role("link", name="Dice run")).to_have_attribute("aria-current", "true")
+        bike = phone.locator(".bike-row").first.get_attribute("href") or ""
+        sale = bike.replace("/?", "/another-sheet/?")
         crew.show_group(phone, "BBQ")
-        seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12"], routes, list_page_problems)
+        seen = walk(phone, ["/crew/", phone.url, f"{phone.url}&q=12", sale], routes, list_page_problems)
         seen |= walk(new_phone(bbq, "Ida"), [bbq.table, "/crew/tables/"], routes - set(seen), list_page_problems)
     elif role == "public":
         link = Organiser(organiser_client, parks).make_link("Kim")
         home = published.board.removesuffix("rock-yahtzee/")
-        starts = [link, "/sign-in/", published.board, f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
+        starts = [link, "/crew/join/", "/sign-in/", published.board]
+        starts += [f"{home}rogue-at-the-campfire/", f"{home}screen", "/"]
         seen = walk(page, starts, routes, list_page_problems)
         take_off_the_draw(desk, published)
         page.goto(f"{home}screen")
         expect(page.get_by_role("table", name="R.O.C.K. Yahtzee")).to_be_visible()
         seen["live:screen"] += list_page_problems(page)
     else:
+        _add_dice_run(organiser_client, parks)
         if role == "organiser setting up":
             _add_what_the_demo_lacks(server, organiser_client, parks)
         tabs = ("", "stops/", "groups/", "bikes/", "contests/", "contests/new/rock-yahtzee/", "settings/", "open/")
@@ -79,15 +97,20 @@ def test_every_page_of_a_role_is_accessible(
         # A table in play has all its pages; an unused one can be removed.
         tables = [bbq.table.replace("/crew/", bbq.desk), f"{bbq.desk}contests/drag-rage-knock-out/tables/"]
         decided = f"{published.desk}review/"  # with a decision that can be undone
+        revisions = f"{published.desk}finish/rock-yahtzee/"
         rare = [
             "/desk/copy/",
             f"{parks.desk}delete/",
             f"{parks.desk}messages/",
             f"{parks.desk}practice/restart/",
             f"{closed.desk}bikes/register/",
+            f"{parks.desk}screen/preview/",  # in a frame
         ]
-        starts = ["/desk/", *rare, *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables, decided]
+        starts = ["/desk/", *rare, *(f"{parks.desk}{tab}" for tab in tabs), *finishes, *tables, decided, revisions]
         seen = walk(desk, starts, routes, list_page_problems)
+        sheets = Organiser(organiser_client, parks)
+        sheets.open("sheets/?number=8")  # leads to the page that sells a sheet
+        seen |= walk(desk, [sheets.page.url], routes - set(seen), list_page_problems)
     faults = [fault for found in seen.values() for fault in found]
     assert "\n".join(faults) == ""
     assert routes - set(seen) == set(), "no link leads to these"

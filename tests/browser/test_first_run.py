@@ -48,9 +48,9 @@ def create_event(page: Page, name: str) -> None:
 
 
 def open_organisers(page: Page) -> None:
-    """Go from a page of the event to its organisers."""
-    page.get_by_role("link", name="Settings", exact=True).click()
-    page.get_by_role("link", name="Invite or remove an organiser").click()
+    """Go from a page of the event to its organisers, by the menu of a phone."""
+    page.get_by_text("Menu", exact=True).click()
+    page.get_by_role("navigation").get_by_role("link", name="Organisers").click()
 
 
 def read_account_link(page: Page) -> str:
@@ -78,7 +78,7 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
     expect(first.get_by_role("alert")).to_be_focused()
     look(first, "welcome_refused")
     create_account(first, "alice", FIRST_PASSWORD)
-    expect(first.get_by_text("Welcome, alice. Create your first ride.")).to_be_visible()
+    expect(first.get_by_text("Welcome, alice. Create your first event.")).to_be_visible()
     look(first, "first_event")
     create_event(first, "Rock the Roll")
     look(first, "overview")
@@ -88,7 +88,7 @@ def test_from_an_empty_installation_to_a_ride_with_two_organisers(
     first.get_by_role("button", name="Create a link").click()
     invitation = read_account_link(first)
     look(first, "invitation")
-    first.get_by_role("link", name="Organisers").click()
+    first.get_by_role("main").get_by_role("link", name="Organisers").click()
     expect(first.get_by_role("button", name="Withdraw")).to_be_visible()
     look(first, "organisers_invited")
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.measure import list_barriers, list_page_problems
+from tests.browser.plain_words import list_misnamed_events, list_technical_words
 
 
 @pytest.mark.parametrize("kind", ["page", "plain_page"])
@@ -64,3 +65,30 @@ def test_a_new_look_is_judged_in_the_dark_on_a_page_that_was_measured_before(pag
 
     assert [what for what in found if what.startswith("dark: color-contrast: h1")] == found
     assert found
+
+
+@pytest.mark.parametrize("words", ["a hash", "hashes", "SHA-256 of", "Seed:", "python -m games", "manage.py verify"])
+def test_technical_words_are_found_outside_the_fold_for_technicians_only(page: Page, words: str) -> None:
+    page.set_content(f"<details><summary>More</summary><p>{words}</p></details>")
+    assert len(list_technical_words(page)) == 1
+    page.set_content(f'<p title="{words}">Text</p>')
+    assert len(list_technical_words(page)) == 1
+    page.set_content(f'<details class="for-technicians"><summary>For technicians</summary><p>{words}</p></details>')
+    assert list_technical_words(page) == []
+    page.set_content("<p>We shall rehash what was sown, seedless. Share it.</p>")
+    assert list_technical_words(page) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("Use last year’s ride", 1),
+        ("Back to the ride", 1),
+        ("Copy any ride, or two rides", 2),
+        ("Ride day: before the ride, at the ride", 0),
+        ("Ready for the ride? It rides with Parks, from https://rides.example.org. Riders override.", 0),
+    ],
+)
+def test_ride_is_found_where_it_names_an_event(page: Page, words: str, count: int) -> None:
+    page.set_content(f'<main><p>{words}</p><details class="for-technicians"><p>/api/v1/ride</p></details></main>')
+    assert len(list_misnamed_events(page)) == count

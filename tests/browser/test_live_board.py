@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.conftest import FindCrewClient, TakePage
-from tests.browser.measure import DESK, PHONE, list_barriers, measure
+from tests.browser.measure import DESK, LOCALE, PHONE, list_barriers, measure
 from tests.browser.results import wait_for_board
 from tests.browser.running_server import RunningServer
 from tests.browser.sessions import CrewClient
@@ -294,7 +294,7 @@ def test_a_board_that_lost_its_server_says_so_and_is_right_soon_after_it_is_back
     gate = SwitchablePort(find_port())
     gate.target = server.port
     gate.open()
-    with browser.new_context(viewport=DESK) as context:
+    with browser.new_context(viewport=DESK, locale=LOCALE) as context:
         context.clock.install()
         page = context.new_page()
         with page.expect_request(lambda request: "stream?" in request.url):

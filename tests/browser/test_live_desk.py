@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, StorageState, expect
 
 from tests.browser import crew
 from tests.browser.conftest import FindCrewClient, NewPhone, TakePage
-from tests.browser.measure import PHONE, get_box, list_page_problems
+from tests.browser.measure import DESK, PHONE, get_box, list_page_problems
 from tests.browser.running_server import RunningServer
 from tests.demo_data import DemoRide
 
@@ -22,6 +22,11 @@ def ride(server: RunningServer) -> DemoRide:
 
 def get_row(desk: Page, number: str) -> Locator:
     return desk.locator("#grid-rows tr", has=desk.get_by_role("link", name=number, exact=True))
+
+
+def get_bottom(found: Locator) -> float:
+    box = get_box(found)
+    return box["y"] + box["height"]
 
 
 def get_count(desk: Page, state: str) -> int:
@@ -51,7 +56,9 @@ def test_a_turn_appears_in_its_cell_without_a_reload_and_the_counts_follow(
 ) -> None:
     phone = new_phone(ride, "Emil")
     open_desk(desk, ride)
-    missing, recorded = get_count(desk, "missing"), get_count(desk, "recorded")
+    not_open, recorded = get_count(desk, "not_open"), get_count(desk, "recorded")
+    heading = desk.get_by_role("columnheader", name="BBQ")
+    expect(heading).to_contain_text("not open yet")
     get_row(desk, "17").get_by_role("link", name="17", exact=True).focus()
 
     record_at_bbq(phone, "17")
@@ -59,7 +66,11 @@ def test_a_turn_appears_in_its_cell_without_a_reload_and_the_counts_follow(
     cell = get_row(desk, "17").locator("td").nth(2)
     expect(cell).to_have_text("25", timeout=SOON)
     expect(cell).to_have_class("cell cell--recorded")
-    assert (get_count(desk, "missing"), get_count(desk, "recorded")) == (missing - 1, recorded + 1)
+    expect(heading).not_to_contain_text("not open yet")
+    bikes = desk.locator("#grid-rows tr").count()
+    expect(get_row(desk, "12").locator("td").nth(2)).to_have_text("Missing")
+    counts = [get_count(desk, state) for state in ("not_open", "missing", "recorded")]
+    assert counts == [not_open - bikes, bikes - 1, recorded + 1]
     expect(get_row(desk, "17").get_by_role("link", name="17", exact=True)).to_be_focused()
     assert desk.evaluate("window.isSameDocument")
 
@@ -71,6 +82,7 @@ def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_
     take_page: TakePage,
     organiser_cookies: StorageState,
 ) -> None:
+    crew_client(ride, "Emil").record_turn("BBQ", "21", "55533", "full_house")
     open_desk(desk, ride, Stop="BBQ", Show_bikes_with="Missing")
     other = take_page(PHONE, organiser_cookies)
     open_desk(other, ride, Stop="BBQ", Show_bikes_with="Recorded")
@@ -89,17 +101,35 @@ def test_a_row_that_no_longer_matches_goes_and_one_that_now_does_appears_in_its_
     assert other.evaluate("window.isSameDocument")
 
 
-def test_on_a_phone_the_bike_stays_in_sight_and_every_filter_and_card_is_in_reach(
+def test_twenty_bikes_fit_on_a_screen_below_a_head_that_stays_in_sight(desk: Page, server: RunningServer) -> None:
+    desk.set_viewport_size({"width": 1280, "height": 800})
+    open_desk(desk, server.ride("ozwelds"))
+    table = desk.get_by_role("region", name="What every bike has recorded")
+    heading, rows = desk.get_by_role("columnheader", name="Parks"), desk.locator("#grid-rows tr")
+
+    assert get_bottom(rows.nth(19)) <= 800
+    desk.set_viewport_size({"width": 1280, "height": 600})
+    before = get_box(heading)["y"]
+    table.evaluate("table => table.scrollTo({ top: 40 })")
+    assert table.evaluate("table => table.scrollTop") == 40
+    assert get_box(heading)["y"] == pytest.approx(before, abs=1)
+    desk.set_viewport_size(DESK)
+
+
+def test_on_a_phone_a_bike_has_two_lines_and_every_filter_and_card_is_in_reach(
     take_page: TakePage, organiser_cookies: StorageState, server: RunningServer
 ) -> None:
     page = take_page(PHONE, organiser_cookies)
     open_desk(page, server.ride("parks"))
     table = page.get_by_role("region", name="What every bike has recorded")
+    row, heading = page.locator("#grid-rows tr").first, page.get_by_role("columnheader", name="Parks")
 
-    before = get_box(page.locator("#grid-rows th").first)["x"]
-    table.evaluate("table => table.scrollTo({ left: 200 })")
-    assert table.evaluate("table => table.scrollLeft") == 200
-    assert get_box(page.locator("#grid-rows th").first)["x"] == pytest.approx(before, abs=1)
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    assert row.locator("small").evaluate("it => it.getClientRects().length") == 1, "the names are in one line"
+    assert 48 <= get_box(row)["height"] <= 64
+    assert get_box(row.locator("td").nth(1))["x"] == pytest.approx(get_box(heading)["x"], abs=1)
+    table.evaluate("table => table.scrollTo({ top: 300 })")
+    assert get_box(heading)["y"] == pytest.approx(get_box(table)["y"], abs=8)
 
     page.get_by_label("Group").focus()
     for name in ("Stop", "Show bikes with"):
@@ -113,3 +143,5 @@ def test_on_a_phone_the_bike_stays_in_sight_and_every_filter_and_card_is_in_reac
     page.keyboard.press("Tab")
     expect(page.locator("#grid-rows th a").nth(1)).to_be_focused()
     assert list_page_problems(page) == []
+    row.click(position={"x": 300, "y": 50})
+    expect(page.locator("h1")).to_contain_text("3")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser.measure import list_page_problems
@@ -25,6 +26,7 @@ PASSWORD = "gravel, dust and chrome"
 GROUPS = ("Wing 1", "Wing 2", "Wing 3")
 STOPS = (("Lookout", "09:30", "11:00"), ("Old mill", "11:00", "12:30"), ("Clubhouse", "13:00", "17:00"))
 BIKES = ["number,rider,passenger,group", *(f"{n},Rider {n},Passenger {n},{GROUPS[n % 3]}" for n in range(1, 25))]
+PEOPLE = [(n, f"First{n}", f"Rider{n}", f"First{n + 50}", f"Passenger{n}") for n in range(1, 25)]
 CREW = [
     "group,name,role",
     *(f"{group},{role} of {group},{role}" for group in GROUPS for role in ("captain", "sweep", "third")),
@@ -80,11 +82,39 @@ class Secretary:
         return control
 
 
+def write_csv(folder: Path) -> Path:
+    """Write the bikes as a tidy file."""
+    file = folder / "bikes.csv"
+    file.write_text("\n".join(BIKES), encoding="utf-8")
+    return file
+
+
+def write_workbook(folder: Path) -> Path:
+    """Write the bikes as clubs have them: behind instructions, below titles, with merged groups and a total."""
+    file = folder / "bikes.xlsx"
+    with xlsxwriter.Workbook(file) as book:
+        book.add_worksheet("Read me").write_column(0, 0, [f"Step {step}" for step in range(1, 90)])
+        sheet = book.add_worksheet("Entries")
+        sheet.merge_range("A1:G1", "Prairie Riders MC - Dice Ride 2030")
+        sheet.write_row("A3", ["EntrantID", "RiderFirst", "RiderLast", "PillionFirst", "PillionLast", "Team", "Phone"])
+        for row, (number, *names) in enumerate(PEOPLE, 3):
+            sheet.write_row(row, 0, [f"#{number}", *names])
+            sheet.write(row, 6, "00000")
+        for place, group in enumerate(GROUPS):
+            sheet.merge_range(3 + 8 * place, 5, 10 + 8 * place, 5, group)
+        sheet.write_row(27, 0, ["Total: 24"])
+    return file
+
+
+@pytest.mark.parametrize("write", [write_csv, write_workbook])
 def test_from_nothing_to_an_open_ride_in_sixty_interactions(
-    new_installation: NewInstallation, new_context: Callable[..., BrowserContext], tmp_path: Path
+    new_installation: NewInstallation,
+    new_context: Callable[..., BrowserContext],
+    tmp_path: Path,
+    write: Callable[[Path], Path],
 ) -> None:
-    bikes, crew = tmp_path / "bikes.csv", tmp_path / "crew.csv"
-    bikes.write_text("\n".join(BIKES), encoding="utf-8")
+    new_installation.restore()
+    bikes, crew = write(tmp_path), tmp_path / "crew.csv"
     crew.write_text("\n".join(CREW), encoding="utf-8")
     page = new_context(viewport=DESK).new_page()
     secretary = Secretary(page)
@@ -116,7 +146,7 @@ def test_from_nothing_to_an_open_ride_in_sixty_interactions(
     secretary.look("no contests")
     secretary.follow("Add a contest")
     secretary.look("games")
-    secretary.follow("R.O.C.K. Yahtzee")
+    secretary.follow("Choose R.O.C.K. Yahtzee")
     secretary.look("contest")
     secretary.press("Add the contest")
     secretary.await_heading("Turns at the stops")

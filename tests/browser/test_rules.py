@@ -33,7 +33,7 @@ def test_the_clause_of_a_refusal_opens_beside_the_page_and_the_dice_stay(
     expect(phone.locator(".place--toggle")).to_have_count(5)
     for place in phone.locator(".place--toggle").all():
         place.tap()
-    phone.get_by_role("button", name="Roll again").tap()
+    crew.get_again_button(phone).tap()
     summary = phone.locator(".error-summary")
     expect(summary).to_contain_text("Roll at least one die again.")
 

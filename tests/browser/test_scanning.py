@@ -12,40 +12,28 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-import segno
 from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.bikes.codes import make_code
 from tests.browser import crew
 from tests.browser.conftest import AS_ROOT, TIMEOUT_MS, FindCrewClient, NewPhone
-from tests.browser.measure import PHONE, list_page_problems
+from tests.browser.film import film
+from tests.browser.measure import LOCALE, PHONE, list_page_problems
+from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.running_server import RunningServer
 from tests.browser.sessions import read_storage_state
 from tests.browser.waits import wait_until
+from tests.cluster.http_client import HttpClient
 from tests.demo_data import DemoRide
 from tests.services import find_browser
 
-WIDTH, HEIGHT, MODULE = 640, 480, 8  # pixels
 OLD_HOST = "https://rides.example.org"  # codes stay valid when the program moves to another address
 TO_DO = re.compile(r'bike-row--todo" href="/crew/bikes/([0-9a-f-]{36})/(?:(?!</a>).)*?<bdi>(\d+)</bdi>', re.DOTALL)
 
+URL_OF_CARD = re.compile(r'href="/crew/bikes/([0-9a-f-]{36})/\?contest=([0-9a-f-]{36})')
+
 OpenWithCamera = Callable[..., Page]
-
-
-def film(text: str, file: Path) -> Path:
-    """Write a video that shows the code of a text, as YUV4MPEG2: grey pixels, then two planes without colour."""
-    rows = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
-    picture = bytearray(b"\xeb" * (WIDTH * HEIGHT))
-    left, top = (WIDTH - len(rows) * MODULE) // 2, (HEIGHT - len(rows) * MODULE) // 2
-    for y, row in enumerate(rows):
-        line = b"".join((b"\x10" if dark else b"\xeb") * MODULE for dark in row)
-        for part in range(MODULE):
-            start = (top + y * MODULE + part) * WIDTH + left
-            picture[start : start + len(line)] = line
-    frame = b"FRAME\n" + bytes(picture) + b"\x80" * (WIDTH * HEIGHT // 2)
-    file.write_bytes(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Ip A1:1 C420mpeg2\n".encode() + frame * 2)
-    return file
 
 
 @pytest.fixture
@@ -81,13 +69,14 @@ def open_with_camera(
     """Return Emil's phone with a camera that shows the code of a text: `open_with_camera(text, may_use=True)`."""
     with ExitStack() as stack:
 
-        def make(text: str, *, may_use: bool, has_app: bool = False) -> Page:
-            joined = read_storage_state(crew_client(ride, "Emil").client)
+        def make(text: str, *, may_use: bool, has_app: bool = False, has_joined: bool = True) -> Page:
+            joined = read_storage_state(crew_client(ride, "Emil").client) if has_joined else None
             film(text, filmed)
             context = browser_with_camera.new_context(
                 base_url=server.url,
                 viewport=PHONE,
                 has_touch=True,
+                locale=LOCALE,
                 storage_state=joined,
                 permissions=["camera"] if may_use else [],
                 service_workers="allow" if has_app else "block",
@@ -96,7 +85,10 @@ def open_with_camera(
             context.set_default_timeout(TIMEOUT_MS)
             page_monitor.follow(context)
             phone = context.new_page()
-            crew.go_to_stop(phone, "BBQ")
+            if has_joined:
+                crew.go_to_stop(phone, "BBQ")
+            else:
+                phone.goto("/crew/")
             return phone
 
         yield make
@@ -170,6 +162,62 @@ def test_the_camera_is_switched_off_with_the_page_it_was_opened_on(
     wait_until(phone, "window.camera.readyState === 'ended'")
     expect(phone.get_by_role("dialog")).to_be_hidden()
     expect(phone.locator("#no-camera")).to_be_hidden()
+
+
+def test_an_installed_app_that_is_not_signed_in_scans_the_crew_link(
+    open_with_camera: OpenWithCamera, server: RunningServer, organiser_client: HttpClient, ride: DemoRide
+) -> None:
+    link = server.url + Organiser(organiser_client, ride).make_link("Emil")
+    phone = open_with_camera(link, may_use=True, has_joined=False)
+
+    phone.get_by_role("button", name="Scan the QR code on your crew card").click()
+
+    expect(phone.get_by_role("heading", name="Hello Emil")).to_be_visible()
+    phone.get_by_role("button", name="This is my phone").click()
+    expect(phone).to_have_url("/crew/ready/")
+
+
+def test_a_bikes_code_is_not_taken_for_a_crew_link(open_with_camera: OpenWithCamera, bike: tuple[str, str]) -> None:
+    _number, code = bike
+    phone = open_with_camera(f"{OLD_HOST}/b/{code}/", may_use=True, has_joined=False)
+
+    phone.get_by_role("button", name="Scan the QR code on your crew card").click()
+
+    scanner = phone.get_by_role("dialog", name="Point the camera at the QR code on your crew card")
+    expect(scanner.get_by_role("status")).to_contain_text("This is not the code of a crew link.")
+    assert list_page_problems(phone) == []
+
+
+def test_a_crew_link_is_pasted_where_the_camera_is_refused(open_with_camera: OpenWithCamera) -> None:
+    phone = open_with_camera("", may_use=False, has_joined=False)
+
+    phone.get_by_role("button", name="Scan the QR code on your crew card").click()
+
+    expect(phone.get_by_text("The camera cannot be used. Paste the link instead.")).to_be_visible()
+    expect(phone.get_by_label("Crew link")).to_be_focused()
+
+
+# Pages of each kind by which the crew may come in, beside the page on which a phone joins.
+ENTRIES = (
+    *("/crew/ready/", "/crew/swap/", "/crew/switch/", "/crew/standing/", "/crew/tables/", "/b/{code}/"),
+    *("/crew/bikes/{bike}/?contest={contest}", "/crew/bikes/{bike}/history/?contest={contest}"),
+)
+
+
+def test_the_camera_may_be_used_whichever_page_the_crew_came_in_by(
+    open_with_camera: OpenWithCamera, server: RunningServer, organiser_client: HttpClient, ride: DemoRide
+) -> None:
+    phone = open_with_camera(f"{OLD_HOST}/somewhere/", may_use=True, has_app=True)
+    group = phone.url
+    card = URL_OF_CARD.search(phone.content())
+    assert card
+    names = {"bike": card[1], "contest": card[2], "code": "a" * 40}
+    join = Organiser(organiser_client, ride).make_link("Emil")
+
+    for entry in (join, *(path.format(**names) for path in ENTRIES)):
+        phone.goto(entry)
+        crew.follow_within_document(phone, group)
+        crew.expect_camera_to_read(phone)
 
 
 def test_a_phone_without_a_camera_is_not_offered_one(new_phone: NewPhone, ride: DemoRide) -> None:

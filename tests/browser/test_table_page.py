@@ -98,6 +98,7 @@ def _history(phone: Page) -> None:
 
 def _correct(phone: Page) -> None:
     phone.get_by_role("link", name="Correct 1").click()
+    phone.locator(".reasons__choice", has_text="Other…").click()
     expect(phone.get_by_label("Reason")).to_be_visible()
 
 
@@ -268,10 +269,10 @@ def test_an_action_is_corrected_from_the_history(phone: Page, rogue_table: str) 
     tables.press_record(phone, "Correct")
     expect(phone.locator(".error-summary")).to_contain_text("Enter a reason.")
     tables.expect_tapped_dice(phone, "roll:dice", "C22453")
-    phone.get_by_label("Reason").fill("a three, not a six")
+    phone.locator(".reasons__choice", has_text="Misread").click()
     tables.press_record(phone, "Correct")
     expect(phone.locator(".action").first).to_contain_text("Record roll C 2 2 4 5 3")
-    expect(phone.locator(".action").first).to_contain_text("a three, not a six")
+    expect(phone.locator(".action").first).to_contain_text("Misread")
 
 
 def test_a_wrong_die_and_the_actions_it_makes_invalid_are_corrected_in_one_form(phone: Page, rogue_table: str) -> None:
@@ -284,6 +285,7 @@ def test_a_wrong_die_and_the_actions_it_makes_invalid_are_corrected_in_one_form(
     for _ in range(2):
         phone.locator(".place--change").nth(1).click()
     tables.tap(phone, "roll:dice", "33")
+    phone.locator(".reasons__choice", has_text="Other…").click()
     phone.get_by_label("Reason").fill("threes, not twos")
     tables.press_record(phone, "Correct")
     expect(phone.get_by_text("Nothing is saved yet")).to_be_visible()

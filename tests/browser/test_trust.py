@@ -23,6 +23,8 @@ def test_a_phone_shows_how_to_trust_it_and_can_read_all_of_it(
             page.goto(f"{tls.plain_url}/trust/")
             assert MEASURED_BY["test_trust.py"] == {get_route("/trust/")}
             expect(page.get_by_role("heading", name="Let this phone trust Tailgunner")).to_be_visible()
+            expect(page.get_by_text(tls.fingerprint)).to_be_hidden()
+            page.get_by_text("For technicians").click()
             expect(page.get_by_text(tls.fingerprint)).to_be_visible()
             assert "\n".join(list_page_problems(page)) == ""
             with page.expect_download() as started:

@@ -62,4 +62,4 @@ def test_different_turns_from_two_phones_are_shown_and_the_organiser_decides(
     waiting.get_by_role("button", name="Decide").click()
 
     crew.show_group(emil, "Parks")
-    expect(emil.locator(".bike-row", has_text="Quin W.")).to_contain_text("Chance 23")
+    expect(emil.locator(".bike-row", has_text="Quin W.")).to_contain_text("Chance: 23")

@@ -74,7 +74,7 @@ def test_the_values_follow_the_dice_from_the_first_roll_to_the_box(
     assert list_outdoor_problems(phone, MAIN) == []
 
     phone.locator(".place--toggle").first.tap()
-    phone.get_by_role("button", name="Roll again").tap()
+    crew.get_again_button(phone).tap()
     expect(phone.locator(".place--held")).to_have_count(1)
     expect(phone.locator(".odds__table")).to_have_count(0)
     assert read_value(phone) < rolled, "one six was kept, and two were given away"

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TakePage
+from tests.browser.measure import PHONE, get_box, measure
 from tests.browser.running_server import RunningServer
 from tests.browser.test_screen import get_status, open_screen, rows
 from tests.browser.walls import WALLS, list_wall_problems
@@ -107,3 +108,16 @@ def test_without_a_theme_the_device_decides(screen: Page) -> None:
     assert bright != dark
     assert (day, same_day) == (bright, bright)
     assert (night, same_night) == (dark, dark)
+
+
+def test_the_longest_names_fit_on_a_phones_leaderboard_and_scorecard(take_page: TakePage, ride: DemoRide) -> None:
+    page = take_page(PHONE)
+    page.goto(ride.board)
+    names = page.locator(".board-table .is-long")
+    assert names.count() > 5
+    assert min(get_box(name)["width"] for name in names.all()) > PHONE["width"] / 2, "not letter by letter"
+    card = page.locator(".board-table tbody th a").first.get_attribute("href")
+
+    for path in (ride.board, str(card), f"/events/{ride.slug}/"):
+        page.goto(path)
+        assert measure(page, "wide") == [], path

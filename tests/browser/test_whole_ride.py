@@ -16,7 +16,6 @@ import csv
 import io
 import re
 from collections.abc import Callable
-from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -44,7 +43,9 @@ def test_a_ride_is_set_up_recorded_closed_cut_published_and_downloaded(
     alice = new_context(viewport=DESK, timezone_id="Europe/Berlin").new_page()
     desk.sign_in(alice, "alice", PASSWORD)
     home = _create_event(alice)
-    _set_up(Organiser(Organiser.sign_in(server.url, "alice", PASSWORD), DemoRide(home, "")))
+    organiser = Organiser(Organiser.sign_in(server.url, "alice", PASSWORD), DemoRide(home, ""))
+    organiser.set_up("rock-yahtzee", ("Mill", "Finale"), ROSTER)
+    assert "Two Stop Run is open." in organiser.page.text
     board = new_context(viewport=DESK).new_page()
     _open_board(alice, board, home)
     rita = new_context(has_touch=True).new_page()
@@ -100,29 +101,6 @@ def _create_event(alice: Page) -> str:
     return re.sub(r"^https?://[^/]+|(?<=/events/)([^/]+)/.*$", r"\1", alice.url).rstrip("/") + "/"
 
 
-def _set_up(organiser: Organiser) -> None:
-    """Add stops, a contest, the crew and the roster, and open the event."""
-    for stop in ("Mill", "Finale"):
-        organiser.open("stops/")
-        organiser.submit("Add the stop", name=stop)
-    organiser.open("contests/new/rock-yahtzee/")
-    organiser.submit("Add the contest")
-    turns: dict[str, Any] = dict.fromkeys(re.findall(r'name="(stop_[^"]+)"', organiser.page.text), 1)
-    assert len(turns) == 2
-    organiser.submit("Save the turns", **turns)
-    organiser.open("groups/")
-    organiser.submit("Add the group", name="Group one")
-    organiser.follow("Add crew")
-    organiser.submit("Add", name="Rita", role="road_captain")
-    organiser.open("bikes/import/")
-    organiser.submit("Check the import", text=ROSTER)
-    organiser.submit("Import", text=ROSTER)
-    assert "3 bikes added" in organiser.page.text
-    organiser.open("open/")
-    organiser.submit("Open the event")
-    assert "Two Stop Run is open." in organiser.page.text
-
-
 def _open_board(alice: Page, board: Page, home: str) -> None:
     alice.goto(home)
     board.goto(alice.get_by_label("Share link").input_value())
@@ -141,7 +119,7 @@ def _record_at_the_mill(rita: Page) -> None:
     crew.tap_dice(rita, "22416")
     for place in (0, 1):
         rita.locator(".place--toggle").nth(place).tap()
-    rita.get_by_role("button", name="Roll again").tap()
+    crew.get_again_button(rita).tap()
     expect(rita.locator(".place--held")).to_have_count(2)
     crew.tap_dice(rita, "243")
     crew.record_in_box(rita, "Three of a kind")
@@ -151,7 +129,7 @@ def _record_at_the_mill(rita: Page) -> None:
     rita.get_by_role("button", name="Undo").click()
     expect(rita.get_by_text("Undone. Mill is empty again.")).to_be_visible()
     crew.record_in_box(rita, "Four of a kind")
-    rita.get_by_role("link", name="All bikes: 3 of 3 rolled").click()
+    rita.get_by_role("link", name="All bikes: 3 of 3 played").click()
     rita.get_by_role("link", name="Add a walk-up bike").last.click()
     rita.get_by_label("Number").fill("30")
     rita.get_by_label("Rider").fill("Dan West")

@@ -21,6 +21,13 @@ LONGEST = 60  # characters of a text that has to be whole; two riders may have l
 SET_THEME = """theme => {
   document.documentElement.dataset.theme = document.querySelector("#screen").dataset.theme = theme;
 }"""
+# A board moves its rows for 400 ms after a change; on the way they cover each other.
+UNTIL_ROWS_REST = "() => Promise.all(document.getAnimations().map((motion) => motion.finished.catch(() => null)))"
+# A screen hides its controls after five seconds without input; while they fade they have no contrast.
+WAKE = """async () => {
+  document.dispatchEvent(new Event("pointermove"));
+  await Promise.all(document.getAnimations().map((motion) => motion.finished.catch(() => null)));
+}"""
 # Texts that end with dots although there is room, lines that cover each other, and what sticks out of the screen.
 MISFITS = """longest => {
   const isShown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -60,6 +67,7 @@ MISFITS = """longest => {
 def list_wall_problems(screen: Page) -> list[str]:
     """Return what does not fit, cannot be read or cannot be pressed, on all walls, in all typefaces and both themes."""
     found = []
+    screen.evaluate(UNTIL_ROWS_REST)
     for wall in WALLS:
         screen.set_viewport_size(wall)
         for typeface in show_in_each_typeface(screen):
@@ -68,8 +76,10 @@ def list_wall_problems(screen: Page) -> list[str]:
             found += [f"{wall['width']}, {typeface}: {what}" for what in (*misfits, *chain.from_iterable(problems))]
     # Colours do not depend on the size, and nothing else on the theme.
     screen.set_viewport_size(SMALL_WALL)
+    screen.evaluate(WAKE)
     found += list_barriers(screen)
     for theme in THEMES:
         screen.evaluate(SET_THEME, theme)
+        screen.evaluate(WAKE)
         found += [f"{theme}: {what}" for what in list_barriers(screen, with_rules=CONTRAST_RULES)]
     return found

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
-from uuid import uuid4
+from uuid import UUID, uuid4, uuid5
 
 import psycopg
 
@@ -32,7 +32,7 @@ ROUNDS = scaled(20, 1)
 # Every kind of operation, including those of phones.
 KINDS = {
     *("turn", "retire", "amend", "move", "register_bike", "withdraw_bike", "action", "correct"),
-    *("check", "agree", "did_not_start"),
+    *("check", "agree", "did_not_start", "sell_sheet", "withdraw_sheet"),
     *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
     *("settle", "unsettle", "close", "prizes", "award", "cut", "publish", "reopen", "clear_missed"),
 }
@@ -84,7 +84,10 @@ class OrganiserThread:
             self._send(f"finish/{slug}/publish/", reason="all is in")
 
     def _run(self) -> None:
-        during = (self._create_table, self._withdraw, self._renumber, self._merge, self._unmerge, self._settle)
+        during = (
+            *(self._create_table, self._withdraw, self._renumber, self._merge, self._unmerge, self._settle),
+            self._sell_sheets,
+        )
         after = (self._finish, self._settle, self._undo, self._reopen, self._settle)
         try:
             for number, act in enumerate(during * ROUNDS):
@@ -125,6 +128,16 @@ class OrganiserThread:
         for table in self._list_tables():
             if table[0]["chain"] not in self._ride.tables and log_checks.read_seats(table):
                 self._send(f"tables/{table[0]['chain']}/withdraw/", reason="went home")
+
+    def _sell_sheets(self) -> None:
+        """Sell two bikes that are never merged a second sheet, and take one of the sales back."""
+        contest = UUID(self._ride.dice_run)
+        first, second = self._chance.sample(self._ride.bikes[:TIED], 2)
+        for bike in (first, second):
+            self._send(f"cards/{uuid5(contest, bike)}/another-sheet/", number="2")
+        sheet = uuid5(UUID(first), f"{contest}/2")
+        # A form whose answer was lost finds no sheet when it is sent again.
+        self._send(f"cards/{uuid5(contest, str(sheet))}/withdraw-sheet/", gone=404)
 
     def _renumber(self) -> None:
         self._retry_for_walk_up(self._renumber_last)
@@ -171,7 +184,7 @@ class OrganiserThread:
         for contest in (self._ride.contest, self._ride.rogue):
             for (item,) in log_checks.query(self._database, statement, contest):
                 for decision in ("apply", "keep") if self._chance.random() < 0.5 else ("keep",):
-                    fields = {f"{item}-decision": decision, f"{item}-reason": "seen the dice"}
+                    fields: dict[str, Any] = {f"{item}-decision": decision, f"{item}-reason": "seen the dice"}
                     if self._send(f"review/{item}/", prefix=f"{item}-", **fields):
                         break
 
@@ -206,7 +219,7 @@ class OrganiserThread:
         if tie is None:
             return
         prefix, bikes = tie[1], tie[2].split(",")
-        fields = {f"{prefix}-group": tie[2], f"{prefix}-witness": "Ida"}
+        fields: dict[str, Any] = {f"{prefix}-group": tie[2], f"{prefix}-witness": "Ida"}
         for bike, card in zip(bikes, self._chance.sample(list(CARDS), len(bikes)), strict=True):
             fields |= {f"{prefix}-rank_{bike}": card[:-1], f"{prefix}-suit_{bike}": card[-1]}
         self._send(path, prefix=f"{prefix}-", **fields)
@@ -250,12 +263,16 @@ class OrganiserThread:
         cards = [card for (card,) in log_checks.query(self._database, statement, self._ride.rogue)]
         return [log_checks.read_chain(self._database, card) for card in cards]
 
-    def _send(self, path: str, *, prefix: str = "", **fields: Any) -> bool:
-        """Send a form until there is a response; return whether it was recorded."""
+    def _send(self, path: str, *, prefix: str = "", gone: int = 409, **fields: Any) -> bool:
+        """Send a form until there is a response; return whether it was recorded.
+
+        Args:
+            gone: a further status that is no fault.
+        """
         operation = str(uuid4())
         form = {**fields, f"{prefix}operation": operation, "csrfmiddlewaretoken": TOKEN}
         status, page = self._request("POST", path, form)
-        assert status in (DONE, 409, 422) or self._stop.is_set(), f"{status} for {path}: {page[:400]}"
+        assert status in (DONE, 409, 422, gone) or self._stop.is_set(), f"{status} for {path}: {page[:400]}"
         if status == DONE:
             self.recorded.append(operation)
         return status == DONE

@@ -23,6 +23,7 @@ from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 if TYPE_CHECKING:
     from scorekeeper.bikes.models import Bike
     from scorekeeper.events.models import Event
+    from scorekeeper.stops.models import Stop
 
 TURNS = 5
 BOXES = (
@@ -41,7 +42,8 @@ class FaultRide:
         phones: cookies of the crew's phones.
         rogue: the contest of its tables.
         tables: the tables of that contest, with two bikes each.
-        session: the organiser's cookie. Only a ride with tables has these three.
+        dice_run: the contest in which bikes can have a second sheet; nothing is recorded on any.
+        session: the organiser's cookie. Only a ride with tables has these four.
         check_items: the check-in list.
     """
 
@@ -54,6 +56,7 @@ class FaultRide:
     event: str
     rogue: str = ""
     tables: list[str] = field(default_factory=list)
+    dice_run: str = ""
     session: str = ""
     check_items: list[str] = field(default_factory=list)
 
@@ -171,6 +174,7 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         [CheckItem(event=event, name=name, ordinal=n) for n, name in enumerate(("Present", "Paid"), 1)]
     )
     rogue, table_ids, session = _add_tables(event, riding[: 2 * tables]) if tables else ("", [], "")
+    dice_run = _add_dice_run(event, stops) if tables else ""
     return FaultRide(
         slug,
         board=f"/events/{slug}/{contest.slug}/",
@@ -181,9 +185,22 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         event=str(event.pk),
         rogue=rogue,
         tables=table_ids,
+        dice_run=dice_run,
         session=session,
         check_items=[str(item.pk) for item in items],
     )
+
+
+def _add_dice_run(event: Event, stops: Sequence[Stop]) -> str:
+    """Add a contest in which bikes can have a second sheet, and return its id."""
+    from scorekeeper.events.models import Contest
+    from scorekeeper.stops.models import Slot
+
+    contest = Contest.objects.create(
+        event=event, name="Dice run", slug="dice-run", game_key="dice-run", rules_version=1, sheets_max=2
+    )
+    Slot.objects.bulk_create([Slot(contest=contest, stop=stop, ordinal=stop.ordinal) for stop in stops])
+    return str(contest.pk)
 
 
 def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], str]:

@@ -7,14 +7,16 @@ left out, since the same faces can be recorded one after the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
+from games.core.cards import JOKER
 from games.core.game import Ruleset
 from games.core.specs import (
     ActionSpec,
     ChoiceField,
     DiceField,
+    DrawField,
     Field,
     FlagField,
     NumberField,
@@ -60,6 +62,11 @@ def _list_values(field: Field, given: dict[str, Any], spec: ActionSpec) -> list[
             return [*optional, *(field.values or range(field.low, field.high + 1))]
         case FlagField():
             return [*optional, True]
+        case DrawField(single=True):
+            return [*optional, *field.cards, *[JOKER][: field.jokers]]
+        case DrawField():
+            draws = dict.fromkeys(combinations([*field.cards, *[JOKER] * field.jokers], field.count))
+            return [*optional, *map(list, draws)]
     raise AssertionError(f"{field.kind} is not listed")
 
 

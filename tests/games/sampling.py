@@ -6,11 +6,11 @@ JSON values of a transcript.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from games.core.cards import CARDS
+from games.core.cards import CARDS, JOKER
 from games.core.game import Ruleset
 from games.core.specs import (
     ActionSpec,
@@ -18,6 +18,7 @@ from games.core.specs import (
     ChoiceField,
     Count,
     DiceField,
+    DrawField,
     Field,
     FlagField,
     NumberField,
@@ -69,11 +70,22 @@ def _value(field: Field, action: dict[str, Any], random: Random) -> Any:
         case FlagField():
             return field.required or random.random() < 0.5
         case CardsField():
-            cards: list[str | None] = [*random.sample(list(CARDS), len(field.seats))]
-            for position in range(1, len(cards)):  # at least one seat must be present
-                if random.random() < 0.3:
-                    cards[position] = None
-            return {str(seat): card for seat, card in zip(field.seats, cards, strict=True)}
+            return _show_cards(field.seats, random)
+        case DrawField():
+            return _draw(field, random)
+
+
+def _show_cards(seats: Sequence[int], random: Random) -> dict[str, str | None]:
+    cards: list[str | None] = [*random.sample(list(CARDS), len(seats))]
+    for position in range(1, len(cards)):  # at least one seat must be present
+        if random.random() < 0.3:
+            cards[position] = None
+    return {str(seat): card for seat, card in zip(seats, cards, strict=True)}
+
+
+def _draw(field: DrawField, random: Random) -> str | list[str]:
+    drawn = random.sample([*field.cards, *[JOKER] * field.jokers], field.count)
+    return drawn[0] if field.single else drawn
 
 
 def _length(count: Count, action: dict[str, Any], random: Random) -> int:

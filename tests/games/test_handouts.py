@@ -15,7 +15,7 @@ from games.core.registry import find_games
 from games.core.text import Text
 from tests.programs import ROOT
 
-OURS = {"drag-rage", "go-500", "grand-prix", "rock-yahtzee", "rogue"}
+OURS = {"dice-run", "drag-rage", "go-500", "grand-prix", "rock-yahtzee", "rogue"}
 # A game may have none.
 GAMES = {key: game for key, game in find_games(()).items() if game.handouts(game.ruleset({}).setup)}
 HOUSE = ["Australia", "Bahrain", "China", "Spain"]

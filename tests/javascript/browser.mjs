@@ -1,4 +1,5 @@
-// What a browser has and Node lacks, as far as the modules under test use it: a document, a database, locks.
+// What a browser has and Node lacks, as far as the modules under test use it: a document, a database,
+// localStorage, locks.
 
 import "fake-indexeddb/auto";
 
@@ -27,12 +28,21 @@ class Locks {
   }
 }
 
+/** What a page keeps in localStorage. */
+class LocalStorage {
+  #items = new Map();
+  getItem(name) { return this.#items.get(name) ?? null; }
+  setItem(name, value) { this.#items.set(name, String(value)); }
+  removeItem(name) { this.#items.delete(name); }
+}
+
 const globals = {
   self: globalThis,
   window: globalThis,
   document: Object.assign(new EventTarget(), { cookie: "", hidden: false }),
   location: new URL("http://localhost/"),
   navigator: { locks: new Locks() },
+  localStorage: new LocalStorage(),
   BroadcastChannel: Channel,
   addEventListener: () => {},
 };

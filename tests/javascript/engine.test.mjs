@@ -11,11 +11,15 @@ const REPLY = JSON.stringify({ status: 200, headers: {}, body: "", operations: [
 
 let calls = [];
 let failures = []; // what the engine fails on next
+let running = 0; // workers
+const listeners = {};
+globalThis.addEventListener = (kind, listener) => { listeners[kind] = listener; };
 
 /** The worker: it answers each call in its turn, as static/js/phone/engine_worker.js does. */
 globalThis.Worker = class extends EventTarget {
   constructor() {
     super();
+    running += 1;
     this.#send({ isStarted: true, isRestored: false });
   }
 
@@ -25,7 +29,9 @@ globalThis.Worker = class extends EventTarget {
     this.#send(error ? { number, error } : { number, answer: name === "load" ? "{}" : REPLY, text });
   }
 
-  terminate() {}
+  terminate() {
+    running -= 1;
+  }
 
   #send(data) {
     setImmediate(() => this.dispatchEvent(new MessageEvent("message", { data })));
@@ -77,4 +83,15 @@ test("after a load that failed, no request is answered from the old state", asyn
   await assert.rejects(engine.answer(REQUEST, async () => {}), { message: "out of memory" });
   await engine.answer(REQUEST, async () => {});
   assert.deepEqual(calls, ["load", "load", "answer"]);
+});
+
+test("a page that was left has no engine, and starts another if it is shown again", async () => {
+  const heard = mock.fn();
+  document.addEventListener("phone:engine", heard);
+  listeners.pagehide();
+  assert.deepEqual([running, engine.status.how, heard.mock.callCount()], [0, "none", 0]);
+  listeners.pageshow({ persisted: true });
+  await engine.start();
+  assert.deepEqual([running, engine.status.how], [1, "ready"]);
+  assert.equal((await engine.answer(REQUEST, async () => {})).status, 200);
 });

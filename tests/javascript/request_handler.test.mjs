@@ -48,3 +48,50 @@ test("a refused tap that another page has settled meanwhile is left alone", asyn
   await tellAnswered(tap, 404);
   assert.deepEqual(await listAttention(), []);
 });
+
+/** The page's engine starts for as long as the page is open. */
+globalThis.Worker = class extends EventTarget {
+  postMessage() {}
+
+  terminate() {}
+};
+
+document.querySelector = (selector) => (selector === "h1" ? { innerText: "Bike 8" } : null);
+
+/** Send the page a request of the service worker; return what it says through the port, up to now and later. */
+async function ask(body) {
+  const { open } = await import("../../static/js/phone/store.js");
+  await (await open()).put("ride", { owner: { device: "d1", member: "ann", event: "ride" }, asked: 1, digest: "", fingerprints: {}, serverTime: "" }, "copy");
+  const said = [];
+  const port = { postMessage: (message) => said.push(message) };
+  const event = new MessageEvent("message", { data: { ...REQUEST, ask: "answer", when: "always", protocol: 1, body } });
+  Object.defineProperty(event, "ports", { value: [port] });
+  serviceWorker.dispatchEvent(event);
+  await settle();
+  return said;
+}
+
+async function settle() {
+  for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => { setImmediate(resolve); });
+}
+
+test("while the engine starts, a step that records nothing is answered by the server after half a second", async () => {
+  globalThis.fetch = async () => new Response("4 4 1", { headers: { "X-Tailgunner": "1", "Content-Type": "text/html" } });
+  for (const body of ["operation=one&face=4", "operation=one&tap%3Aroll%3Adice=4"]) {
+    const said = await ask(body);
+    assert.equal(said.length, 1);
+    mock.timers.tick(500);
+    await settle();
+    assert.deepEqual(said.slice(1), [{ status: 200, headers: { "content-type": "text/html" }, body: "4 4 1", operations: [] }]);
+  }
+});
+
+test("without the server, or for a form that records, the page waits for the engine", async () => {
+  globalThis.fetch = async () => { throw new TypeError("no network"); };
+  const step = await ask("operation=one&face=4");
+  globalThis.fetch = () => assert.fail("the server was asked to record it as well");
+  const box = await ask("operation=one&choose=four");
+  mock.timers.tick(500);
+  await settle();
+  assert.deepEqual([step.length, box.length], [1, 1]);
+});

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import make_password
@@ -25,6 +26,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.access import DEVICE_COOKIE
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
@@ -162,6 +164,14 @@ def contest(event: Event) -> Contest:
         game_key="rock-yahtzee",
         rules_version=1,
     )
+
+
+def change_game(contest: Contest, key: str, **options: Any) -> Contest:
+    """Return the contest with another game at its five stops."""
+    contest.game_key, contest.options = key, {"turns": 5, **options}
+    contest.name = translate(contest.game.name)
+    contest.save()
+    return contest
 
 
 @pytest.fixture

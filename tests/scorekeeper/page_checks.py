@@ -8,6 +8,8 @@ from typing import Protocol
 
 from django.test import Client
 
+TIME_MARK = re.compile(r'<time datetime="[\d:]+">([\d:]+)</time>')
+
 
 class PageResponse(Protocol):
     """A response of a view or of the test client."""
@@ -19,8 +21,9 @@ class PageResponse(Protocol):
 
 
 def get_page_text(response: PageResponse) -> str:
-    """Return the page's HTML on one line, with character references resolved."""
-    return " ".join(unescape(response.content.decode()).split())
+    """Return the page's HTML on one line, with character references resolved and without the marks of times."""
+    html = TIME_MARK.sub(r"\1", response.content.decode())
+    return " ".join(unescape(html).split())
 
 
 def get_visible_text(response: PageResponse) -> str:

@@ -18,7 +18,7 @@ ROLL: tuple[int | str, ...] = ("C", 2, 2, 4, 5, 6)  # at Rogue: a pair of twos, 
 
 def list_action_data(look: ReadTable, card_id: UUID) -> list[Any]:
     """Return the current actions, in order."""
-    return [action for one in look(card_id).recorded_actions.values() for action in one.actions]
+    return [action for one in look(card_id).turns.values() for action in one.actions]
 
 
 def get_throw_data(*dice: int) -> dict[str, Any]:

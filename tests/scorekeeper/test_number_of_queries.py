@@ -78,6 +78,7 @@ ADMITTED: Mapping[Role, Collection[str]] = {
     Role.ROAD_CAPTAIN: ("crew",),
     Role.FORMER_CREW: ("crew",),
     Role.READER: ("program",),
+    Role.ROSTER_READER: ("program",),
     Role.RECORDER: (),
     Role.MONITOR: (),
 }

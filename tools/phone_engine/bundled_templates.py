@@ -13,6 +13,7 @@ SINGLE_TEMPLATES = (
     "alone.html",
     "base.html",
     "crew_base.html",
+    "crew/_link_form.html",
     "crew/event_deleted.html",
     "crew/not_signed_in.html",
     "stops/_place.html",

@@ -26,6 +26,7 @@ from tools.phone_engine import phone_settings
 from tools.phone_engine.bundled_templates import FORM_TEMPLATES, SINGLE_TEMPLATES, TEMPLATE_FOLDERS
 
 BUILD_MODULES = (__name__, "tools.phone_engine.bundled_templates")
+NOT_ON_PHONES = ("games.core.bundle", "games.core.verification")
 EXTRA_MODULES = ("traceback",)  # Pyodide imports it to report an error
 KEEPS_DOCSTRINGS = "email."  # its modules derive docstrings from others
 # PEP 552: hash-based, and not checked against the source.
@@ -118,9 +119,9 @@ def _import_all(statements: Iterable[ast.Import | ast.ImportFrom]) -> None:
 
 
 def _list_games_modules() -> list[str]:
-    """Return all modules of the games, whether or not a call has imported them. No phone checks bundles."""
+    """Return all modules of the games, whether or not a call has imported them. No phone checks an event."""
     found = [info.name for info in pkgutil.walk_packages(games.__path__, "games.")]
-    return [name for name in found if not name.endswith("__main__") and not name.startswith("games.core.bundle")]
+    return [name for name in found if not name.endswith("__main__") and not name.startswith(NOT_ON_PHONES)]
 
 
 def list_imported_modules() -> dict[str, Path]:

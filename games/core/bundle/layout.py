@@ -11,15 +11,22 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from games.core.canonical import canonical_json, sha256
+
 FORMAT = "tailgunner-bundle"
-VERSION = 3
+VERSION = 4
 # Sections that were added after version 1, with the version that they need. A bundle says the lowest version that has
 # all its sections, so that older programs read every bundle that they can check.
-NEW_SECTIONS: Mapping[str, int] = {"certificates": 2, "odds": 3}
+NEW_SECTIONS: Mapping[str, int] = {
+    "certificates": 2,
+    "odds": 3,
+    "prize_rules": 4,
+    "sheet_rules": 4,
+    "sheets": 4,
+}
 HEADER = "bundle"
 MANIFEST = "manifest"
 ROSTERS = ("public", "full")
@@ -32,7 +39,7 @@ MAX_LINE = 64 * 2**20  # bytes
 MAX_SIZE = 2 * 2**30  # bytes
 
 # Fields by section. The kinds: id, text, number, flag, list, object, any; with "?", null is allowed. "id:bikes" is the
-# id of a line of the section "bikes".
+# id of a line of the section "bikes", "id:bikes|sheets" of one of the two.
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     HEADER: {"about": "text", "event": "id", "format": "text", "roster": "text", "version": "number"},
     "event": {
@@ -78,6 +85,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "status": "text",
     },
     "odds": {"id": "id:contests", "shown": "text"},
+    "sheet_rules": {"each": "text", "id": "id:contests", "most": "number"},
     "slots": {"contest": "id:contests", "id": "id", "ordinal": "number", "stop": "id:stops"},
     "bikes": {
         "did_not_start": "flag",
@@ -87,9 +95,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "make": "text",
         "merged_into": "id:bikes?",
         "model": "text",
-        "number": "number",
+        "number": "bike number",
         "suffix": "number",
     },
+    "sheets": {"bike": "id:bikes", "contest": "id:contests", "id": "id", "number": "number"},
     "players": {"bike": "id:bikes?", "id": "id", "name": "text", "role": "text"},
     "check_items": {"id": "id", "name": "text", "ordinal": "number"},
     "logos": {"content": "text", "id": "id", "media_type": "text"},
@@ -104,6 +113,14 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "rule": "text",
         "sponsor": "text",
         "stop": "id:stops?",
+    },
+    "prize_rules": {
+        "face": "number?",
+        "id": "id:prizes",
+        "number_drawn": "number?",
+        "number_from": "number?",
+        "number_to": "number?",
+        "ties": "text",
     },
     "certificates": {"heading": "text", "logo": "id:logos?", "signed_by": "text", "wording": "text"},
     "chains": {
@@ -178,21 +195,9 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "standings": {"contest": "id:contests", "index": "number", "row": "object"},
     MANIFEST: {"event_head": "text", "sections": "object"},
 }
-SEAT_FIELDS = {"bike": "id:bikes?", "id": "id", "index": "number", "is_only": "flag", "player": "id:players?"}
+SEAT_FIELDS = {"bike": "id:bikes|sheets?", "id": "id", "index": "number", "is_only": "flag", "player": "id:players?"}
 # Sections whose lines are only in bundles with the full roster.
 PRIVATE_SECTIONS = ("crew", "reasons", "unchecked_people", "freeze", "frozen_standings")
-
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def write_json(data: object) -> str:
-    """Return plain data as canonical JSON."""
-    return _ENCODER.encode(data)
-
-
-def sha256(content: str | bytes) -> str:
-    """Return the SHA-256 of bytes, or of a text's UTF-8 bytes, in hexadecimal."""
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
 class BundleWriter:
@@ -211,7 +216,7 @@ class BundleWriter:
     def write(self, section: str, data: Mapping[str, Any]) -> bytes:
         """Return the next line."""
         self._number += 1
-        start = f'{{"data":{write_json(data)},"line":{self._number},"section":"{section}"'.encode()
+        start = f'{{"data":{canonical_json(data)},"line":{self._number},"section":"{section}"'.encode()
         line = b'%s,"sha256":"%s"}\n' % (start, sha256(start).encode())
         self._counts[section] = self._counts.get(section, 0) + 1
         self._hashes.setdefault(section, hashlib.sha256()).update(line)

@@ -23,8 +23,8 @@ class Names:
         return {**self._name_entrants(), **self._name_chains(), **self._name_cards()}
 
     def get(self, id_: str) -> str:
-        """Return what has this id, as people know it; the id itself if that is unknown."""
-        return self._names.get(id_, id_)
+        """Return what has this id, as people know it; the id itself, whatever it is, if that is unknown."""
+        return self._names.get(id_, str(id_))
 
     @cached_property
     def contests(self) -> Mapping[str, str]:
@@ -59,7 +59,11 @@ class Names:
             str(data.get("id")): str(data.get("name") or f"player {data.get('id')}")
             for data in self._bundle.get("players")
         }
-        return {**bikes, **players}
+        sheets = {
+            str(data.get("id")): f"{bikes.get(str(data.get('bike')), 'bike')}/{data.get('number')}"
+            for data in self._bundle.get("sheets")
+        }
+        return {**bikes, **sheets, **players}
 
     def _name_chains(self) -> dict[str, str]:
         names = {}

@@ -3,17 +3,20 @@
 - What is not a bundle, is cut short, is too large or was written by a newer version is refused with one sentence
   (`UnreadableBundle`).
 - Of a bundle that was altered, every altered line is listed. Its content must not be used then.
-- Nothing is ever unpacked or written, and no name in the file is a path, so reading does no harm.
+- Nothing is ever unpacked, and no name in the file is a path, so reading does no harm.
+- Only short sections are kept in memory. The lines of long ones are read again when they are needed, so the file has to
+  stay open. What comes from a pipe has to be copied first (`copy_lines`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256 as new_sha256
-from typing import Any, BinaryIO, NamedTuple
+from typing import IO, Any, NamedTuple, overload
 
 from games.core.bundle.layout import (
     FORMAT,
@@ -27,13 +30,36 @@ from games.core.bundle.layout import (
     SEAT_FIELDS,
     SECTIONS,
     VERSION,
-    sha256,
-    write_json,
 )
+from games.core.canonical import canonical_json, sha256
+from games.core.verification.source import Row
 
+BIKE_NUMBER = re.compile(r"[1-9][0-9]{0,4}[A-Z]{1,2}")  # with letters; all others are whole numbers
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 LINE = re.compile(rb'\{"data":(.*),"line":([0-9]+),"section":"([a-z_]+)","sha256":"([0-9a-f]{64})"\}\n', re.DOTALL)
 SECTION = re.compile(r'"section":"([a-z_]+)"')
+# Those that have a line for each entrant, scorecard, operation or entry, with the fields by which lines are looked up.
+LONG_SECTIONS: Mapping[str, Sequence[str]] = {
+    "chains": (),
+    "cards": ("id",),
+    "operations": (),
+    "entries": ("chain", "operation"),
+    "revision_rows": ("revision",),
+    "revision_cards": ("revision",),
+    "standings": ("contest",),
+}
+# How the lines of a section are ordered, if not by their ids. Entries are in the order of writing.
+ORDERS: Mapping[str, Sequence[str]] = {
+    "odds": ("id",),
+    "prize_rules": ("id",),
+    "sheet_rules": ("id",),
+    "operations": ("received_at", "id"),
+    "revisions": ("contest", "number"),
+    "standings": ("contest", "index"),
+    "frozen_standings": ("contest",),
+}
+# Lines of a revision are numbered from 0, and so are those of the standings of a contest.
+NUMBERED = {"revision_rows": "revision", "revision_cards": "revision", "standings": "contest"}
 STARTS = {
     b"PK\x03\x04": "it is a ZIP archive. If there is a bundle in it, unpack that first",
     b"PK\x05\x06": "it is an empty ZIP archive",
@@ -64,11 +90,39 @@ class Finding(NamedTuple):
         return f"Line {self.line}, {self.where}: {self.what}"
 
 
-class Row(NamedTuple):
-    """The data of a line, and its number."""
+class LongSection(Sequence[Row]):
+    """The lines of a section, each read again when it is needed."""
 
-    line: int
-    data: Mapping[str, Any]
+    def __init__(self, file: IO[bytes], fields: Sequence[str]) -> None:
+        self._file = file
+        self._numbers, self._places = array("Q"), array("Q")
+        self._indexes: dict[str, dict[str, array[int]]] = {name: {} for name in fields}
+
+    def add(self, row: Row, place: int) -> None:
+        """Add the line that begins at a place of the file."""
+        for name, index in self._indexes.items():
+            value = row.data.get(name)
+            if isinstance(value, str):  # anything else, which may have no hash, is found where fields are checked
+                index.setdefault(value, array("Q")).append(len(self))
+        self._numbers.append(row.line or 0)
+        self._places.append(place)
+
+    def find(self, name: str, value: str) -> Sequence[int]:
+        """Return which lines have a value in a field, counted from 0."""
+        return self._indexes[name].get(value, ())
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        if isinstance(index, slice):
+            return [self[one] for one in range(*index.indices(len(self)))]
+        self._file.seek(self._places[index])
+        return Row(self._numbers[index], json.loads(self._file.readline().decode())["data"])
 
 
 @dataclass
@@ -83,12 +137,14 @@ class Bundle:
         digest: the SHA-256 of the whole file.
     """
 
-    rows: dict[str, list[Row]] = field(default_factory=lambda: {section: [] for section in SECTIONS})
+    rows: dict[str, Sequence[Row]]
     findings: list[Finding] = field(default_factory=list)
     altered: dict[int, str] = field(default_factory=dict)
+    start: int = 0  # where it begins in the file
     size: int = 0
     digest: str = ""
     line_count: int = 0
+    disordered: list[Finding] = field(default_factory=list)  # lines that are not in the order of a bundle
     shift: int = 0  # by how much the lines' own numbers differ from their places
 
     @property
@@ -101,30 +157,35 @@ class Bundle:
         """The event."""
         return self.rows["event"][0].data
 
-    def get(self, section: str) -> list[Mapping[str, Any]]:
+    def find(self, section: str, name: str, value: str, first: int = 0) -> Iterator[Row]:
+        """Return the lines of a long section that have a value in a field, from the first of them or another on."""
+        rows = self.rows[section]
+        assert isinstance(rows, LongSection), "others are short enough to be searched"
+        return map(rows.__getitem__, rows.find(name, value)[first:])
+
+    def get(self, section: str) -> Iterator[Mapping[str, Any]]:
         """Return the data of a section's lines."""
-        return [row.data for row in self.rows[section]]
-
-    def by_id(self, section: str) -> dict[str, Mapping[str, Any]]:
-        """Return the data of a section's lines by their ids."""
-        return {row.data["id"]: row.data for row in self.rows[section]}
+        return (row.data for row in self.rows[section])
 
 
-def read_bundle(file: BinaryIO) -> Bundle:
+def read_bundle(file: IO[bytes]) -> Bundle:
     """Return what is in a bundle, and everything that is wrong with the file itself.
+
+    Args:
+        file: has to be seekable, and to stay open while the bundle is checked or imported.
 
     Raises:
         UnreadableBundle: it is not a bundle, is cut short or too large, or this version is too old for it.
     """
-    bundle, hashes = Bundle(), dict[str, Any]()
-    whole = new_sha256()
-    last = ""
+    long = {section: LongSection(file, fields) for section, fields in LONG_SECTIONS.items()}
+    bundle = Bundle({section: long.get(section, []) for section in SECTIONS}, start=file.tell())
+    hashes, content, whole, last = dict[str, Any](), _ContentChecks(), new_sha256(), ""
     for number, line in enumerate(_split_lines(file), 1):
         whole.update(line)
-        bundle.size, bundle.line_count = bundle.size + len(line), number
         if number == 1:
             _check_start(line)
-        section = _read_line(bundle, number, line, last)
+        section = _read_line(bundle, number, line, last, content)
+        bundle.size, bundle.line_count = bundle.size + len(line), number
         hashes.setdefault(section, new_sha256()).update(line)
         last = section or last
     if not bundle.size:
@@ -134,11 +195,22 @@ def read_bundle(file: BinaryIO) -> Bundle:
     if not bundle.findings:
         bundle.findings += _check_whole(bundle, {name: value.hexdigest() for name, value in hashes.items()})
     if not bundle.findings:
-        bundle.findings += _check_fields(bundle)
+        bundle.findings += content.fields or [*_check_header(bundle), *content.list_references()]
+        bundle.disordered += content.disordered
     return bundle
 
 
-def _split_lines(file: BinaryIO) -> Iterator[bytes]:
+def copy_lines(file: IO[bytes], copied: IO[bytes]) -> None:
+    """Copy a bundle from a pipe, so that its lines can be read more than once.
+
+    Raises:
+        UnreadableBundle: it is too large.
+    """
+    copied.writelines(_split_lines(file))
+    copied.seek(0)
+
+
+def _split_lines(file: IO[bytes]) -> Iterator[bytes]:
     size = number = 0
     while line := file.readline(MAX_LINE + 1):
         number, size = number + 1, size + len(line)
@@ -178,7 +250,7 @@ def _parse_header(line: bytes) -> Mapping[str, Any] | None:
     return data if isinstance(data, dict) and data.get("format") == FORMAT else None
 
 
-def _read_line(bundle: Bundle, number: int, line: bytes, last: str) -> str:
+def _read_line(bundle: Bundle, number: int, line: bytes, last: str, content: _ContentChecks) -> str:
     """Add a line to the bundle, or a finding; return the section that it is in."""
     parts = LINE.fullmatch(line)
     if parts is None or sha256(line.rpartition(b',"sha256":')[0]).encode() != parts[4]:
@@ -206,13 +278,18 @@ def _read_line(bundle: Bundle, number: int, line: bytes, last: str) -> str:
     try:
         text = parts[1].decode()
         data = json.loads(text)
-        if not isinstance(data, dict) or write_json(data) != text:
+        if not isinstance(data, dict) or canonical_json(data) != text:
             raise ValueError
     except (ValueError, RecursionError, UnicodeError):
         what = "its data cannot be read, or is not written as a bundle writes it"
         bundle.findings.append(Finding(number, f"section {section}", what))
         return section
-    bundle.rows[section].append(Row(number, data))
+    row, rows = Row(number, data), bundle.rows[section]
+    if isinstance(rows, LongSection):
+        rows.add(row, bundle.start + bundle.size)
+    elif isinstance(rows, list):
+        rows.append(row)
+    content.check(section, row)
     return section
 
 
@@ -248,22 +325,59 @@ def _check_whole(bundle: Bundle, hashes: Mapping[str, str]) -> Iterator[Finding]
             yield Finding(None, f"section {name}", f"it has {len(bundle.rows[name])} lines, not one")
 
 
-def _check_fields(bundle: Bundle) -> Iterator[Finding]:
-    """Check that every line has the fields of its section, and that no id is missing or given twice."""
-    found = [finding for name, rows in bundle.rows.items() for row in rows for finding in _check_row(name, row)]
-    yield from found
-    if found:
-        return
-    yield from _check_header(bundle)
-    ids: dict[str, dict[str, int]] = {name: {} for name in SECTIONS}
-    for name, rows in bundle.rows.items():
-        for row in rows if "id" in SECTIONS[name] else ():
-            first = ids[name].setdefault(row.data["id"], row.line)
+class _ContentChecks:
+    """Checks that every line has the fields of its section, and that no id is missing or given twice.
+
+    Attributes:
+        fields: lines without the fields of their section. If there are any, the rest means nothing.
+        disordered: the first line of each section that is not in the order of a bundle: equal data gives equal bytes.
+    """
+
+    def __init__(self) -> None:
+        self.fields: list[Finding] = []
+        self.disordered: list[Finding] = []
+        self._before: dict[str, tuple[Any, ...]] = {}
+        self._counts: dict[tuple[str, str], int] = {}
+        self._twice: list[Finding] = []
+        self._missing: list[Finding] = []
+        self._later: list[tuple[str, Row]] = []  # lines that may refer to a later one
+        self._ids: dict[str, dict[str, int | None]] = {name: {} for name in SECTIONS}
+
+    def check(self, name: str, row: Row) -> None:
+        """Check the next line."""
+        self.fields += _check_row(name, row)
+        if self.fields:
+            return
+        if "id" in SECTIONS[name]:
+            first = self._ids[name].setdefault(row.data["id"], row.line)
             if first != row.line:
-                yield Finding(row.line, f"section {name}", f"line {first} has the same id")
-    for name, rows in bundle.rows.items():
-        for row in rows:
-            yield from _check_references(name, row, ids)
+                self._twice.append(Finding(row.line, f"section {name}", f"line {first} has the same id"))
+        if not any(finding.where == f"section {name}" for finding in self.disordered):
+            self._check_order(name, row)
+        if name == "bikes":
+            self._later.append((name, row))
+        else:
+            self._missing += _check_references(name, row, self._ids)
+
+    def _check_order(self, name: str, row: Row) -> None:
+        columns = ORDERS.get(name, ("id",) if "id" in SECTIONS[name] else ())
+        key = tuple(row.data[column] for column in columns)
+        if columns and name in self._before and key <= self._before[name]:
+            what = "it is not in the order of a bundle, or is there twice"
+            self.disordered.append(Finding(row.line, f"section {name}", what))
+        self._before[name] = key
+        if name in NUMBERED:
+            owner = name, row.data[NUMBERED[name]]
+            expected = self._counts.get(owner, 0)
+            self._counts[owner] = expected + 1
+            if row.data["index"] != expected:
+                what = f"it has the index {row.data['index']}, not {expected}"
+                self.disordered.append(Finding(row.line, f"section {name}", what))
+
+    def list_references(self) -> list[Finding]:
+        """Return ids that are given twice, and those that are missing."""
+        later = [finding for name, row in self._later for finding in _check_references(name, row, self._ids)]
+        return [*self._twice, *later, *self._missing]
 
 
 def _check_header(bundle: Bundle) -> Iterator[Finding]:
@@ -308,6 +422,8 @@ def _is_of_kind(value: object, kind: str) -> bool:
             return isinstance(value, str)
         case "number":
             return type(value) is int
+        case "bike number":
+            return type(value) is int or (isinstance(value, str) and BIKE_NUMBER.fullmatch(value) is not None)
         case "flag":
             return type(value) is bool
         case "list":
@@ -316,15 +432,18 @@ def _is_of_kind(value: object, kind: str) -> bool:
             return isinstance(value, dict)
 
 
-def _check_references(name: str, row: Row, ids: Mapping[str, Mapping[str, int]]) -> Iterator[Finding]:
+def _check_references(name: str, row: Row, ids: Mapping[str, Mapping[str, int | None]]) -> Iterator[Finding]:
     parts = [(SECTIONS[name], row.data)]
     if name == "cards":
         parts += [(SEAT_FIELDS, seat) for seat in row.data["seats"]]
     for fields, data in parts:
         for key, kind in fields.items():
             target = kind.removesuffix("?").partition(":")[2]
-            if target and data[key] is not None and data[key] not in ids[target]:
-                yield Finding(row.line, f"section {name}", f"{key} {data[key]} is not in section {target}")
+            if not target or data[key] is None:
+                continue
+            if not any(data[key] in ids[section] for section in target.split("|")):
+                where = " or ".join(target.split("|"))
+                yield Finding(row.line, f"section {name}", f"{key} {data[key]} is not in section {where}")
     if name == "crew":
         for stop in row.data["any_bike_at"]:
             if not isinstance(stop, str) or stop not in ids["stops"]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
-from games.core.bundle.checks import list_findings
+from games.core.bundle.checks import BundleChecks
 from games.core.bundle.naming import Names
-from games.core.bundle.opening import OpenBundle
-from games.core.bundle.reading import Bundle, Finding, read_bundle
+from games.core.bundle.reading import Bundle, Finding, copy_lines, read_bundle
 from games.core.game import Game
 
 MOST_SHOWN = 100  # findings that are written out as sentences
@@ -106,7 +106,11 @@ def check_bundle(file: BinaryIO, games: Mapping[str, Game[Any]], head: str | Non
     Raises:
         UnreadableBundle: it is no bundle that this version can check.
     """
-    return check_read_bundle(read_bundle(file), games, head)
+    if file.seekable():
+        return check_read_bundle(read_bundle(file), games, head)
+    with TemporaryFile() as copied:
+        copy_lines(file, copied)
+        return check_read_bundle(read_bundle(copied), games, head)
 
 
 def check_read_bundle(bundle: Bundle, games: Mapping[str, Game[Any]], head: str | None = None) -> BundleReport:
@@ -115,9 +119,9 @@ def check_read_bundle(bundle: Bundle, games: Mapping[str, Game[Any]], head: str 
     if bundle.findings:
         # Only the hash of the file can be compared: nothing in it can be relied on.
         return BundleReport(bundle, bundle.digest, "", Names(bundle).describe_altered(), {}, {})
-    opened = OpenBundle(bundle, games)
-    findings = list(list_findings(opened))
-    heads = {bundle.digest: "SHA-256 of the file", **_list_heads(opened)}
+    checks = BundleChecks(bundle, games)
+    findings = checks.list_findings()
+    heads = {bundle.digest: "SHA-256 of the file", **_list_heads(bundle, checks)}
     confirmed = ""
     if wanted is not None and not findings:
         found = heads.get(wanted)
@@ -129,41 +133,44 @@ def check_read_bundle(bundle: Bundle, games: Mapping[str, Game[Any]], head: str 
             )
     del heads[bundle.digest]
     return BundleReport(
-        bundle, bundle.digest, opened.event_head, findings, _count(opened), heads, _list_unchecked(opened), confirmed
+        bundle,
+        bundle.digest,
+        checks.event_head,
+        findings,
+        _count(bundle, checks),
+        heads,
+        _list_unchecked(bundle, checks),
+        confirmed,
     )
 
 
-def _list_heads(opened: OpenBundle) -> dict[str, str]:
+def _list_heads(bundle: Bundle, checks: BundleChecks) -> dict[str, str]:
     """Return the hashes of the log that may have been published, the whole log first."""
-    heads = {opened.event_head: "log of the event"}
-    for revision in opened.bundle.get("revisions"):
-        contest = opened.names.contests[revision["contest"]]
+    heads = {checks.event_head: "log of the event"}
+    for revision in bundle.get("revisions"):
+        contest = checks.names.contests[revision["contest"]]
         heads.setdefault(revision["event_head"], f"log up to revision {revision['number']} of {contest}")
     return heads
 
 
-def _count(opened: OpenBundle) -> dict[str, int]:
-    rows = opened.bundle.rows
-    scored = sum(len(contest.cards) for contest in opened.current.values())
+def _count(bundle: Bundle, checks: BundleChecks) -> dict[str, int]:
+    rows = bundle.rows
     return {
         "entries": len(rows["entries"]),
         "chains": len(rows["chains"]),
-        "scorecards scored again": scored,
+        "scorecards scored again": checks.count_cards(),
         "places compared": len(rows["standings"]),
         "revisions": len(rows["revisions"]),
     }
 
 
-def _list_unchecked(opened: OpenBundle) -> list[str]:
-    texts = [
-        f"the scorecards and places of {opened.names.contests[contest]}: {why}."
-        for contest, why in opened.unscored.items()
-    ]
-    if any(revision["awards"] for revision in opened.bundle.get("revisions")):
+def _list_unchecked(bundle: Bundle, checks: BundleChecks) -> list[str]:
+    texts = list(checks.list_unscored())
+    if any(revision["awards"] for revision in bundle.get("revisions")):
         texts.append("who wins the prizes is compared with the log's digest, and not worked out again.")
-    if any(contest["groups_by"] for contest in opened.bundle.get("contests")):
+    if any(contest["groups_by"] for contest in bundle.get("contests")):
         texts.append("the comparison of groups is compared with the log's digest, and not computed again.")
-    if opened.bundle.header["roster"] == "public":
+    if bundle.header["roster"] == "public":
         texts.append("reasons, and names that the event does not show, are not in this bundle.")
     texts.append("the names of people: no log has them, so that they can be erased.")
     texts.append(NOT_IN_THE_LOG)

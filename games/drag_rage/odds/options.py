@@ -40,7 +40,7 @@ def find_odds(race: Race, seat: int, wanted: Wanted) -> Odds:
         node = "chance" if heat.due == "roll" and len(actions) == 1 else "choice"
     try:
         values = _prepare_values(wanted.limit)
-        choices = tuple(Choice(_write(action), value_choice(values, heat, action)) for action in actions)
+        choices = tuple(_make_choice(race, action, value_choice(values, heat, action)) for action in actions)
         value = max(choice.value for choice in choices if choice.value is not None) if choices else None
         if value is None:
             value = WIN - value_heat(values, heat)
@@ -48,6 +48,11 @@ def find_odds(race: Race, seat: int, wanted: Wanted) -> Odds:
         choices = tuple(Choice(_write(action)) for action in actions)
         return Odds(node, "heat", method="none", choices=choices, why="seconds")
     return Odds(node, "heat", value=value, choices=choices, chances=_get_race_chance(race, seat, value))
+
+
+def _make_choice(race: Race, action: Action, value: float) -> Choice:
+    assert race.heat is not None
+    return Choice(_write(action), value, chances=_get_race_chance(race, race.heat.to_act, value))
 
 
 def value_heat(values: HeatValues, heat: Heat) -> float:

@@ -25,18 +25,21 @@ def get_odds(table: Table, seat: int, wanted: Wanted) -> Odds:
     choices = list_choices(table.turn, get_best_points())
     value = max(choice.value for choice in choices if choice.value is not None)
     node = get_node(table, seat)
-    win = find_win(table, seat, wanted.limit) if wanted.game_chances else None
-    return Odds(
-        node,
-        "turn",
-        value=value,
-        choices=() if node == "waiting" else choices,
-        chances={} if win is None else {"win": win},
-    )
+    wins = find_wins(table, wanted.limit) if wanted.game_chances else None
+    chances = {}
+    if wins is not None:
+        win = max(wins)
+        chances["win"] = win if seat == table.seat else 1 - win
+        choices = tuple(choice._replace(chances={"win": chance}) for choice, chance in zip(choices, wins, strict=True))
+    return Odds(node, "turn", value=value, choices=() if node == "waiting" else choices, chances=chances)
 
 
-def find_win(table: Table, seat: int, time: TimeLimit) -> float | None:
-    """Return the chance of the seat to win; None if there are more than two seats, or it takes too long."""
+def find_wins(table: Table, time: TimeLimit) -> list[float] | None:
+    """Return the chance of the seat in turn to win after each of its choices, if it plays the turn to win.
+
+    Returns:
+        None if there are more than two seats, or it takes too long.
+    """
     if len(table.scores) > 2:
         return None
     duel = get_duel(table.ruleset.setup)
@@ -55,8 +58,7 @@ def find_win(table: Table, seat: int, time: TimeLimit) -> float | None:
         return 1 - duel.after_second(first, second + points, is_full=is_full)
 
     best = BestTurn(win_as_second if table.seat else win_as_first, rogue_out=1.0)
-    win = max(choice.value for choice in list_choices(table.turn, best) if choice.value is not None)
-    return win if seat == table.seat else 1 - win
+    return [choice.value for choice in list_choices(table.turn, best) if choice.value is not None]
 
 
 def get_node(table: Table, seat: int) -> Node:

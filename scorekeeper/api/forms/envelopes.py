@@ -40,8 +40,8 @@ NO_KEY = gettext_lazy(
 SIGNED_OUT_WITHOUT_KEY = gettext_lazy(
     "The phone it was recorded on is signed out and never registered its key, so we cannot tell whose entry this is."
 )
-NOT_OPEN = gettext_lazy("The ride it was recorded for is not open yet. Keep the entry and send it again later.")
-UNKNOWN_PHONE = gettext_lazy("It was not recorded on a phone of this ride.")
+NOT_OPEN = gettext_lazy("The event it was recorded for is not open yet. Keep the entry and send it again later.")
+UNKNOWN_PHONE = gettext_lazy("It was not recorded on a phone of this event.")
 QUARANTINE_FULL = gettext_lazy(
     "The phone it was recorded on was signed out, and too many of its entries are already under review. Keep "
     "it and ask for a new link."

@@ -86,6 +86,11 @@ class PlainField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+@extend_schema_field({"type": ["integer", "string"]})
+class BikeNumberValueField(PlainField):
+    """The number of a bike: a whole number, or a text such as "12A"."""
+
+
 FACE: dict[str, Any] = {"type": ["integer", "string"]}
 
 

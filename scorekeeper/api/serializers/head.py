@@ -36,7 +36,7 @@ class ContestHeadSerializer(ReadSerializer):
     name = serializers.CharField()
     ruleset = serializers.CharField(source="game_key", help_text="The key of the game.")
     rules_version = serializers.IntegerField()
-    lowest_wins = serializers.BooleanField(source="game.lowest_wins", help_text="Whether a smaller total is better.")
+    lowest_wins = serializers.BooleanField(source="ruleset.lowest_wins", help_text="Whether a smaller total is better.")
     odds = OddsShownField(source="odds_shown", help_text="What is shown of the odds during play; left out if nothing.")
 
 

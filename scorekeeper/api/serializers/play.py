@@ -10,7 +10,17 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from games.core.specs import CardsField, Choice, ChoiceField, DiceField, Field, FlagField, NumberField, PickField
+from games.core.specs import (
+    CardsField,
+    Choice,
+    ChoiceField,
+    DiceField,
+    DrawField,
+    Field,
+    FlagField,
+    NumberField,
+    PickField,
+)
 from scorekeeper.api.serializers.base import FaceField, FacesField, FigureField, ReadSerializer, TextField
 from scorekeeper.api.serializers.luck import COMPUTED_STATES
 from scorekeeper.api.serializers.results import ScorecardSerializer
@@ -125,6 +135,20 @@ class CardsFieldSerializer(_FieldSerializer):
     kind = serializers.ChoiceField(["cards"])
 
 
+class DrawFieldSerializer(_FieldSerializer):
+    """Cards drawn from a pack, as a list of `count` codes; if `single`, one code instead of a list.
+
+    Each of `cards` can come once, and `JOKER` as often as `jokers` says.
+    """
+
+    cards = serializers.ListField(child=serializers.CharField())
+    count = serializers.IntegerField()
+    jokers = serializers.IntegerField()
+    required = serializers.BooleanField()  # type: ignore[assignment]
+    single = serializers.BooleanField()
+    kind = serializers.ChoiceField(["draw"])
+
+
 FIELD_SERIALIZERS: dict[type[Any], type[ReadSerializer]] = {
     DiceField: DiceFieldSerializer,
     PickField: PickFieldSerializer,
@@ -132,6 +156,7 @@ FIELD_SERIALIZERS: dict[type[Any], type[ReadSerializer]] = {
     NumberField: NumberFieldSerializer,
     FlagField: FlagFieldSerializer,
     CardsField: CardsFieldSerializer,
+    DrawField: DrawFieldSerializer,
 }
 
 
@@ -166,12 +191,18 @@ class LegalActionSerializer(ReadSerializer):
     nth = OrdinalSerializer(allow_null=True)
 
 
+WIN = "Rogue between two, near its end: the chance to win the game if this turn is played to win."
+RACE = "Drag Rage: the chance to win the race if later heats are even."
+
+
 class ChoiceValueSerializer(ReadSerializer):
     """What a choice is worth."""
 
     action = serializers.DictField(help_text="As in a transcript, without its seat and what chance decides.")
     value = FigureField(allow_null=True, help_text="What best play comes to after it.")
     loss = FigureField(allow_null=True, help_text="What it costs, compared with the best; never negative.")
+    win = FigureField(required=False, help_text=WIN)
+    race = FigureField(required=False, help_text=RACE)
 
 
 class OddsSerializer(ReadSerializer):
@@ -183,6 +214,8 @@ class OddsSerializer(ReadSerializer):
     measure = serializers.CharField(allow_null=True, help_text="What values count: “total”, “turn” or “heat”.")
     value = FigureField(allow_null=True, help_text="What best play comes to on average.")
     options = ChoiceValueSerializer(many=True)
+    win = FigureField(source="chances.win", required=False, help_text=WIN)
+    race = FigureField(source="chances.race", required=False, help_text=RACE)
 
 
 class PlaySerializer(ReadSerializer):

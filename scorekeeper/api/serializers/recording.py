@@ -6,13 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from scorekeeper.api.outcomes import OUTCOMES
 from scorekeeper.api.serializers.base import AnythingField, ReadSerializer, TimeField
 from scorekeeper.crew.models import CrewMember
-
-OUTCOMES = (
-    *("recorded", "merged", "conflict", "refused", "late", "review"),
-    *("not_yet", "withdrawn", "not_yours", "other_body", "unreadable", "forged"),
-)
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -58,7 +54,7 @@ class ReceiptSerializer(ReadSerializer):
     """What became of an operation (`operation_results`, which phones without signal use too)."""
 
     id = serializers.CharField(allow_null=True)
-    outcome = serializers.ChoiceField(OUTCOMES)
+    outcome = serializers.ChoiceField([(name, f"{one.meaning} {one.next_step}") for name, one in OUTCOMES.items()])
     entries = ReceiptEntrySerializer(many=True)
     review = serializers.UUIDField(allow_null=True)
     problems = ReceiptProblemSerializer(many=True)

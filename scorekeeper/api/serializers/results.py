@@ -27,7 +27,10 @@ class ChanceField(serializers.FloatField):
 
 
 class ChancesSerializer(ReadSerializer):
-    """What the chances in the rows are about. They come from ended turns only, if everyone plays for a high average."""
+    """What the chances in the rows are about. They come from ended turns only.
+
+    Everyone is taken to play for a high average, or to get all the cards of their hand.
+    """
 
     as_of = TimeField(help_text="When the standings that they belong to last changed.")
     places = serializers.IntegerField(help_text="How many first places `among_first` is about.")
@@ -52,6 +55,13 @@ class StandingsRowSerializer(ReadSerializer):
     )
     level = serializers.BooleanField(source="row.is_tied", help_text="Whether the place is shared.")
     total = serializers.IntegerField(source="row.total")
+    total_text = serializers.CharField(
+        required=False, help_text="What pages show instead of the total, such as the name of a hand, in some games."
+    )
+    distance = serializers.IntegerField(
+        allow_null=True,
+        help_text="How far the total is from the one that wins; null where the highest or the lowest one does.",
+    )
     turns = serializers.IntegerField(required=False, help_text="How many turns count; in games at the stops.")
     status = serializers.ChoiceField(["playing", "done", "retired", ABSENT_STATUS], source="row.status")
     last_change = TimeField(source="row.last_change", allow_null=True)
@@ -166,6 +176,13 @@ class SeatSerializer(ReadSerializer):
     holder = serializers.UUIDField(source="report.entrant_id")
     number = serializers.CharField(source="report.number", allow_blank=True)
     total = serializers.IntegerField(source="report.total")
+    total_text = serializers.CharField(
+        required=False, help_text="What pages show instead of the total, such as the name of a hand, in some games."
+    )
+    distance = serializers.IntegerField(
+        allow_null=True,
+        help_text="How far the total is from the one that wins; null where the highest or the lowest one does.",
+    )
     lines = SheetLineSerializer(source="report.lines", many=True)
     turns = SheetTurnSerializer(source="report.turns", many=True)
     riders = serializers.CharField(source="named.riders", required=False, allow_blank=True)
@@ -215,6 +232,11 @@ class PrizeTermsSerializer(ReadSerializer):
     stop = serializers.CharField(allow_null=True, allow_blank=True)
     ordinals = serializers.ListField(child=serializers.IntegerField())
     best_of = serializers.IntegerField(allow_null=True)
+    ties = serializers.ChoiceField(Prize.Ties.values, help_text="Who gets it if several are tied.")
+    face = serializers.IntegerField(allow_null=True, help_text="Of the dice that are counted.")
+    number_from = serializers.IntegerField(allow_null=True)
+    number_to = serializers.IntegerField(allow_null=True)
+    number_drawn = serializers.IntegerField(allow_null=True, help_text="null until it is drawn.")
 
 
 class AwardSerializer(ReadSerializer):

@@ -8,13 +8,15 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scorekeeper.api.serializers.base import BikeNumberValueField
 from scorekeeper.audience.visible_standings import EventStandings
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.models import Bike, FurtherSheet
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.stops.models import Slot, Stop
 
 
@@ -43,7 +45,7 @@ class EventSerializer(serializers.ModelSerializer[Event]):
 
 
 class StopSerializer(serializers.ModelSerializer[Stop]):
-    """A stop. Opening hours are in the event’s time zone. Only organisers see the note for the crew."""
+    """A stop. Opening hours are in the event’s time zone. Only organisers and the crew see the note for the crew."""
 
     position = serializers.IntegerField(source="ordinal", help_text="In the order of the ride.")
     crew_note = serializers.CharField(allow_blank=True, allow_null=True)
@@ -55,7 +57,7 @@ class StopSerializer(serializers.ModelSerializer[Stop]):
     def to_representation(self, instance: Stop) -> dict[str, Any]:
         """Return the stop; for the audience, without the note for the crew."""
         data: dict[str, Any] = super().to_representation(instance)
-        if not self.context["is_organiser"]:
+        if not self.context["sees_setup"]:
             data["crew_note"] = None
         return data
 
@@ -98,16 +100,57 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         fields = ("id", "name", "role", "bike")
 
 
-class BikeSerializer(serializers.ModelSerializer[Bike]):
-    """A bike. `label` is its number as people read it: “57 (2)” for the second bike that claims 57."""
+class FurtherSheetSerializer(serializers.ModelSerializer[FurtherSheet]):
+    """A further sheet of a bike: another scorecard of it in one contest."""
 
+    id = serializers.UUIDField(help_text="Sent as the bike of what is recorded on it.")
+    label = serializers.CharField(help_text="As people read it: “57/2”.")  # type: ignore[assignment]
+    number = serializers.IntegerField(source="sheet", help_text="Which sheet of the bike it is: the 2 in “57/2”.")
+    contest = serializers.UUIDField(source="sheet_contest_id", help_text="The only contest in which it plays.")
+    card = serializers.SerializerMethodField(help_text="The id of its scorecard, which follows from the sheet.")
+
+    class Meta:
+        model = FurtherSheet
+        fields = ("id", "label", "number", "contest", "card")
+
+    @extend_schema_field({"type": "string", "format": "uuid"})
+    def get_card(self, sheet: FurtherSheet) -> str:
+        """Return the id of its scorecard, which may not exist yet."""
+        assert sheet.sheet_contest_id is not None, "a further sheet is of one contest"
+        return str(derive_card_id(sheet.sheet_contest_id, sheet.pk))
+
+
+class BikeSerializer(serializers.ModelSerializer[Bike]):
+    """A bike. `label` is its number as people read it: “57 (2)” for the second bike that claims 57.
+
+    `further_sheets` are the sheets beside its first, in every contest that sells them; the bike itself is the first.
+    """
+
+    number = BikeNumberValueField(help_text="A whole number, or a text with letters, such as 12A.")
     label = serializers.CharField()  # type: ignore[assignment]
     group = serializers.UUIDField(source="group_id", allow_null=True)
     people = PlayerSerializer(many=True, source="players")
+    further_sheets = serializers.SerializerMethodField()
 
     class Meta:
         model = Bike
-        fields = ("id", "number", "label", "make", "model", "group", "is_walk_up", "did_not_start", "people")
+        fields = (
+            "id",
+            "number",
+            "label",
+            "make",
+            "model",
+            "group",
+            "is_walk_up",
+            "did_not_start",
+            "people",
+            "further_sheets",
+        )
+
+    @extend_schema_field(FurtherSheetSerializer(many=True))
+    def get_further_sheets(self, bike: Bike) -> Any:
+        """Return its further sheets, which the view has read for the whole page."""
+        return FurtherSheetSerializer(self.context["further_sheets"].get(bike.pk, ()), many=True).data
 
 
 class SlotSerializer(serializers.ModelSerializer[Slot]):
@@ -122,7 +165,7 @@ class SlotSerializer(serializers.ModelSerializer[Slot]):
 
 
 class ContestSerializer(serializers.ModelSerializer[Contest]):
-    """A contest. Only organisers see its options; for the audience they are null."""
+    """A contest. Organisers and the crew see its options; for the audience they are null."""
 
     game = serializers.CharField(source="game_key", help_text="The key of the game, as in its rule book’s address.")
     game_name = serializers.SerializerMethodField()
@@ -140,6 +183,8 @@ class ContestSerializer(serializers.ModelSerializer[Contest]):
             "game_name",
             "rules_version",
             "seats_are",
+            "sheets_for",
+            "sheets_max",
             "odds_shown",
             "status",
             "options",
@@ -158,5 +203,5 @@ class ContestSerializer(serializers.ModelSerializer[Contest]):
 
     @extend_schema_field({"type": ["object", "null"], "additionalProperties": True})
     def get_options(self, contest: Contest) -> Any:
-        """Return the options, for organisers."""
-        return dict(contest.ruleset.options) if self.context["is_organiser"] else None
+        """Return the options, for organisers and the crew."""
+        return dict(contest.ruleset.options) if self.context["sees_setup"] else None

@@ -17,8 +17,8 @@ from rest_framework.views import APIView
 from scorekeeper.api import schema
 from scorekeeper.api.access import TokenAuthentication, open_event
 from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations
-from scorekeeper.api.card_reading import find_bike, read_scorecard
-from scorekeeper.api.examples import list_operation_examples
+from scorekeeper.api.card_reading import can_read_card, find_bike, read_scorecard
+from scorekeeper.api.examples import list_operation_examples, list_receipt_examples
 from scorekeeper.api.json_parser import StrictJsonParser
 from scorekeeper.api.problems import refuse_with_problem
 from scorekeeper.api.read_schema import describe_refusals
@@ -31,9 +31,7 @@ from scorekeeper.crew.services.invitations import InvitationUnusable, accept_inv
 from scorekeeper.events.models import AccessToken, Contest, Event
 from scorekeeper.events.selectors import list_contests
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.services.recording import NotAllowed
 from scorekeeper.scorecards.models import Seat
-from scorekeeper.scorecards.services.cards import check_can_record
 
 REPORT_REFUSED = _("Only phones report what they have yet to send. Leave out the field “report”.")
 NO_CARD = _("Your event has no such scorecard.")
@@ -121,7 +119,7 @@ class OrganiserOperationsView(AppView):
 
     @extend_schema(
         operation_id="organiser_operations",
-        examples=list_operation_examples(),
+        examples=[*list_operation_examples(), *list_receipt_examples()],
         tags=["Recording"],
         request={"application/json": schema.ORGANISER_BATCH},
         responses={200: BatchResultsSerializer, **describe_refusals(400, 401, 403, 404, 409, 413, 415, 422)},
@@ -149,14 +147,10 @@ class CrewScorecardView(PhoneView):
     )
     def get(self, request: Request, card_id: UUID) -> Response:
         """Return the scorecard of a bike or a table; `play` says what can be recorded."""
-        actor, event = Actor.from_device(self.get_phone(request)), self.get_phone(request).member.group.event
-        contest = _find_contest(event, card_id)
-        bike = find_bike(contest, card_id)
-        if bike is not None:
-            try:
-                check_can_record(actor, bike, actor.can_take_over, ())
-            except NotAllowed:
-                raise PermissionDenied(str(NOT_YOURS), "not_yours") from None
+        device = self.get_phone(request)
+        contest = _find_contest(device.member.group.event, card_id)
+        if not can_read_card(device, contest, card_id):
+            raise PermissionDenied(str(NOT_YOURS), "not_yours")
         card = read_scorecard(contest, card_id, is_for_audience=False)
         return Response(ScorecardDetailSerializer(card).data)
 

@@ -29,7 +29,7 @@ from scorekeeper.api.authentication import (
 )
 from scorekeeper.api.batch_recording import RideNotOpen, UnprocessableBatch, record_operations, report_batch
 from scorekeeper.api.etags import compare_when_rendered
-from scorekeeper.api.examples import list_operation_examples
+from scorekeeper.api.examples import list_operation_examples, list_receipt_examples
 from scorekeeper.api.forms.envelopes import (
     MAX_MESSAGES,
     Envelope,
@@ -63,7 +63,7 @@ class DeviceNotNamed(APIException):
     """The phone is a device of a ride and of its practice, and does not say which of the two the entries are from."""
 
     status_code = 409
-    default_detail = _("This phone is in a ride and in its practice. Load the page again to send its entries.")
+    default_detail = _("This phone is in an event and in its practice. Load the page again to send its entries.")
     default_code = "device_not_named"
 
 
@@ -119,7 +119,7 @@ class OperationsView(PhoneView):
     @extend_schema(
         operation_id="record_operations",
         tags=["Phones"],
-        examples=list_operation_examples(),
+        examples=[*list_operation_examples(), *list_receipt_examples()],
         request={"application/json": schema.BATCH},
         responses={200: BatchResultsSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )
@@ -242,6 +242,7 @@ class RelayedOperationsView(PhoneView):
     @extend_schema(
         operation_id="record_carried_operations",
         tags=["Phones"],
+        examples=list_receipt_examples(),
         request={"application/json": schema.RELAYED_BATCH},
         responses={200: BatchResultsSerializer, **schema.describe_phone_refusals(*schema.REFUSALS)},
     )

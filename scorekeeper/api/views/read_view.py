@@ -19,7 +19,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scorekeeper.api.access import READING, Reader, TokenAuthentication, open_event
+from scorekeeper.api.access import Reader, Token, TokenAuthentication, open_event
 from scorekeeper.api.etags import compare_when_rendered
 from scorekeeper.api.problems import refuse_value, refuse_with_problem
 from scorekeeper.api.query_parameters import QueryParameters
@@ -28,7 +28,7 @@ from scorekeeper.api.throttling import ReadThrottle
 from scorekeeper.audience.luck import get_waiting_period
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.access_control import refuse_with
-from scorekeeper.events.models import AccessToken, Contest
+from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 from scorekeeper.standings.services.reading import refresh_overdue
@@ -65,15 +65,10 @@ class ReadView(GenericAPIView[Any]):
         return refuse_with(refuse_with_problem)(super().as_view(**initkwargs))
 
     @property
-    def token(self) -> AccessToken | None:
-        """The caller's token."""
+    def token(self) -> Token | None:
+        """The caller's token; of an app of the crew, its device."""
         token: Any = self.request.auth
-        return token if isinstance(token, AccessToken) else None
-
-    @property
-    def is_reading_own(self) -> bool:
-        """Whether the caller's token is for reading what its organiser sees."""
-        return self.token is not None and self.token.scope in READING
+        return token if isinstance(token, Token) else None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Find what the address names, and read the query parameters."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework.exceptions import NotFound
 
-from scorekeeper.api.card_reading import group_by_card, make_scorecard, read_scorecard
+from scorekeeper.api.card_reading import can_read_card, group_by_card, make_scorecard, read_scorecard
 from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
 from scorekeeper.api.examples import (
     list_card_luck_examples,
@@ -87,6 +87,8 @@ class ScorecardsView(ContestReadView):
 class ScorecardView(ContestReadView):
     """Read a scorecard. An organiser’s token also gets what can be recorded on it now, as data (“play”).
 
+    So does a device’s token, for the cards on which its crew member records; it sees others as the audience does.
+
     The id of a bike’s card follows from the contest and the bike, so a card can be read before anything is recorded:
     it is the UUID of version 5 with the contest’s id as namespace and the bike’s id as name.
     """
@@ -95,9 +97,14 @@ class ScorecardView(ContestReadView):
     serializer_class = ScorecardDetailSerializer
     list_examples = staticmethod(list_play_examples)
 
+    def get_version(self) -> str | None:
+        # The crew's own cards change while the audience's standings are frozen.
+        return super().get_version() if self.reader.device is None else None
+
     def get_data(self) -> Any:
-        is_for_audience = not self.reader.is_organiser
-        return self.serialize(read_scorecard(self.contest, self.kwargs["card_id"], is_for_audience=is_for_audience))
+        device, card_id = self.reader.device, self.kwargs["card_id"]
+        is_own = self.reader.is_organiser or (device is not None and can_read_card(device, self.contest, card_id))
+        return self.serialize(read_scorecard(self.contest, card_id, is_for_audience=not is_own))
 
 
 class LuckView(ContestReadView):

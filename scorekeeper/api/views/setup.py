@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
+from scorekeeper.api.access import READING
 from scorekeeper.api.pagination import paginate_rows
 from scorekeeper.api.query_parameters import (
     BikeParameters,
@@ -27,8 +29,11 @@ from scorekeeper.api.serializers.setup import (
 )
 from scorekeeper.api.views.read_view import ReadView
 from scorekeeper.audience.visible_standings import EventStandings, get_event_standings
+from scorekeeper.bikes.models import FurtherSheet
+from scorekeeper.bikes.selectors import list_further_sheets
+from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import list_groups
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import AccessToken, Event
 from scorekeeper.events.selectors import get_freeze, list_contests, list_events, list_listed_events
 from scorekeeper.players.selectors import list_bikes_with_people
 from scorekeeper.stops.selectors import list_stops
@@ -55,8 +60,8 @@ class ListView(ReadView):
         return self.make_page(rows, cursor)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """Say whether the caller is an organiser of the event."""
-        return {**super().get_serializer_context(), "is_organiser": self.reader.is_organiser}
+        """Say whether the caller sees what is not public."""
+        return {**super().get_serializer_context(), "sees_setup": self.reader.sees_setup}
 
     def filter_rows(self, rows: QuerySet[Model], columns: Mapping[str, str]) -> QuerySet[Any]:
         """Return the rows that have the values in the query, by the parameters' columns."""
@@ -65,7 +70,10 @@ class ListView(ReadView):
 
 
 class EventsView(ListView):
-    """List the events: those on the front page, or with a token that reads, those that its person organises."""
+    """List the events: those on the front page, or with a token that reads, those that its person organises.
+
+    An app of the crew gets its own.
+    """
 
     route = "events"
     serializer_class = EventSerializer
@@ -73,9 +81,18 @@ class EventsView(ListView):
     order = ("-date", "name", "id")
 
     def get_rows(self) -> QuerySet[Event]:
-        events = list_events(self.token.user) if self.token and self.is_reading_own else list_listed_events()
+        events = self._list_own_events()
         events = events.prefetch_related(None).select_related("freeze")
         return self.filter_rows(events, {"since": "date__gte", "until": "date__lte", "state": "state"})
+
+    def _list_own_events(self) -> QuerySet[Event]:
+        match self.token:
+            case AccessToken(scope=scope, user=user) if scope in READING:
+                return list_events(user)
+            case Device(member=member):
+                return Event.objects.filter(pk=member.group.event_id)
+            case _:
+                return list_listed_events()
 
     def get_serializer_context(self) -> dict[str, Any]:
         return dict(ReadView.get_serializer_context(self))
@@ -120,9 +137,13 @@ class GroupsView(ListView):
 
 
 class BikesView(ListView):
-    """List the bikes with the people on them, by number. A bike that was merged into another is not listed."""
+    """List the bikes with the people on them and their further sheets, by number.
+
+    A bike that was merged into another is not listed.
+    """
 
     route = "bikes"
+    further_sheets: Mapping[UUID, Sequence[FurtherSheet]] = {}
     serializer_class = BikeSerializer
     query_class = BikeParameters
     order = ("number", "suffix", "id")
@@ -131,6 +152,15 @@ class BikesView(ListView):
     def get_rows(self) -> QuerySet[Any]:
         columns = {name: name for name in ("group", "number", "did_not_start")}
         return self.filter_rows(list_bikes_with_people(self.reader.event), columns)
+
+    def make_page(self, rows: Sequence[Any], cursor: str | None) -> dict[str, Any]:
+        """Return a page of bikes, whose further sheets are read in one statement."""
+        self.further_sheets = list_further_sheets(rows)
+        return super().make_page(rows, cursor)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """Add the further sheets of the bikes on the page."""
+        return {**super().get_serializer_context(), "further_sheets": self.further_sheets}
 
 
 class PlayersView(ListView):
@@ -154,13 +184,13 @@ class _ContestContext(ReadView):
     def get_serializer_context(self) -> dict[str, Any]:
         return {
             **super().get_serializer_context(),
-            "is_organiser": self.reader.is_organiser,
+            "sees_setup": self.reader.sees_setup,
             "standings": self._get_standings(),
         }
 
     def _get_standings(self) -> EventStandings | None:
         """Return the standings that say what the status is; None if the caller sees the current one."""
-        if self.reader.is_organiser or get_freeze(self.reader.event) is None:
+        if self.reader.sees_setup or get_freeze(self.reader.event) is None:
             return None
         return get_event_standings(self.reader.event)
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.spreadsheets.files import (
     SOURCES,
     SpreadsheetText,
-    UnreadableSpreadsheet,
     decode_spreadsheet,
     normalise_text,
 )
+from scorekeeper.common.spreadsheets.workbooks import UnreadableSpreadsheet
 
 MAX_BYTES = 1_000_000
 
@@ -23,7 +23,8 @@ MAX_BYTES = 1_000_000
 class SpreadsheetForm(forms.Form):
     """A spreadsheet, as a file or as pasted text.
 
-    Derived: in both cases `cleaned_data["text"]` is the text, and `cleaned_data["source"]` says how it was read.
+    Derived: in both cases `cleaned_data["text"]` is the text, `cleaned_data["source"]` says how it was read, and
+    `cleaned_data["sheets"]` has the sheets of a workbook.
     """
 
     file = forms.FileField(
@@ -59,7 +60,7 @@ class SpreadsheetForm(forms.Form):
         """Use the file if there is one, otherwise the pasted text."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("file"):
-            cleaned["text"], cleaned["source"] = cleaned["file"]
+            cleaned["text"], cleaned["source"], cleaned["sheets"] = cleaned["file"]
         elif cleaned.get("text", "").strip():
             cleaned["text"] = normalise_text(cleaned["text"])
         elif not self.errors:

@@ -1,8 +1,8 @@
 """Reads CSV text as a sheet, guesses which field each column is, and describes what is wrong with it.
 
 Terms: a *field* is something an import stores; a *column* is a column of the file. A *row* is numbered as in a
-spreadsheet, from 1. The first row that is not blank has the column names. Before it, Excel may name the separator:
-`sep=;`.
+spreadsheet, from 1, and a *cell* named as there: A1. The row with the column names is the one that has most of those
+that an import knows, among the first; rows above it are titles. Before them, Excel may name the separator: `sep=;`.
 
 Invariant: reading stops at once at anything beyond the limits of an import.
 """
@@ -12,7 +12,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from scorekeeper.common.spreadsheets.files import CONTROL_CHARACTER
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
 MAX_CELL_LENGTH = 1_000  # characters, also in columns that are not used
+MAX_TITLE_ROWS = 20  # above the names of the columns
 SAMPLE_ROWS = 3
 MAX_ROWS_NAMED = 20
 MAX_CELLS_QUOTED = 3
@@ -38,12 +40,25 @@ Cells = Mapping[str, str]  # by field
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of a row; without a row it is a problem of the columns or of the whole file. The cell is an example."""
+    """A problem of a row; without a row it is a problem of the columns or of the whole file.
+
+    Attributes:
+        text: what is wrong, and what to do.
+        cell: what the cell says.
+        field: the field whose cell it is about; "" if it is about the row.
+        column: the column of that cell, from 0.
+    """
 
     text: Label
     row: int | None = None
     cell: str = ""
     is_about_columns: bool = False
+    field: str = ""
+    column: int | None = None
+
+
+class Note(Problem):
+    """Not a problem: what was read differently from the file, or left out."""
 
 
 class UnusableSheet(Exception):
@@ -62,10 +77,17 @@ class Record(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The names of the columns, and the rows below them."""
+    """The names of the columns, and the rows below them.
+
+    Attributes:
+        heading: the row with the names of the columns.
+        titles: the rows above it that are not blank.
+    """
 
     header: list[str]
     body: list[Record]
+    heading: int
+    titles: list[int]
 
 
 @dataclass(frozen=True)
@@ -107,12 +129,14 @@ class Column:
         return self.name or _("Column %(number)s") % {"number": self.index + 1}
 
 
-def read_sheet(text: str, example: str) -> Sheet:
+def read_sheet(text: str, example: str, known: Collection[str] = (), heading: int | None = None) -> Sheet:
     """Return the sheet that is in a text.
 
     Args:
         text: CSV, as `files.decode_spreadsheet` returns it.
         example: column names as an example for a file without any.
+        known: the simplified names of columns, to find the row that has them.
+        heading: the row that has them; None to find it. A row that is blank or missing is not used.
 
     Raises:
         UnusableSheet: there is no sheet, or one beyond the limits.
@@ -121,9 +145,27 @@ def read_sheet(text: str, example: str) -> Sheet:
     if not records:
         problem = _("The file is empty. The first row must have column names, such as %(example)s")
         raise UnusableSheet(Problem(problem % {"example": example}))
-    header, *body = records
+    chosen = [place for place, record in enumerate(records) if record.row == heading]
+    place = chosen[0] if chosen else _find_heading(records, known)
+    header, *body = records[place:]
+    if len(body) > MAX_ROWS:
+        raise _refuse_rows()
     padding = [""] * len(header.cells)
-    return Sheet(header.cells, [Record(row, cells + padding[len(cells) :]) for row, cells in body])
+    padded = [Record(row, cells + padding[len(cells) :]) for row, cells in body]
+    return Sheet(header.cells, padded, header.row, [record.row for record in records[:place]])
+
+
+def _find_heading(records: Sequence[Record], known: Collection[str]) -> int:
+    """Return the place of the row with the names of columns among the rows.
+
+    It is the one with most known names. Without any it is the first row, or the first with several cells below titles.
+    """
+    first = records[:MAX_TITLE_ROWS]
+    counts = [len({simplify_name(cell) for cell in cells if cell} & set(known)) for _row, cells in first]
+    if max(counts):
+        return counts.index(max(counts))
+    filled = [sum(map(bool, cells)) for _row, cells in first]
+    return next((place for place, count in enumerate(filled) if count > 1), 0)
 
 
 def _list_records(text: str) -> Iterator[Record]:
@@ -170,9 +212,8 @@ def _read_csv(text: str, delimiter: str) -> Iterator[Record]:
 
 
 def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
-    if count > MAX_ROWS + 1:  # including the row of column names
-        text = _("There are more than %(most)s rows. Split them into several files")
-        raise UnusableSheet(Problem(text % {"most": MAX_ROWS}))
+    if count > MAX_ROWS + MAX_TITLE_ROWS:
+        raise _refuse_rows()
     if any(cells[MAX_COLUMNS:]):
         text = _("more than %(most)s columns. Keep only the columns to import")
         raise UnusableSheet(Problem(text % {"most": MAX_COLUMNS}, row))
@@ -185,9 +226,16 @@ def _check_limits(cells: Sequence[str], row: int, count: int) -> None:
             raise UnusableSheet(Problem(text, row))
 
 
+def _refuse_rows() -> UnusableSheet:
+    text = _("There are more than %(most)s rows. Split them into several files")
+    return UnusableSheet(Problem(text % {"most": MAX_ROWS}))
+
+
 def simplify_name(name: str) -> str:
-    """Return the name of a column without case and punctuation, for comparing."""
-    return " ".join(name.casefold().replace("_", " ").replace(".", " ").replace(":", " ").split())
+    """Return the name of a column without case, accents and signs, for comparing: "rider first" for "RiderFirst"."""
+    words = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])", " ", name)
+    letters = (char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char))
+    return " ".join("".join(char if char.isalnum() or char == "#" else " " for char in letters).casefold().split())
 
 
 def guess_by_name(
@@ -201,11 +249,12 @@ def guess_by_name(
         known: the fields of columns whose name does not matter.
     """
     guess = dict(known or {})
-    names = {index: simplify_name(name) for index, name in enumerate(header)}
+    titles = {index: simplify_name(name) for index, name in enumerate(header)}
     for key, field in fields.items():
-        matches = [index for index, name in names.items() if name in field.names and index not in guess]
+        names = [simplify_name(name) for name in field.names]
+        matches = [index for index, title in titles.items() if title in names and index not in guess]
         if matches and not field.is_list:
-            matches = [min(matches, key=lambda index: field.names.index(names[index]))]
+            matches = [min(matches, key=lambda index: names.index(titles[index]))]
         guess.update(dict.fromkeys(matches, key))
     return guess
 
@@ -236,7 +285,7 @@ def read_cells(columns: Sequence[Column], record: Record, fields: Mapping[str, F
             if not fields[column.field].is_list:
                 cell = clean_name(cell)
             elif before := cells.get(column.field):
-                cell = f"{before},{cell}"
+                cell = f"{before}\n{cell}"
             cells[column.field] = cell
     return cells
 
@@ -272,7 +321,7 @@ def find_missing_cells(row: int, cells: Cells, fields: Mapping[str, Field]) -> I
     """Yield a problem for each field of a row that is empty and must not be."""
     for key, field in fields.items():
         if field.missing and not cells[key]:
-            yield Problem(field.missing, row)
+            yield Problem(field.missing, row, field=key)
 
 
 def find_overlong_cells(row: int, cells: Cells, fields: Mapping[str, Field]) -> Iterator[Problem]:
@@ -283,7 +332,7 @@ def find_overlong_cells(row: int, cells: Cells, fields: Mapping[str, Field]) -> 
         for most, length in ((field.max_length, max(map(len, names), default=0)), (field.max_list_length, len(cell))):
             if most is not None and length > most:
                 text = _("%(field)s: longer than %(most)s characters")
-                yield Problem(text % {"field": field.label, "most": most}, row)
+                yield Problem(text % {"field": field.label, "most": most}, row, field=key)
 
 
 def describe_problems(problems: Iterable[Problem]) -> list[str]:
@@ -295,15 +344,31 @@ def describe_problems(problems: Iterable[Problem]) -> list[str]:
 
 
 def _describe(text: str, problems: list[Problem]) -> str:
-    rows = sorted({problem.row for problem in problems if problem.row is not None})
-    if not rows:
+    places = sorted({(problem.row, problem.column) for problem in problems if problem.row is not None}, key=_sort_place)
+    if not places:
         return f"{text}."
-    named = [str(row) for row in rows[:MAX_ROWS_NAMED]]
-    if more := len(rows) - len(named):
+    named = [_name_place(row, column) for row, column in places[:MAX_ROWS_NAMED]]
+    if more := len(places) - len(named):
         named.append(_("%(count)s more") % {"count": more})
     cells = list(dict.fromkeys(problem.cell for problem in problems if problem.cell))
     if cells:
         quoted = [f"“{cell[:MAX_QUOTE_LENGTH]}”" for cell in cells[:MAX_CELLS_QUOTED]]
         text = f"{text} ({', '.join(quoted)}{', …' if len(cells) > MAX_CELLS_QUOTED else ''})"
-    params = {"rows": get_text_list(named, _("and")), "text": text}
-    return ngettext("Row %(rows)s: %(text)s.", "Rows %(rows)s: %(text)s.", len(rows)) % params
+    params = {"places": get_text_list(named, _("and")), "text": text}
+    if places[0][1] is not None:
+        return ngettext("Cell %(places)s: %(text)s.", "Cells %(places)s: %(text)s.", len(places)) % params
+    return ngettext("Row %(places)s: %(text)s.", "Rows %(places)s: %(text)s.", len(places)) % params
+
+
+def _sort_place(place: tuple[int | None, int | None]) -> tuple[int, int]:
+    return place[0] or 0, -1 if place[1] is None else place[1]
+
+
+def _name_place(row: int | None, column: int | None) -> str:
+    """Return the name of a cell, such as "C12", or the number of a row."""
+    letters = ""
+    while column is not None and column >= 0:
+        column, letter = divmod(column, 26)
+        letters = chr(ord("A") + letter) + letters
+        column -= 1
+    return f"{letters}{row}"

@@ -7,9 +7,10 @@ Invariants:
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from scorekeeper.common.secret_links import protect_secret_url
 from scorekeeper.crew.access import (
@@ -22,15 +23,29 @@ from scorekeeper.crew.access import (
     get_signed_in_devices,
     set_device_cookies,
 )
+from scorekeeper.crew.crew_links import CrewLinkForm
 from scorekeeper.crew.selectors import get_former_device, get_invitation
 from scorekeeper.crew.services.devices import sign_out_device
 from scorekeeper.crew.services.invitations import InvitationUnusable, accept_invitation
 from scorekeeper.crew.services.phone_memory import record_former_devices
+from scorekeeper.crew.session_choices import forget_choices
 from scorekeeper.events.selectors import is_counterpart
 
 HOME_URL = "/crew/"
 READY_URL = "/crew/ready/"  # where a new phone is prepared for a ride without signal
-UNKNOWN, GONE = 404, 410
+UNKNOWN, GONE, REFUSED = 404, 410, 422
+
+
+@protect_secret_url
+@sensitive_post_parameters("link")
+def open_link(request: HttpRequest) -> HttpResponseBase:
+    """Take a crew link that was pasted or scanned, and go to its page: an installed app cannot open links itself."""
+    if request.method != "POST":
+        return render(request, "crew/open_link.html", {"form": CrewLinkForm()})
+    form = CrewLinkForm(request.POST, host=request.get_host())
+    if not form.is_valid():
+        return render(request, "crew/open_link.html", {"form": form}, status=REFUSED)
+    return redirect("crew:join", token=form.cleaned_data["link"])
 
 
 @protect_secret_url
@@ -60,12 +75,14 @@ def join(request: HttpRequest, token: str) -> HttpResponseBase:
                 else:
                     # The phone loses the old device's cookie, so nobody could report its pending entries any more.
                     sign_out_device(old.device)
+            forget_choices(request.session)
             response = redirect(READY_URL)
             set_device_cookies(response, SignedInDevice(device, secret), kept)
             return response
     member = invitation.member
     if invitation.is_usable():
-        return render(request, "crew/join.html", {"member": member, "event": member.group.event})
+        link = settings.BASE_URL + request.path
+        return render(request, "crew/join.html", {"member": member, "event": member.group.event, "link": link})
     own_device = get_device(request)
     if own_device is not None and own_device.member_id == member.pk:
         # A member who opens their own link again wants to continue.
@@ -81,6 +98,7 @@ def sign_out(request: CrewRequest) -> HttpResponse:
         return render(request, "crew/sign_out.html", {"member": request.device.member})
     for signed_in in filter(None, get_signed_in_devices(request)):
         sign_out_device(signed_in.device)
+    forget_choices(request.session)
     response = render(request, "crew/signed_out.html", {"member": request.device.member})
     delete_device_cookies(response)
     return response

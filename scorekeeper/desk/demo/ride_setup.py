@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import User
@@ -22,6 +23,7 @@ from scorekeeper.events.services.contests import create_contest
 from scorekeeper.events.services.events import create_event, open_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
+from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.services import PrizeSettings, add_prize
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.stops.services import add_stop, set_slots
@@ -48,6 +50,20 @@ class DemoRide:
     organiser: Actor
 
 
+@dataclass(frozen=True)
+class Roster:
+    """The bikes and the crew of a ride, by their names in its file.
+
+    Attributes:
+        crew: an actor, with a phone, for every name.
+        dice_sets: the dice that each crew member carries.
+    """
+
+    bikes: dict[str, Bike]
+    crew: dict[str, Actor]
+    dice_sets: dict[str, DiceSet]
+
+
 def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -> DemoRide:
     """Create the event, its stops, groups, crews, phones, roster, contest and prizes, and open it.
 
@@ -66,34 +82,40 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
     stops = {stop_name: add_stop(event, stop_name) for stop_name in script.event["stops"]}
     stop_names = script.event["slots"]
     set_slots(contest, [(stop, stop_names.count(stop_name)) for stop_name, stop in stops.items()])
-    bikes: dict[str, Bike] = {}
-    crew: dict[str, Actor] = {}
-    dice: dict[str, DiceSet] = {}
-    for part in script.groups:
-        group = add_group(event, part["name"])
-        bikes |= _add_bikes(event, group, part["bikes"])
-        for (role, member_name), dice_set in zip(part["crew"].items(), group.dice_sets.all(), strict=True):
-            crew[member_name] = _make_phone_actor(add_member(group, name=member_name, role=role))
-            dice[member_name] = dice_set
+    roster = add_groups(event, script.groups)
     open_event(event)
     organiser_actor = Actor.from_organiser(Organiser.objects.get(event=event, user=organiser))
-    _add_prizes(organiser_actor, contest, script, stops)
-    slots = {slot.ordinal: slot for slot in contest.slots.all()}
-    return DemoRide(event, contest, slots, bikes, crew, dice, organiser_actor)
-
-
-def _add_prizes(organiser: Actor, contest: Contest, script: RideScript, stops: Mapping[str, Stop]) -> None:
     for prize in script.prizes:
-        settings = PrizeSettings(
-            contest,
-            prize["name"],
-            prize.get("sponsor", ""),
-            prize["rule"],
-            prize.get("place"),
-            stops[prize["stop"]].pk if "stop" in prize else None,
-            prize.get("best_of"),
-        )
-        add_prize(organiser, contest.event, uuid4(), settings)
+        add_demo_prize(organiser_actor, contest, prize, stops)
+    slots = {slot.ordinal: slot for slot in contest.slots.all()}
+    return DemoRide(event, contest, slots, roster.bikes, roster.crew, roster.dice_sets, organiser_actor)
+
+
+def add_groups(event: Event, parts: Sequence[Mapping[str, Any]]) -> Roster:
+    """Create the groups of a file with their crews, phones and bikes."""
+    roster = Roster({}, {}, {})
+    for part in parts:
+        group = add_group(event, part["name"])
+        roster.bikes.update(_add_bikes(event, group, part["bikes"]))
+        for (role, member_name), dice_set in zip(part["crew"].items(), group.dice_sets.all(), strict=True):
+            roster.crew[member_name] = _make_phone_actor(add_member(group, name=member_name, role=role))
+            roster.dice_sets[member_name] = dice_set
+    return roster
+
+
+def add_demo_prize(organiser: Actor, contest: Contest, prize: Mapping[str, Any], stops: Mapping[str, Stop]) -> None:
+    """Add a prize of a file."""
+    settings = PrizeSettings(
+        contest,
+        prize["name"],
+        prize.get("sponsor", ""),
+        prize["rule"],
+        prize.get("place"),
+        stops[prize["stop"]].pk if "stop" in prize else None,
+        prize.get("best_of"),
+        ties=prize.get("ties", Prize.Ties.DECIDE),
+    )
+    add_prize(organiser, contest.event, uuid4(), settings)
 
 
 def _make_phone_actor(member: CrewMember) -> Actor:

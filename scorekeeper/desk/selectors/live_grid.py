@@ -1,6 +1,8 @@
 """The live desk: what every bike has at every slot of a contest, and what has changed since a page was made.
 
-Terms: a *cell* is a bike at a slot. It is *missing* while nothing is recorded, and *overdue* once the stop has closed.
+Terms: a *cell* is a bike at a slot. A slot is *open* once its stop opens; where that time is not known, once somebody
+has recorded a turn there. A cell with nothing recorded is *not open* until then, *missing* afterwards, and *overdue*
+once the stop has closed. In a contest that is closed or official nothing is expected any more, so it is only missing.
 
 Invariants:
 - The number of statements depends neither on the bikes nor on the slots.
@@ -11,33 +13,35 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Max, Prefetch, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_sheets
+from scorekeeper.common.playing_cards import show_faces
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
-from scorekeeper.players.models import Player
+from scorekeeper.players.selectors import list_riders
 from scorekeeper.scorecards.contest_rules import derive_card_id
-from scorekeeper.scorecards.display_names import format_riders
+from scorekeeper.scorecards.display_names import format_riders, label_slots
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.selectors.cards import list_slots
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.models import StandingsRow
 from scorekeeper.stops.models import Slot
-from scorekeeper.stops.selectors import get_closing_time
+from scorekeeper.stops.selectors import get_closing_time, get_opening_time, list_slots
 
 # An entry gets its number before its transaction commits, so a later number may be visible first.
 OVERLAP_ENTRIES = 1_000
 OVERLAP_TIME = dt.timedelta(seconds=30)
+MAX_DIGITS = 11  # of a number in a position
 
 
 class CellState(models.TextChoices):
@@ -47,28 +51,33 @@ class CellState(models.TextChoices):
     REVIEW = "review", _("In review")
     OVERDUE = "overdue", _("Overdue")
     MISSING = "missing", _("Missing")
-    RECORDED = "recorded", _("Recorded")
     MISSED = "missed", _("Missed")
+    RECORDED = "recorded", _("Recorded")
+    NOT_OPEN = "not_open", _("Not open yet")
     DID_NOT_START = "did_not_start", _("Did not start")
     RETIRED = "retired", _("Retired")
 
 
 class LogPosition(NamedTuple):
-    """How far a page has read the log: the last entry's number, and when the page was made, in seconds."""
+    """How far a page has read the log: the last entry's number, when the page was made, in seconds, and how many slots
+    were open then, since opening one changes all its cells.
+    """
 
     entry: int
     seconds: int
+    open_slots: int = 0
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
         """Return the position that `str` wrote; None if it is not one."""
-        entry, _dot, seconds = text.partition(".")
-        if not (entry.isdecimal() and seconds.isdecimal() and len(text) < 40):
+        parts = text.split(".")
+        is_short = all(len(part) <= MAX_DIGITS for part in parts)  # longer ones are no time of this calendar
+        if not (is_short and len(parts) == len(cls._fields) and all(part.isdecimal() for part in parts)):
             return None
-        return cls(int(entry), int(seconds))
+        return cls(*map(int, parts))
 
     def __str__(self) -> str:
-        return f"{self.entry}.{self.seconds}"
+        return ".".join(map(str, self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +85,18 @@ class GridColumn:
     """A slot of the contest.
 
     Attributes:
-        turn: which turn at its stop it is, counted from 1; 0 if the stop has only one.
-        closes: when the stop closes; None if that is not known.
+        name: its stop, and which turn of the contest it is if the stop has several.
+        empty_state: the state of a cell with nothing recorded, of a bike that still rides.
     """
 
     slot: Slot
-    turn: int
-    closes: dt.datetime | None
+    name: str
+    empty_state: CellState
+
+    @property
+    def is_open(self) -> bool:
+        """Whether turns are expected there, or were."""
+        return self.empty_state != CellState.NOT_OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,7 @@ class GridCell:
 
     slot: Slot
     state: CellState
-    points: int | None = None
+    points: int | str | None = None
 
     @property
     def text(self) -> str:
@@ -146,27 +160,31 @@ def get_live_grid(
 
     Args:
         chosen: the rows and columns to return.
-        only: ids of bikes; None for all of the event.
+        only: ids of bikes and further sheets; None for all of the contest.
     """
-    position = get_log_position(contest.event)
-    columns = _list_columns(contest, chosen.stop_id)
-    bikes = _list_bikes(contest.event, chosen.group_id, only)
+    all_columns = list_columns(contest)
+    position = get_log_position(contest.event, all_columns)
+    columns = [column for column in all_columns if chosen.stop_id in (None, column.slot.stop_id)]
+    bikes = _list_bikes(contest, chosen.group_id, only)
+    riders = list_riders(contest, bikes)
     found = _load_cells(contest, bikes, is_partial=only is not None)
-    now = timezone.now()
-    rows = [found.make_row(bike, columns, now) for bike in bikes]
+    rows = [found.make_row(bike, format_riders(riders[bike.pk]), columns) for bike in bikes]
     rows = [row for row in rows if chosen.matches(row)]
     counts = Counter(cell.state for row in rows for cell in row.cells)
     return LiveGrid(contest, columns, rows, position, {state: counts[state] for state in CellState})
 
 
-def get_log_position(event: Event) -> LogPosition:
-    """Return how far the event's log can be read now."""
+def get_log_position(event: Event, columns: Sequence[GridColumn] = ()) -> LogPosition:
+    """Return how far the event's log can be read now, and how many of the contest's columns are open."""
     last = Entry.objects.filter(chain__event=event).aggregate(last=Max("pk"))["last"]
-    return LogPosition(last or 0, int(timezone.now().timestamp()))
+    return LogPosition(last or 0, int(timezone.now().timestamp()), sum(column.is_open for column in columns))
 
 
 def list_changed_bikes(contest: Contest, since: LogPosition) -> set[UUID] | None:
-    """Return the bikes whose rows may have changed since then; None if any may have, such as after a merge."""
+    """Return the bikes whose rows may have changed since then; None if any may have, such as after a merge.
+
+    The caller compares how many slots are open.
+    """
     entries = Entry.objects.filter(
         pk__gt=since.entry - OVERLAP_ENTRIES,
         at__gte=dt.datetime.fromtimestamp(since.seconds, dt.UTC) - OVERLAP_TIME,
@@ -184,27 +202,33 @@ def list_changed_bikes(contest: Contest, since: LogPosition) -> set[UUID] | None
     return set(bikes)
 
 
-def _list_columns(contest: Contest, stop_id: UUID | None) -> list[GridColumn]:
-    by_stop: dict[UUID, list[Slot]] = defaultdict(list)
-    slots = list(list_slots(contest))
-    for slot in slots:
-        by_stop[slot.stop_id].append(slot)
-    columns = []
-    for slot in slots:
-        at_stop = by_stop[slot.stop_id]
-        turn = at_stop.index(slot) + 1 if len(at_stop) > 1 else 0
-        if stop_id is None or slot.stop_id == stop_id:
-            columns.append(GridColumn(slot, turn, get_closing_time(slot.stop, contest.event)))
-    return columns
+def list_columns(contest: Contest) -> list[GridColumn]:
+    """Return a column for each slot of the contest, in the order of play."""
+    slots = list(list_slots(contest).annotate(is_used=Exists(Turn.objects.filter(slot=OuterRef("pk")))))
+    names, now = label_slots(slots), timezone.now()
+    return [
+        GridColumn(slot, names[slot.pk], _get_empty_state(slot, contest, now, is_used=slot.is_used)) for slot in slots
+    ]
 
 
-def _list_bikes(event: Event, group_id: UUID | None, only: Collection[UUID] | None) -> list[Bike]:
-    bikes: QuerySet[Bike] = event.bikes.filter(merged_into=None).order_by("number", "suffix")
+def _get_empty_state(slot: Slot, contest: Contest, now: dt.datetime, *, is_used: bool) -> CellState:
+    if contest.status != Contest.Status.OPEN:
+        return CellState.MISSING
+    opens = get_opening_time(slot.stop, contest.event)
+    closes = get_closing_time(slot.stop, contest.event)
+    if closes is not None and closes < now:
+        return CellState.OVERDUE
+    is_open = is_used or (opens is not None and opens <= now)
+    return CellState.MISSING if is_open else CellState.NOT_OPEN
+
+
+def _list_bikes(contest: Contest, group_id: UUID | None, only: Collection[UUID] | None) -> list[Bike]:
+    bikes = list_sheets(contest)
     if group_id is not None:
         bikes = bikes.filter(group=group_id)
     if only is not None:
         bikes = bikes.filter(pk__in=only)
-    return list(bikes.prefetch_related("group", Prefetch("players", Player.objects.only("bike_id", "name", "role"))))
+    return list(bikes)
 
 
 @dataclass(frozen=True)
@@ -212,20 +236,19 @@ class _RecordedCells:
     """What is recorded, by card and slot."""
 
     contest_id: UUID
-    turns: Mapping[tuple[UUID, UUID], tuple[int, str]]
+    turns: Mapping[tuple[UUID, UUID], tuple[int | str, str]]
     in_review: Mapping[tuple[UUID, UUID | None], CellState]
     retired: Collection[UUID]
     non_starters: Collection[UUID]
 
-    def make_row(self, bike: Bike, columns: Sequence[GridColumn], now: dt.datetime) -> GridRow:
+    def make_row(self, bike: Bike, riders: str, columns: Sequence[GridColumn]) -> GridRow:
         card_id = derive_card_id(self.contest_id, bike.pk)
-        riders = format_riders(player.name for player in bike.players.all())
-        return GridRow(bike, card_id, riders, [self._make_cell(bike, card_id, column, now) for column in columns])
+        return GridRow(bike, card_id, riders, [self._make_cell(bike, card_id, column) for column in columns])
 
-    def _make_cell(self, bike: Bike, card_id: UUID, column: GridColumn, now: dt.datetime) -> GridCell:
+    def _make_cell(self, bike: Bike, card_id: UUID, column: GridColumn) -> GridCell:
         key = (card_id, column.slot.pk)
         points, how = self.turns.get(key, (None, ""))
-        state = CellState.MISSING
+        state = column.empty_state
         if key in self.in_review:
             state = self.in_review[key]
         elif how:
@@ -234,8 +257,6 @@ class _RecordedCells:
             state = CellState.DID_NOT_START
         elif bike.pk in self.retired:
             state = CellState.RETIRED
-        elif column.closes is not None and column.closes < now:
-            state = CellState.OVERDUE
         return GridCell(column.slot, state, points)
 
 
@@ -250,10 +271,11 @@ def _load_cells(contest: Contest, bikes: Sequence[Bike], *, is_partial: bool) ->
     for card, slot, reason in items.filter(settled_at=None).values_list("card_id", "slot_id", "reason"):
         if card is not None and in_review.get((card, slot)) != CellState.CONFLICT:
             in_review[card, slot] = CellState.CONFLICT if reason == conflict else CellState.REVIEW
-    rows = turns.order_by().values_list("card_id", "slot_id", "points", "how")
+    rows = turns.order_by().values_list("card_id", "slot_id", "points", "how", "dice")
+    has_points = contest.game.points_of_turns
     return _RecordedCells(
         contest.pk,
-        {(card, slot): (points, how) for card, slot, points, how in rows},
+        {(card, slot): (points if has_points else show_faces(dice), how) for card, slot, points, how, dice in rows},
         in_review,
         {bike for bike in retired.values_list("bike_id", flat=True) if bike is not None},
         find_non_starters(bikes),

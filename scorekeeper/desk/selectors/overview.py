@@ -1,4 +1,4 @@
-"""Phones whose memory was lost: what may be missing, and which losses an organiser has confirmed."""
+"""What the overview counts: turns by group and stop, entries to decide, bikes that did not start, lost phones."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.crew.models import MemoryLoss
 from scorekeeper.crew.selectors import list_groups, list_losses
 from scorekeeper.events.models import Contest, Event
@@ -20,18 +20,34 @@ from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.non_starters import is_non_starter, list_non_starters
 from scorekeeper.stops.models import Slot
 
+_MISSED = Q(how=Turn.How.MISSED)
+
 
 @dataclass(frozen=True, slots=True)
 class TurnProgress:
-    """How many turns of some bikes are recorded, and how many are expected."""
+    """How far the turns of some bikes have come.
+
+    Attributes:
+        recorded_count: how many were rolled.
+        missed_count: how many are recorded as missed.
+        expected_count: how many there are to be, rolled or missed.
+    """
 
     recorded_count: int
+    missed_count: int
     expected_count: int
 
     @property
     def is_complete(self) -> bool:
-        """Whether all are recorded."""
-        return self.recorded_count >= self.expected_count
+        """Whether nothing is missing."""
+        return self.recorded_count + self.missed_count >= self.expected_count
+
+    def __str__(self) -> str:
+        """Return the count in words: "1 of 5, 4 missed"."""
+        text = _("%(recorded)s of %(expected)s") % {"recorded": self.recorded_count, "expected": self.expected_count}
+        if not self.missed_count:
+            return text
+        return _("%(progress)s, %(missed)s missed") % {"progress": text, "missed": self.missed_count}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +64,25 @@ def get_contest_progress(contest: Contest) -> ContestProgress:
     slots = list(Slot.objects.filter(contest=contest).select_related("stop").order_by("ordinal"))
     stops = {slot.stop_id: slot.stop.name for slot in slots}
     turns_at = Counter(slot.stop_id for slot in slots)
-    starters = list_bikes(contest.event).filter(~is_non_starter())
+    starters = list_sheets(contest).filter(~is_non_starter())
     bikes: Counter[UUID | None] = Counter(starters.values_list("group_id", flat=True))
     counted = (
         Turn.objects.filter(card__contest=contest, card__seats__bike__merged_into=None)
         .values_list("card__seats__bike__group_id", "slot__stop_id")
         .order_by()
-        .annotate(Count("pk"))
+        .annotate(recorded=Count("pk", filter=~_MISSED), missed=Count("pk", filter=_MISSED))
     )
-    recorded: dict[tuple[UUID | None, UUID], int] = {(group, stop): number for group, stop, number in counted}
+    counts: dict[tuple[UUID | None, UUID], tuple[int, int]] = {
+        (group, stop): (recorded, missed) for group, stop, recorded, missed in counted
+    }
     names: dict[UUID | None, str] = {group.pk: group.name for group in list_groups(contest.event)}
     if bikes[None]:
         names[None] = _("No group yet")
     groups = [
-        (name, tuple(TurnProgress(recorded.get((group, stop), 0), bikes[group] * turns_at[stop]) for stop in stops))
+        (
+            name,
+            tuple(TurnProgress(*counts.get((group, stop), (0, 0)), bikes[group] * turns_at[stop]) for stop in stops),
+        )
         for group, name in names.items()
         if bikes[group]
     ]

@@ -1,4 +1,4 @@
-"""What an event needs before it can be opened, in the order in which it is entered.
+"""What an event needs before the ride, in the order in which it is entered, and what it may have besides.
 
 Each step is entered on one page. The overview of a draft lists the steps, and those pages lead on to the next one.
 """
@@ -91,6 +91,7 @@ class SetupStep:
         action: what the organiser does next for it.
         href: the page on which that is done.
         missing: a sentence for each part that is still missing.
+        is_optional: whether an event is ready without it.
     """
 
     is_done: bool
@@ -98,6 +99,7 @@ class SetupStep:
     action: str
     href: str
     missing: tuple[str, ...] = ()
+    is_optional: bool = False
 
 
 def list_setup_steps(event: Event) -> list[SetupStep]:
@@ -134,12 +136,24 @@ def list_setup_steps(event: Event) -> list[SetupStep]:
             _get_url("crew:sheet", event),
             gaps.links,
         ),
+        SetupStep(
+            event.prizes.exists(),
+            _("Prizes, in the order they are announced"),
+            _("Add the prizes"),
+            _get_url("prizes:list", event),
+            is_optional=True,
+        ),
     ]
 
 
+def list_missing_steps(steps: Iterable[SetupStep]) -> list[SetupStep]:
+    """Return the steps that are not done; those that an event is ready without are left out."""
+    return [step for step in steps if not step.is_done and not step.is_optional]
+
+
 def find_next_step(steps: Iterable[SetupStep]) -> SetupStep | None:
-    """Return the first step that is not done; None once all are."""
-    return next((step for step in steps if not step.is_done), None)
+    """Return the first of them; None once all are done."""
+    return next(iter(list_missing_steps(steps)), None)
 
 
 def _get_contest_step(event: Event) -> SetupStep:

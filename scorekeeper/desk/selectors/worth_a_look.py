@@ -68,10 +68,10 @@ def count_warnings(event: Event) -> int:
 
 def compute_warnings(event: Event) -> Sequence[RideWarning]:
     """Return all warnings of a ride, dismissed or not."""
-    slots = {slot.pk: slot for slot in Slot.objects.filter(contest__event=event).select_related("stop")}
+    slots = {slot.pk: slot for slot in Slot.objects.filter(contest__event=event).select_related("stop", "contest")}
     if not slots:
         return []
-    bikes = {bike.pk: bike for bike in event.bikes.filter(merged_into=None)}
+    bikes = {bike.pk: bike for bike in Bike.entrants.filter(event=event, merged_into=None)}
     stops = {
         slot.stop_id: RiddenStop(
             slot.stop_id, slot.stop.name, get_opening_time(slot.stop, event), get_closing_time(slot.stop, event)
@@ -120,7 +120,8 @@ def _list_turns(
                     bike=bike.label,
                     group_id=bike.group_id,
                     stop=stops[slot.stop_id],
-                    dice=tuple(map(str, dice)),
+                    # Cards come again by chance, and more often than dice.
+                    dice=tuple(map(str, dice)) if slot.contest.game.points_of_turns else (),
                     dice_set_id=dice_set_id,
                     device_id=devices.get(pk),  # a turn has the id of the operation that recorded it
                     time=times.get(pk),

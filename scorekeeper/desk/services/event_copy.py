@@ -167,7 +167,7 @@ def _copy_finale_stops(
     if astray := {
         crew[row.crewmember_id].name for row in rows if row.crewmember_id in crew and row.stop_id not in stops
     }:
-        text = _("A stop at which %(names)s may record for any bike was left out: it belongs to another ride.")
+        text = _("A stop at which %(names)s may record for any bike was left out: it belongs to another event.")
         omissions.append(text % {"names": _list_names(astray)})
     return list(_clone_all(rows, crewmember_id=crew, stop_id=stops).values())
 
@@ -180,16 +180,16 @@ def _copy_roster(
     current = [bike for bike in own if bike.merged_into_id is None]
     if astray := _detach_strays(current, "group_id", groups):
         text = ngettext(
-            "Bike %(names)s has no group here, because its group belongs to another ride.",
-            "Bikes %(names)s have no group here, because their groups belong to another ride.",
+            "Bike %(names)s has no group here, because its group belongs to another event.",
+            "Bikes %(names)s have no group here, because their groups belong to another event.",
             len(astray),
         )
         omissions.append(text % {"names": _list_names(astray)})
     people = list(source.players.all())
     if astray := _detach_strays(people, "bike_id", {bike.pk for bike in own}):
         text = ngettext(
-            "%(names)s has no bike here, because that bike belongs to another ride.",
-            "%(names)s have no bike here, because their bikes belong to another ride.",
+            "%(names)s has no bike here, because that bike belongs to another event.",
+            "%(names)s have no bike here, because their bikes belong to another event.",
             len(astray),
         )
         omissions.append(text % {"names": _list_names(astray)})
@@ -233,8 +233,8 @@ def _copy_contests(
         turns = [slot for slot in assigned if slot.stop_id in stops]
         if astray := len(assigned) - len(turns):
             text = ngettext(
-                "%(count)s turn of “%(contest)s” was left out: its stop belongs to another ride.",
-                "%(count)s turns of “%(contest)s” were left out: their stops belong to another ride.",
+                "%(count)s turn of “%(contest)s” was left out: its stop belongs to another event.",
+                "%(count)s turns of “%(contest)s” were left out: their stops belong to another event.",
                 astray,
             )
             omissions.append(text % {"count": astray, "contest": original.name})

@@ -76,7 +76,8 @@ def _list_tables() -> list[tuple[type[models.Model], str]]:
         for model in lookups
     }
     order = reversed(list(TopologicalSorter(parents).static_order()))
-    return [(model, lookups[model]) for model in order if model._meta.db_table not in _LOG_TABLES]  # noqa: SLF001
+    tables = [model for model in order if not model._meta.proxy]  # noqa: SLF001
+    return [(model, lookups[model]) for model in tables if model._meta.db_table not in _LOG_TABLES]  # noqa: SLF001
 
 
 def _find_lookups() -> Mapping[type[models.Model], str]:

@@ -40,12 +40,12 @@ from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.selectors import get_practice_event
 from scorekeeper.events.services.events import EventArchived, lock_event, open_event
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.selectors.cards import get_card, list_contests_at_stops, list_slots
 from scorekeeper.scorecards.selectors.tables import fold_tables, list_table_contests, number_tables
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn_on
 from scorekeeper.stops.models import Slot, Stop
 from scorekeeper.tables.seating_plan import get_seat_limits, make_seating_plan
 from scorekeeper.tables.selectors import list_candidates
@@ -218,7 +218,7 @@ def _play_unit(run: PracticeRun, unit: PracticeUnit) -> None:
 def _play_card(run: PracticeRun, actor: Actor, contest: Contest, bike: Bike) -> None:
     assert run.stop is not None
     slots = list_slots(contest)
-    card: CardState | None = get_card(contest, slots, bike)
+    card: BikeCard | None = get_card(contest, slots, bike)
     for slot in slots:
         if card is None or card.damaged_from is not None:
             return
@@ -231,7 +231,7 @@ def _play_card(run: PracticeRun, actor: Actor, contest: Contest, bike: Bike) -> 
         _receipt, card = record_turn_on(card, actor, uuid4(), turn)
 
 
-def _draw_fitting_turn(run: PracticeRun, contest: Contest, card: CardState, slot: Slot) -> list[dict[str, Any]] | None:
+def _draw_fitting_turn(run: PracticeRun, contest: Contest, card: BikeCard, slot: Slot) -> list[dict[str, Any]] | None:
     """Return a turn that also leaves the turns after it legal; None if none was found, or the card can play none."""
     rng = Random(f"{run.seed}/{contest.slug}/{card.bike.label}/{slot.ordinal}")
     before = card.get_state_before(slot.pk)
@@ -239,7 +239,7 @@ def _draw_fitting_turn(run: PracticeRun, contest: Contest, card: CardState, slot
         actions = draw_turn(contest.ruleset, before, rng)
         if actions is None:
             return None
-        if not judge_turn(card, slot.pk, tuple(actions), uuid4()).problems:
+        if not card.judge_turn(uuid4(), tuple(actions), slot.pk).problems:
             return actions
     return None
 
@@ -269,7 +269,7 @@ def _play_table(run: PracticeRun, actor: Actor, contest: Contest, card_id: UUID)
     if table is None or table.damaged_from is not None or table.invalid_action is not None:
         return
     rest = _draw_rest(contest.ruleset, table.state, f"{run.seed}/{contest.slug}/{number_tables(contest.pk)[card_id]}")
-    played = len(table.recorded_actions)
+    played = len(table.turns)
     wanted = ceil((played + len(rest)) * SHARES[PracticeRun.Tables(run.tables)]) - played
     for position, action in enumerate(rest[: max(0, wanted)]):
         receipt = record_action(actor, uuid4(), NewAction(card_id, table.length + position, [action]))

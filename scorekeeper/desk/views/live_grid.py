@@ -36,6 +36,8 @@ def show_changes(request: OrganiserRequest, event: Event) -> HttpResponse:
     contest = form.chosen_contest
     bikes = None if since is None else list_changed_bikes(contest, since)
     grid = get_live_grid(contest, form.chosen, bikes)
+    if bikes is not None and since is not None and grid.position.open_slots != since.open_slots:
+        bikes, grid = None, get_live_grid(contest, form.chosen)
     context = _make_context(event, grid)
     if bikes is None:
         return render(request, "desk/_grid_whole.html", context)

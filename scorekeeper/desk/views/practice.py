@@ -82,9 +82,9 @@ def restart(request: OrganiserRequest, event: Event) -> HttpResponse:
         try:
             practice = restart_practice(event, request.user)
         except EventArchived:
-            messages.error(request, _("The ride is in the archive. Take it out to practise."))
+            messages.error(request, _("The event is in the archive. Take it out to practise."))
             return redirect(get_start_page(event))
-        messages.success(request, _("The practice starts over. Crew phones switch to it again from the ride."))
+        messages.success(request, _("The practice starts over. Crew phones switch to it again from the event."))
         return redirect(get_start_page(practice))
     context = {"event": event, "contents": get_event_contents(event), "phones": count_phones(event)}
     return render(request, "desk/practice_restart.html", context)

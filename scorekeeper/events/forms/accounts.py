@@ -44,8 +44,8 @@ class AccountForm(UserCreationForm[User]):
         labels = {"username": _("Name")}
         help_texts = {
             "username": _(
-                "You sign in with it, and your ride shows it beside what you record. "
-                "Letters, digits and @ . + - _, without spaces."
+                "You sign in with this name, and your event shows it beside what you record. "
+                "Use letters, digits and @ . + - _, without spaces."
             )
         }
         error_messages = {
@@ -210,7 +210,7 @@ class OwnPasswordForm(forms.Form):
 
     own_password = forms.CharField(
         label=_("Your password"),
-        help_text=_("To make sure that it is you."),
+        help_text=_("Enter your password again to show that it is you."),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
         error_messages={"required": _("Enter your password.")},
@@ -267,7 +267,7 @@ class AccessTokenForm(OwnPasswordForm, forms.ModelForm[AccessToken]):
         model = AccessToken
         fields = ("name", "scope")
         widgets = {"scope": forms.RadioSelect}
-        help_texts = {"name": _("Only you see it. “Club website”, for example.")}
+        help_texts = {"name": _("Name the program, such as “Club website”. Only you see the name.")}
         error_messages = {"name": {"required": _("Enter what the token is for.")}}
 
     def clean_lifetime(self) -> dt.timedelta:

@@ -1,11 +1,12 @@
 """Creating, changing and deleting contests.
 
 Invariants:
-- Once a contest is frozen (it has its first entry, or was closed), its game, options, seats and `odds_shown` never
-  change.
+- Once a contest is frozen (it has its first entry, sold its first further sheet, or was closed), its game, options,
+  seats, sheets and `odds_shown` never change.
 - While a contest is closed, its log says how groups are compared, and that does not change.
 - `Contest.prizes` is not set here: it follows from the prizes of the event (`scorekeeper.prizes`).
-- The option that is derived from the slots is never written here.
+- Once turns are assigned to stops, the option that is derived from them is never written here. Before that, a new
+  contest may have it, which says for how many turns its options are.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from games.core.game import Game
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.group_setting import NOT_COMPARED, GroupSetting, get_group_setting
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_freeze
 from scorekeeper.events.services.events import EventArchived, lock_event
 
 # Other pages of an event have these words where a contest has its slug, such as /contests/new/ and /screen. A test
@@ -30,6 +32,10 @@ RESERVED_SLUGS = frozenset({"new", "prints", "prize-logos", "route", "screen", "
 
 class ContestFrozen(Exception):
     """The contest has entries, so what they were recorded for can no longer change."""
+
+
+class StandingsFrozen(Exception):
+    """The event's standings are frozen: the announcements of a prize giving count the steps of every contest."""
 
 
 class GroupsFixed(Exception):
@@ -64,6 +70,8 @@ def create_contest(
     groups: GroupSetting = NOT_COMPARED,
     asks_agreement: bool = False,
     odds_shown: str = Contest.OddsShown.OFF,
+    sheets_for: str = Contest.SheetsFor.BIKE,
+    sheets_max: int = 1,
 ) -> Contest:
     """Return a new contest, the last in order.
 
@@ -76,6 +84,8 @@ def create_contest(
         groups: how groups are compared.
         asks_agreement: whether publishing needs a reason while a card is not agreed.
         odds_shown: which odds are shown during play, as `Contest.OddsShown`.
+        sheets_for: who has a scorecard at the stops, as `Contest.SheetsFor`.
+        sheets_max: how many scorecards each of them can have.
 
     Raises:
         Malformed: the rule book does not allow the options.
@@ -98,6 +108,8 @@ def create_contest(
         group_best=groups.best,
         asks_agreement=asks_agreement,
         odds_shown=odds_shown,
+        sheets_for=sheets_for,
+        sheets_max=sheets_max,
     )
 
 
@@ -133,12 +145,15 @@ def update_contest(
     groups: GroupSetting,
     asks_agreement: bool | None = None,
     odds_shown: str | None = None,
+    sheets_for: str | None = None,
+    sheets_max: int | None = None,
 ) -> None:
     """Change a contest that has no entries yet.
 
     Args:
         asks_agreement: None leaves that as it is.
         odds_shown: which odds are shown during play; None leaves that as it is.
+        sheets_for, sheets_max: who has a scorecard at the stops, and how many; None leaves that as it is.
 
     Raises:
         ContestFrozen: it has an entry, perhaps a very recent one.
@@ -153,9 +168,14 @@ def update_contest(
         current.asks_agreement = asks_agreement
     if odds_shown is not None:
         current.odds_shown = odds_shown
+    if sheets_for is not None:
+        current.sheets_for = sheets_for
+    if sheets_max is not None:
+        current.sheets_max = sheets_max
     current.options = {**options, **current.options_from_slots}
     current.game.ruleset(current.options)
     fields = ["name", "seats_are", "options", "groups_by", "group_best", "asks_agreement", "odds_shown"]
+    fields += ["sheets_for", "sheets_max"]
     current.save(update_fields=fields)
 
 
@@ -165,9 +185,13 @@ def delete_contest(contest: Contest) -> None:
 
     Raises:
         ContestFrozen: it has been played or closed.
+        StandingsFrozen: the event's standings are frozen, and may be announced now.
     """
+    locked = lock_unfrozen_contest(contest)
+    if get_freeze(contest.event) is not None:
+        raise StandingsFrozen
     try:
-        lock_unfrozen_contest(contest).delete()
+        locked.delete()
     except ProtectedError as error:
         raise ContestFrozen from error
 

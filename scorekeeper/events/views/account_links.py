@@ -47,7 +47,7 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
             user = services.use_setup_link(link, form.cleaned_data["username"], form.cleaned_data["password1"])
         except services.LinkUnusable:
             return _render_unusable(request, link)
-        messages.success(request, _("Welcome, %(name)s. Create your first ride.") % {"name": user})
+        messages.success(request, _("Welcome, %(name)s. Create your first event.") % {"name": user})
         return complete_sign_in(request, user, reverse("events:create"))
     return render(request, "events/welcome.html", {"form": form}, status=REFUSED if form.is_bound else 200)
 

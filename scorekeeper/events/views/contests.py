@@ -8,6 +8,7 @@ without it the whole page.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
@@ -16,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.core.game import Game
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
 from scorekeeper.common.game_adapter import find_fragment, get_preview, list_games, translate
 from scorekeeper.common.sent_once import sent_once
@@ -34,9 +36,10 @@ from scorekeeper.events.forms.contests import (
     is_frozen_field,
 )
 from scorekeeper.events.forms.options.form_data import OptionsEdit
-from scorekeeper.events.forms.options.presets import list_presets
+from scorekeeper.events.forms.options.presets import list_preset_buttons
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.options_summary import describe_options
+from scorekeeper.events.rules_preview import has_preview, make_rules_preview
 from scorekeeper.events.selectors import find_free_name, list_contests
 from scorekeeper.events.services import contests as services
 from scorekeeper.events.services.events import EventArchived
@@ -57,10 +60,22 @@ def choose_game(request: OrganiserRequest, event: Event) -> HttpResponse:
     games = list_games()
     if len(games) == 1:
         return redirect("events:create_contest", event.slug, *games)
-    at_stops = [(key, translate(game.name)) for key, game in games.items() if game.slot_option]
-    at_tables = [(key, translate(game.name)) for key, game in games.items() if not game.slot_option]
+    at_stops = [_describe_game(game) for game in games.values() if game.slot_option]
+    at_tables = [_describe_game(game) for game in games.values() if not game.slot_option]
     context = {"event": event, "at_stops": at_stops, "at_tables": at_tables}
     return render(request, "events/choose_game.html", context)
+
+
+def _describe_game(game: Game[Any]) -> dict[str, str]:
+    """Return what helps to choose a game; its picture is a template of the game's own, "" if it has none."""
+    return {
+        "key": game.key,
+        "name": translate(game.name),
+        "summary": translate(game.summary),
+        "who_plays": translate(game.who_plays),
+        "takes": translate(game.takes),
+        "picture": find_fragment(game, "picture.html") or "",
+    }
 
 
 @organiser_required
@@ -78,7 +93,13 @@ def delete(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRe
         done=_("%(contest)s has been deleted.") % {"contest": contest},
         back=reverse("events:edit_contest", args=[event.slug, contest.slug]),
         next_url=reverse("events:contests", args=[event.slug]),
-        refusals={services.ContestFrozen: frozen % {"contest": contest}},
+        refusals={
+            services.ContestFrozen: frozen % {"contest": contest},
+            services.StandingsFrozen: _(
+                "The standings are frozen for the prize giving, so no contest can be deleted now. Show everyone the"
+                " live standings first, on the page of the big screen."
+            ),
+        },
     ).answer(request, partial(services.delete_contest, contest))
 
 
@@ -203,18 +224,17 @@ def _render_form(
         "form": form,
         "edit": editing,
         "fields": [form[name] for name in form.Meta.fields if name in form.fields],  # the others are the options'
-        "presets": [
-            (preset.key, translate(preset.label), translate(preset.help)) for preset in list_presets(contest.game)
-        ],
+        "presets": list_preset_buttons(contest),
         "options_summary": [] if is_open else describe_options(contest.ruleset),
         "change": change,
-        "has_drawing": find_fragment(contest.game, "preview.html") is not None,
+        "has_drawing": has_preview(contest.game),
         "drawing": get_preview(ruleset) if ruleset else None,
+        "rules_preview": make_rules_preview(ruleset) if ruleset else None,
         "conflict": conflict,
     }
     status = 409 if conflict or (editing and editing.conflicts) else 422 if form.is_bound else 200
     if request.htmx.target == DRAWING:  # while the options are invalid, the last preview stays
-        return render(request, "events/_drawing.html", context) if context["drawing"] else HttpResponse(status=204)
+        return render(request, "events/_drawing.html", context) if ruleset else HttpResponse(status=204)
     return render(request, "events/_contest_form.html" if request.htmx else page, context, status=status)
 
 

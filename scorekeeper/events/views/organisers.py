@@ -78,7 +78,7 @@ def remove(request: OrganiserRequest, event: Event, organiser_id: UUID) -> HttpR
     organisers = reverse("events:organisers", args=[event.slug])
     return Confirmation(
         event=event,
-        tab="settings",
+        tab="organisers",
         title=_("Remove an organiser"),
         question=_("Remove %(name)s?") % names,
         explanation=explanation % names,

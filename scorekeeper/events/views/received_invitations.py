@@ -47,7 +47,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
     """Agree to organise events that the person was added to without being asked."""
     ids = [one for one in map(parse_uuid, request.POST.getlist("organiser")) if one is not None]
     services.confirm_organising(_get_user(request), ids)
-    messages.success(request, _("Your rides are confirmed."))
+    messages.success(request, _("Your events are confirmed."))
     return redirect("events:list")
 
 

@@ -112,8 +112,8 @@ def report_invitations(request: HttpRequest, user: User) -> None:
     count = list_received_invitations(user).count()
     if count:
         text = ngettext(
-            "You have %(count)s invitation to organise a ride. You can answer it under “My events”.",
-            "You have %(count)s invitations to organise a ride. You can answer them under “My events”.",
+            "You have %(count)s invitation to organise an event. You can answer it under “My events”.",
+            "You have %(count)s invitations to organise an event. You can answer them under “My events”.",
             count,
         )
         messages.info(request, text % {"count": count})

@@ -25,6 +25,6 @@ class ReasonForm(OperationForm):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,
-        help_text=_("Saved in the log. Organisers can see it."),
+        help_text=_("The reason is saved in the log. Organisers can see it."),
         error_messages={"required": _("Enter a reason.")},
     )

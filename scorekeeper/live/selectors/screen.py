@@ -6,6 +6,7 @@ without frames, such as prizes of a ride that has none, takes no time on the scr
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -25,7 +27,7 @@ from scorekeeper.audience.leaderboard_presenter import present_board
 from scorekeeper.audience.reveals import Reveal, get_reveal
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
@@ -34,8 +36,10 @@ from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze, list_contests
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.models import ALL_CONTESTS, PairingCode, PartKind, Screen
-from scorekeeper.live.selectors.screen_frames import ScreenBoard, ScreenFrame, ScreenPanel
+from scorekeeper.live.script_items import get_current_item
+from scorekeeper.live.selectors.screen_frames import PodiumPlace, PodiumStep, ScreenBoard, ScreenFrame, ScreenPanel
 from scorekeeper.players.selectors import format_entrant, get_public_names
+from scorekeeper.prizes.selectors.announcements import order_contests
 from scorekeeper.prizes.selectors.audience_prizes import list_audience_prizes, list_sponsors
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.non_starters import is_non_starter
@@ -44,6 +48,8 @@ from scorekeeper.stops.selectors import list_slots
 ScreenPhase = Literal["live", "frozen", "revealing"]
 MAX_NAMES = 12  # bikes that are named in one line
 SPONSORS_PER_PAGE = 6
+MESSAGES_STAY = dt.timedelta(minutes=30)  # above everything else; a screen for messages keeps them until withdrawn
+PODIUM = (2, 1, 3)  # its places, as they stand beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ def get_bikes_to_play(contest: Contest) -> BikesToPlay | None:
     if contest.status != Contest.Status.OPEN or not turns_per_stop:
         return None
     recorded = _count_turns(contest)
-    bikes = list(list_bikes(contest.event).filter(~is_non_starter()))
+    bikes = list(list_sheets(contest).filter(~is_non_starter()))
     stops = sorted(turns_per_stop, key=lambda stop: stop.ordinal)
     begun = [number for number, stop in enumerate(stops) if any(recorded[bike.pk, stop.pk] for bike in bikes)]
     for stop in stops[begun[-1] :] if begun else ():
@@ -177,9 +183,12 @@ def list_screen_contests(screen: Screen) -> list[Contest]:
     return list_part_contests(screen) or list(_list_contests(screen.event))
 
 
-def iterate_public_contests(event: Event) -> Iterator[Contest]:
-    """Yield the contests of the public screen in its order. Nothing is read before the first is asked for."""
-    yield from list_screen_contests(get_screen(event))
+def iterate_revealed_contests(event: Event) -> Iterator[Contest]:
+    """Yield the contests of a reveal in its order. Nothing is read before the first is asked for.
+
+    They are those of the public screen, in the order of their prizes for places.
+    """
+    yield from order_contests(event, list_screen_contests(get_screen(event)))
 
 
 def list_parts(screen: Screen) -> list[Contest | PartKind]:
@@ -204,8 +213,11 @@ def get_screen_presenter(screen: Screen) -> ScreenPresenter:
     """Return what a screen shows now."""
     event = screen.event
     if not event.is_open:
-        return ScreenPresenter(event, screen, "live", (), _("This ride is not open yet"), (0, 0))
-    messages = list_screen_messages(event).values_list("text", flat=True) if screen.has_messages else ()
+        return ScreenPresenter(event, screen, "live", (), _("This event is not open yet"), (0, 0))
+    shown = list_screen_messages(event) if screen.has_messages else None
+    if shown is not None and screen.parts:
+        shown = shown.filter(sent_at__gt=timezone.now() - MESSAGES_STAY)
+    messages = () if shown is None else shown.values_list("text", flat=True)
     return replace(_present_phase(screen), messages=tuple(messages))
 
 
@@ -248,7 +260,8 @@ def _present_phase(screen: Screen) -> ScreenPresenter:
         boards = list(_present_revealed(reveal, people))
         # The reveal announces places, so they are also on a screen that otherwise shows only groups.
         is_only_groups = screen.groups == Screen.Groups.ONLY
-        frames = _add_groups(boards, Screen.Groups.WITH_PLACES if is_only_groups else screen.groups)
+        groups = _add_groups(boards, Screen.Groups.WITH_PLACES if is_only_groups else screen.groups)
+        frames = [*_present_announcement(reveal, event, people, boards), *groups]
     else:
         parts = list_parts(screen)
         present = _present_live if phase == "live" else _present_frozen
@@ -275,8 +288,45 @@ def _arrange(frames: Iterable[ScreenFrame]) -> Iterator[ScreenFrame]:
 
 
 def _present_revealed(reveal: Reveal, people: Mapping[UUID, str]) -> Iterator[ScreenBoard]:
-    if reveal.contest is not None and reveal.board is not None:
+    """Yield the places so far, if there are any, unless a prize is announced that is for no place."""
+    is_place = reveal.announcement is None or reveal.announcement.is_place
+    if is_place and reveal.contest is not None and reveal.board is not None and reveal.board.rows:
         yield ScreenBoard(present_board(reveal.contest, reveal.board, people))
+
+
+def _present_announcement(
+    reveal: Reveal, event: Event, people: Mapping[UUID, str], boards: Sequence[ScreenBoard]
+) -> Iterator[ScreenPanel]:
+    """Yield what fills the screen first, and the podium once it is complete.
+
+    A contest opens with its lower places, if there are any, and no prize is for one of them.
+    """
+    item = get_current_item(event, reveal, people)
+    if item is None:
+        return
+    if item.prizes or not (item.opens_contest and boards):
+        context = {"item": item, "is_followed": bool(boards)}
+        yield ScreenPanel("screen-announcement", "live/_announcement.html", context)
+    for board in boards:
+        steps = [
+            PodiumStep(
+                str(ordinal(rank)),
+                rank,
+                board.leaderboard.headings.total,
+                tuple(
+                    PodiumPlace(shown.row.number, shown.people, shown.total)
+                    for shown in board.leaderboard.rows
+                    if shown.row.rank == rank
+                ),
+            )
+            for rank in PODIUM
+        ]
+        if any(step.rank == 1 and step.places for step in steps):
+            context = {
+                "contest": board.leaderboard.contest.name,
+                "steps": tuple(step for step in steps if step.places),
+            }
+            yield ScreenPanel("screen-podium", "live/_podium.html", context)
 
 
 def _list_frames(

@@ -76,3 +76,28 @@ class ScreenPanel:
     def get_digest(self) -> str:
         """Return a digest of everything that it shows."""
         return sha256(canonical_json([self.id, repr(sorted(self.context.items()))]))
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumPlace:
+    """A bike or player on the podium; `number` is "" for a player."""
+
+    number: str
+    people: str
+    total: int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumStep:
+    """A step of the podium.
+
+    Attributes:
+        label: "1st".
+        total: the name of the figure that counts: "Points".
+        places: those who have the place; several if they share it.
+    """
+
+    label: str
+    rank: int
+    total: str
+    places: tuple[PodiumPlace, ...]

@@ -50,7 +50,7 @@ def get_ride_version(event: Event, contests: Collection[UUID]) -> tuple[object, 
     """
     versions = sorted((str(contest), version) for contest, version in get_versions(contests).items())
     operations = Operation.objects.filter(event=event).count()
-    bikes = Bike.objects.filter(event=event).count()
+    bikes = Bike.entrants.filter(event=event).count()
     messages = event.crew_messages.aggregate(sent=Count("pk"), withdrawn=Count("withdrawn_at"))
     freeze = get_freeze(event)
     frozen_at = None if freeze is None else freeze.at

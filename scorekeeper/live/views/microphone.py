@@ -9,27 +9,29 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.audience.reveals import get_reveal_steps
-from scorekeeper.audience.services import (
-    move_reveal,
-    start_reveal,
-)
+from scorekeeper.audience.reveals import get_running_reveal
+from scorekeeper.audience.services import move_reveal, start_reveal
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import list_unofficial_contests
 from scorekeeper.live.microphone_script import get_script
-from scorekeeper.live.selectors.screen import iterate_public_contests
+from scorekeeper.live.selectors.screen import iterate_revealed_contests
+from scorekeeper.prizes.selectors.announcements import arrange_announcements, list_prize_changes
 
-MAX_DIGITS = 5  # of the number of a step or an item
+MAX_DIGITS = 5  # of the number of a step
 
 
 @organiser_required
 def show_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Show what is said at the microphone now; the page has the whole script, also for printing."""
     script = get_script(event)
-    current = script.find_current(_parse_number(request.GET.get("item", "")))
+    current = script.current
     context = {
         "event": event,
         "script": script,
+        "unofficial": list_unofficial_contests(event),
+        "next": reverse("live:settings", args=[event.slug]),
+        "prize_changes": list_prize_changes(event),
         "is_revealing": script.reveal.step is not None,
         "reveal": script.reveal.get_digest(),
         "current": current,
@@ -42,37 +44,35 @@ def show_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
 @organiser_required
 def start_announcing(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Start the reveal, and go to the first item."""
-    start_reveal(event, list(iterate_public_contests(event)))
+    start_reveal(event, list(iterate_revealed_contests(event)), arrange_announcements)
     return redirect("live:microphone", event.slug)
 
 
 @organiser_required
 def step_microphone(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """Move the screens to the step of an item, unless the page is of another reveal, and say where they are.
+    """Move the screens to an item, unless the page is of another reveal, and say where they are.
 
-    A script receives the step and the digest of the reveal, a browser without scripts is sent to the item.
+    A script receives the step and the digest of the reveal, a browser without scripts is sent to the page.
     """
-    reveal = get_reveal_steps(event, iterate_public_contests(event))
+    reveal = get_running_reveal(event)
     if request.method == "POST":
         seen = (_read_number(request, "lowest"), _read_number(request, "highest"))
-        to, item = _read_number(request, "to"), _read_number(request, "item")
-        is_current = reveal.step is not None and request.POST.get("reveal") == reveal.get_digest()
+        to = _read_number(request, "to")
+        is_current = reveal is not None and request.POST.get("reveal") == reveal.get_digest()
         if is_current:
             move_reveal(event, seen, to)
-            reveal = get_reveal_steps(event, iterate_public_contests(event))
+            reveal = get_running_reveal(event)
         if request.accepts("text/html"):
             if not is_current:
                 messages.warning(request, _("The reveal was started again or has ended. This is the current script."))
-            return redirect(f"{reverse('live:microphone', args=[event.slug])}?item={item}")
+            return redirect("live:microphone", event.slug)
+    if reveal is None:
+        return JsonResponse({"step": None, "reveal": ""})
     return JsonResponse({"step": reveal.step, "reveal": reveal.get_digest()})
 
 
 def _read_number(request: HttpRequest, name: str) -> int:
-    number = _parse_number(request.POST.get(name, ""))
-    if number is None:
+    text = request.POST.get(name, "")
+    if not text.isdecimal() or len(text) > MAX_DIGITS:
         raise BadRequest
-    return number
-
-
-def _parse_number(text: str) -> int | None:
-    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
+    return int(text)

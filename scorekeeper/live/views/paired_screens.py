@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.concurrent_edits import show_deleted
+from scorekeeper.common.ordered_choice import is_move
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.confirmation import Confirmation
@@ -22,6 +23,7 @@ from scorekeeper.live.forms import PairingForm, ScreenForm
 from scorekeeper.live.models import Screen
 from scorekeeper.live.selectors.screen import list_paired_screens
 from scorekeeper.live.services import save_screen, unpair_screen
+from scorekeeper.live.views.screen_form import edit_screen_form, get_status, make_form_context
 
 REFUSED, THROTTLED = 422, 429
 
@@ -48,14 +50,15 @@ def edit(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpRespon
     if screen is None:
         form = ScreenForm(request.POST, instance=Screen(event=event), contests=contests)
         return show_deleted(request, form, {"event": event}, reverse("live:settings", args=[event.slug]))
-    editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
-    if editing.is_valid():
+    editing = edit_screen_form(request, screen, contests)
+    if not is_move(request) and editing.is_valid():
         screen = editing.form.instance
         save_screen(screen)
         editing.announce(request, _("The settings of %(screen)s have been saved.") % {"screen": screen})
         return redirect("live:settings", event.slug)
-    context = {"event": event, "screen": screen, "form": editing.form, "edit": editing}
-    return render(request, "live/edit_screen.html", context, status=editing.status)
+    back = reverse("live:settings", args=[event.slug])
+    context = {"event": event, "screen": screen, "back": back, **make_form_context(request, event, editing)}
+    return render(request, "live/edit_screen.html", context, status=get_status(request, editing))
 
 
 @organiser_required
@@ -67,7 +70,7 @@ def unpair(request: OrganiserRequest, event: Event, screen_id: UUID) -> HttpResp
         raise Http404
     return Confirmation(
         event=event,
-        tab="overview",
+        tab="screens",
         title=_("Unpair a television"),
         question=_("Unpair “%(screen)s”?") % {"screen": screen},
         explanation=_(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,21 +16,30 @@ from scorekeeper.audience.services import (
     reveal_to_step,
     start_reveal,
 )
-from scorekeeper.common.concurrent_edits import Edit
+from scorekeeper.common.ordered_choice import is_move
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
-from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.selectors import get_open_event, get_organiser, list_contests
-from scorekeeper.live.forms import PairingForm, ScreenForm
+from scorekeeper.events.models import Event
+from scorekeeper.events.selectors import (
+    get_open_event,
+    get_organiser,
+    is_official,
+    list_contests,
+    list_unofficial_contests,
+)
+from scorekeeper.live.forms import PairingForm
 from scorekeeper.live.selectors.paired_screens import present_paired_screens
 from scorekeeper.live.selectors.screen import (
     get_event_phase,
     get_screen,
     get_screen_presenter,
-    iterate_public_contests,
+    iterate_revealed_contests,
 )
 from scorekeeper.live.services import save_screen
+from scorekeeper.live.views.screen_form import edit_screen_form, get_status, make_form_context
 from scorekeeper.live.views.screen_response import render_screen
+from scorekeeper.prizes.selectors.announcements import arrange_announcements, list_prize_changes
 
 MAX_DIGITS = 5  # of the number of a step
 
@@ -58,21 +66,22 @@ def edit_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
     The page also has the buttons that control the reveal on all screens, and lists the paired screens.
     """
     screen, contests = get_screen(event), list(list_contests(event))
-    editing = Edit(request, partial(ScreenForm, instance=screen, contests=contests))
-    if editing.is_valid():
+    editing = edit_screen_form(request, screen, contests)
+    if not is_move(request) and editing.is_valid():
         save_screen(editing.form.instance)
         editing.announce(request, _("The screen settings have been saved."))
         return redirect("live:settings", event.slug)
     context = {
         "event": event,
-        "is_published": contests and all(contest.status == Contest.Status.OFFICIAL for contest in contests),
+        "is_published": is_official(event),
+        "unofficial": list_unofficial_contests(event),
         **get_event_phase(event)._asdict(),
-        "form": editing.form,
-        "edit": editing,
+        **make_form_context(request, event, editing),
+        "prize_changes": list_prize_changes(event),
         "screens": present_paired_screens(event),
         "pairing_form": PairingForm(event=event),
     }
-    return render(request, "live/settings.html", context, status=editing.status)
+    return render(request, "live/settings.html", context, status=get_status(request, editing))
 
 
 @organiser_required
@@ -82,11 +91,22 @@ def steer_screen(request: OrganiserRequest, event: Event) -> HttpResponse:
         case "freeze":
             freeze_standings(event)
         case "reveal":
-            start_reveal(event, list(iterate_public_contests(event)))
+            start_reveal(event, list(iterate_revealed_contests(event)), arrange_announcements)
         case "live":
             lift_freeze(event)
+            if not request.htmx:
+                messages.success(request, _describe_lifted(event))
         case step if step.isdecimal() and len(step) <= MAX_DIGITS:
             reveal_to_step(event, int(step))
         case _:
             raise BadRequest
-    return HttpResponse(status=204) if request.htmx else redirect("live:settings", event.slug)
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect(get_next_url(request, reverse("live:settings", args=[event.slug])))
+
+
+def _describe_lifted(event: Event) -> str:
+    unofficial = list_unofficial_contests(event)
+    if not unofficial:
+        return _("Everyone now sees the official results: on the screens, on the public pages and in the files.")
+    return _("Everyone now sees live standings: on the screens, on the public pages and in the files.")

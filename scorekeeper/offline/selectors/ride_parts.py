@@ -28,7 +28,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scorekeeper.agreements.models import Agreement
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.models import Bike, FurtherSheet
 from scorekeeper.crew.models import Device, MemoryLoss
 from scorekeeper.crew.selectors import list_any_bike_stops, list_losses_on, list_unread_messages
 from scorekeeper.event_rows import PHONE_ROWS
@@ -56,7 +56,14 @@ MAX_IDS_IN_QUERY = 500  # scorecards; for more than that, all of the ride's are 
 FINGERPRINT_DIGITS = 12
 # Models with rows in the parts of bikes, scorecards, reviews and organisers. Any other model on phones is a table.
 IN_OTHER_PARTS = {
-    *("bikes.Bike", "players.Player", "scorecards.Scorecard", "scorecards.Seat", "scorecards.Turn"),
+    *(
+        "bikes.Bike",
+        "bikes.FurtherSheet",
+        "players.Player",
+        "scorecards.Scorecard",
+        "scorecards.Seat",
+        "scorecards.Turn",
+    ),
     *("ledger.Entry", "ledger.Operation", "ledger.OperationReason", "ledger.ReviewItem"),
     *("events.Organiser", "events.FormerOrganiser"),
 }
@@ -135,6 +142,9 @@ class RideParts:
         contents: dict[str, PartContent] = {}
         for row in self._list_rows(Bike.objects.filter(event=self._event)):
             contents[f"bike:{row[0]}"] = {"bikes.Bike": [row], "players.Player": []}
+        if "bikes.FurtherSheet" in self._columns:
+            for row in self._list_rows(FurtherSheet.objects.filter(event=self._event)):
+                contents[f"bike:{row[0]}"] = {"bikes.FurtherSheet": [row]}
         bike_index = self._columns["players.Player"].index("bike_id")
         for row in self._list_rows(Player.objects.filter(event=self._event).order_by("pk")):
             if row[bike_index] is None:
@@ -376,5 +386,5 @@ def _find_readable_cards(device: Device) -> QuerySet[Scorecard]:
     if _may_open_all_cards(device):
         return cards
     shared = [contest for contest in Contest.objects.filter(event=event) if get_kind(contest.game).is_shared_by_crew]
-    bikes = Bike.objects.filter(Q(group=device.member.group_id) | Q(group=None), event=event)
+    bikes = Bike.entrants.filter(Q(group=device.member.group_id) | Q(group=None), event=event)
     return cards.filter(Q(contest__in=shared) | Q(pk__in=Seat.objects.filter(bike__in=bikes).values("card")))

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 
-from scorekeeper.common.permissions_policy import allow_camera
+from scorekeeper.offline.plain_pad import list_plain_turns
 from scorekeeper.offline.precache import read_script, render_worker_config
 
 SCRIPT_TYPE = "text/javascript; charset=utf-8"
 WASM = "'wasm-unsafe-eval'"
 ICONS = (("icon", "any"), ("icon-maskable", "maskable"))
 SCREENSHOTS = (
-    ("group", gettext_lazy("Who has rolled at this stop, and who has not")),
+    ("group", gettext_lazy("Who has played at this stop, and who has not")),
     ("pad", gettext_lazy("Tap the dice")),
     ("boxes", gettext_lazy("Tap the box")),
 )
@@ -46,9 +46,9 @@ def manifest(request: HttpRequest) -> JsonResponse:
     home = reverse("scorecards:group")
     content = {
         "id": home,
-        "name": _("Tailgunner, for the crew of a ride"),
+        "name": _("Tailgunner, for the crew of an event"),
         "short_name": "Tailgunner",
-        "description": _("Enter your group’s dice at every stop, with or without signal."),
+        "description": _("Record your group’s turns at every stop, with or without signal."),
         "start_url": home,
         "scope": "/",
         "display": "standalone",
@@ -85,13 +85,19 @@ def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
 @revalidate
 def shell(request: HttpRequest) -> HttpResponse:
     """The precached page that opens any other: it starts the engine and is replaced by the engine's response."""
-    return allow_camera(render(request, "offline/shell.html"))  # the page that replaces it may scan codes
+    return render(request, "offline/shell.html")
 
 
 @revalidate
 def ready(request: HttpRequest) -> HttpResponse:
     """The page that shows whether this phone is ready for a ride without signal, and what to do if not."""
     return render(request, "offline/ready.html")
+
+
+@revalidate
+def plain(request: HttpRequest) -> HttpResponse:
+    """The page on which turns are entered without the rules, if they do not run on this phone."""
+    return render(request, "offline/plain.html", {"plain_turns": list_plain_turns()})
 
 
 @revalidate

@@ -86,7 +86,7 @@ def _send_missing_parts(request: HttpRequest, ride: RidePayload) -> HttpResponse
     try:
         buckets = unpack_buckets(request.body)
     except InvalidBuckets:
-        words = _("These are not the parts of a ride. Ask for all parts instead.")
+        words = _("These are not the parts of an event. Ask for all parts instead.")
         return JsonResponse({"error": {"code": "bad_buckets", "message": words}}, status=400)
     return _json_response(ride.serialize_missing_parts(buckets))
 

@@ -11,6 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 from uuid import UUID
 
+from games.core.game import Ruleset
+from games.core.sheet import Turn as TurnResult
+from games.core.text import Text
+
+NO_LABEL = Text("")
+
 
 @dataclass(frozen=True, slots=True)
 class AwardTurn:
@@ -30,6 +36,10 @@ class AwardTurn:
     dice: tuple[int | str, ...]
     is_missed: bool
     recorded_at: dt.datetime
+
+    def to_result(self) -> TurnResult:
+        """Return what the game reads of the turn."""
+        return TurnResult(None, NO_LABEL, self.points, self.dice, "missed" if self.is_missed else "rolls")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,7 @@ class AwardFacts:
         turns_per_card: how many turns a card has; 0 at tables.
         cuts_cards: whether tied places are decided by cutting cards. In other games, tied places stay shared.
         groups: the members of each group, whether in the ranking or not.
+        ruleset: of the contest, which knows the places after some of the turns.
     """
 
     entrants: Sequence[AwardEntrant]
@@ -75,6 +86,7 @@ class AwardFacts:
     lowest_wins: bool
     cuts_cards: bool
     groups: Mapping[UUID, Sequence[UUID]]
+    ruleset: Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +98,33 @@ class AwardTerms:
         stop: the name of the stop; "" for the whole ride.
         ordinals: the turns at the stop; none for the whole ride.
         best_of: for the best group, how many of its members count; None for all.
+        ties: who gets it if several are tied: "decide", "share", "cut" or "first".
+        face: for the most of a face, which face.
+        number_from, number_to: for a drawn number, between which numbers it is drawn.
+        number_drawn: the number that was drawn; None before that.
     """
 
     place: int | None = None
     stop: str = ""
     ordinals: tuple[int, ...] = ()
     best_of: int | None = None
+    ties: str = "decide"
+    face: int | None = None
+    number_from: int | None = None
+    number_to: int | None = None
+    number_drawn: int | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the terms as plain data."""
-        return {"place": self.place, "stop": self.stop, "ordinals": list(self.ordinals), "best_of": self.best_of}
+        data = {"place": self.place, "stop": self.stop, "ordinals": list(self.ordinals), "best_of": self.best_of}
+        # Only what is set: revisions that were published before there were such terms keep their digest.
+        return data | {name: getattr(self, name) for name in _LATER_TERMS if getattr(self, name) != _LATER_TERMS[name]}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Return the terms from plain data."""
-        return cls(data["place"], data["stop"], tuple(data["ordinals"]), data["best_of"])
+        later = {name: data[name] for name in _LATER_TERMS if name in data}
+        return cls(data["place"], data["stop"], tuple(data["ordinals"]), data["best_of"], **later)
+
+
+_LATER_TERMS = {"ties": "decide", "face": None, "number_from": None, "number_to": None, "number_drawn": None}

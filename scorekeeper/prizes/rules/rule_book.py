@@ -8,7 +8,8 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -16,9 +17,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.game_adapter import show_total
 from scorekeeper.events.event_times import format_time
-from scorekeeper.events.models import Contest, Event
-from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures, pick_best
+from scorekeeper.events.models import Contest
+from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures, WonBy, pick_best
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTerms
 from scorekeeper.standings.group_ranking import make_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
@@ -32,6 +34,7 @@ class Place(AwardRule):
     """Won by whoever has a place."""
 
     key = "place"
+    tells_result = True
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
         """Return those who have the place, or share it."""
@@ -56,12 +59,19 @@ class Place(AwardRule):
         """Return the place: "1st place"."""
         return _("%(ordinal)s place") % {"ordinal": ordinal(terms.place or 1)}
 
-    def explain(self, figures: Figures, event: Event) -> str:
+    def explain(self, figures: Figures, contest: Contest) -> str:
         """Return the total, and the cards that were cut."""
+        total = _name_total(figures["total"], contest)
         if not figures["cards"]:
-            return _("Total %(total)s") % {"total": figures["total"]}
+            return total
         cards = _(", then ").join(format_playing_card(card) for card in figures["cards"])
-        return _("Total %(total)s, cut cards: %(cards)s") % {"total": figures["total"], "cards": cards}
+        return _("%(total)s, cut cards: %(cards)s") % {"total": total, "cards": cards}
+
+
+def _name_total(total: int, contest: Contest) -> str:
+    """Return a total in words: "Total 87", or the name of a hand."""
+    shown = show_total(contest.game, total)
+    return _("Total %(total)s") % {"total": shown} if shown == total else str(shown)
 
 
 class FirstToFinish(AwardRule):
@@ -94,12 +104,12 @@ class FirstToFinish(AwardRule):
         """Return what it is for."""
         return _("First to finish")
 
-    def explain(self, figures: Figures, event: Event) -> str:
+    def explain(self, figures: Figures, contest: Contest) -> str:
         """Return when the last turn was recorded."""
         text = ngettext(
             "%(count)s turn recorded by %(time)s", "All %(count)s turns recorded by %(time)s", figures["turns"]
         )
-        time = format_time(dt.datetime.fromisoformat(figures["at"]), event)
+        time = format_time(dt.datetime.fromisoformat(figures["at"]), contest.event)
         return text % {"count": figures["turns"], "time": time}
 
 
@@ -108,18 +118,19 @@ def _get_finish(entrant: AwardEntrant) -> dt.datetime:
 
 
 class MostSixes(AwardRule):
-    """Won by the most sixes; at least one is needed."""
+    """Won by the most sixes; at least one is needed. New prizes have `MostOfFace`, of which this is a part."""
 
     key = "most_sixes"
+    is_offered = False
     needs_turns = True
+    counts_faces = True
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
         """Return whoever has the most sixes."""
-        best = pick_best([entrant for entrant in facts.entrants if _count_sixes(entrant)], _count_sixes)
         return AwardResult(
             tuple(
-                AwardCandidate.from_entrant(entrant, sixes=_count_sixes(entrant), turns=_count_rolled(entrant))
-                for entrant in best
+                AwardCandidate.from_entrant(entrant, sixes=count, turns=_count_rolled(entrant))
+                for count, entrant in _list_with_most(facts, SIX)
             )
         )
 
@@ -127,19 +138,55 @@ class MostSixes(AwardRule):
         """Return what it is for."""
         return _("Most sixes")
 
-    def explain(self, figures: Figures, event: Event) -> str:
+    def explain(self, figures: Figures, contest: Contest) -> str:
         """Return how many sixes there were, and over how many turns."""
         sixes = ngettext("%(count)s six", "%(count)s sixes", figures["sixes"]) % {"count": figures["sixes"]}
-        turns = ngettext("%(count)s turn", "%(count)s turns", figures["turns"]) % {"count": figures["turns"]}
-        return _("%(sixes)s over %(turns)s") % {"sixes": sixes, "turns": turns}
+        return _("%(sixes)s over %(turns)s") % {"sixes": sixes, "turns": _format_turns(figures["turns"])}
 
 
-def _count_sixes(entrant: AwardEntrant) -> int:
-    return sum(die == SIX for turn in entrant.turns for die in turn.dice)
+class MostOfFace(AwardRule):
+    """Won by the most dice of one face; at least one is needed.
+
+    The dice of the throw that a turn was worth count, not those of throws before it.
+    """
+
+    key = "most_of_face"
+    needs_turns = True
+    counts_faces = True
+
+    def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
+        """Return whoever has the most."""
+        face = terms.face or SIX
+        return AwardResult(
+            tuple(
+                AwardCandidate.from_entrant(entrant, face=face, dice=count, turns=_count_rolled(entrant))
+                for count, entrant in _list_with_most(facts, face)
+            )
+        )
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return what it is for."""
+        return _("Most dice showing %(face)s") % {"face": terms.face or SIX}
+
+    def explain(self, figures: Figures, contest: Contest) -> str:
+        """Return how many there were, and over how many turns."""
+        text = ngettext("%(count)s die showing %(face)s", "%(count)s dice showing %(face)s", figures["dice"])
+        dice = text % {"count": figures["dice"], "face": figures["face"]}
+        return _("%(dice)s over %(turns)s") % {"dice": dice, "turns": _format_turns(figures["turns"])}
+
+
+def _list_with_most(facts: AwardFacts, face: int) -> list[tuple[int, AwardEntrant]]:
+    """Return those who rolled a face most often, each with how often; nobody if it was never rolled."""
+    counts = [(sum(die == face for turn in entrant.turns for die in turn.dice), entrant) for entrant in facts.entrants]
+    return pick_best([pair for pair in counts if pair[0]], lambda pair: pair[0])
 
 
 def _count_rolled(entrant: AwardEntrant) -> int:
     return sum(not turn.is_missed for turn in entrant.turns)
+
+
+def _format_turns(turns: int) -> str:
+    return ngettext("%(count)s turn", "%(count)s turns", turns) % {"count": turns}
 
 
 class BestRoll(AwardRule):
@@ -147,7 +194,9 @@ class BestRoll(AwardRule):
 
     key = "best_roll"
     needs_turns = True
+    compares_turns = True
     uses_stop = True
+    is_worst: ClassVar[bool] = False
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
         """Return whoever scored the most with one turn; turns that were missed do not count."""
@@ -157,7 +206,7 @@ class BestRoll(AwardRule):
             for turn in entrant.turns
             if not turn.is_missed and (not terms.ordinals or turn.ordinal in terms.ordinals)
         ]
-        sign = -1 if facts.lowest_wins else 1
+        sign = -1 if facts.lowest_wins != self.is_worst else 1
         best = pick_best(turns, lambda pair: sign * pair[1].points)
         found: dict[UUID, AwardCandidate] = {}
         for entrant, turn in best:
@@ -171,9 +220,9 @@ class BestRoll(AwardRule):
 
     def describe(self, terms: AwardTerms) -> str:
         """Return where the roll counts."""
-        return _("Best roll at %(stop)s") % {"stop": terms.stop} if terms.stop else _("Best roll of the ride")
+        return _("Best roll at %(stop)s") % {"stop": terms.stop} if terms.stop else _("Best roll at any stop")
 
-    def explain(self, figures: Figures, event: Event) -> str:
+    def explain(self, figures: Figures, contest: Contest) -> str:
         """Return the points, where they were rolled, and the dice."""
         text = ngettext("%(points)s point at %(stop)s", "%(points)s points at %(stop)s", figures["points"])
         roll = text % {"points": figures["points"], "stop": figures["stop"]}
@@ -181,31 +230,64 @@ class BestRoll(AwardRule):
             return roll
         return _("%(roll)s with %(dice)s") % {"roll": roll, "dice": " ".join(map(str, figures["dice"]))}
 
+    def get_recording_time(self, entrant: AwardEntrant, figures: Figures) -> dt.datetime | None:
+        """Return when the turn was recorded."""
+        return next((turn.recorded_at for turn in entrant.turns if turn.ordinal == figures["turn"]), None)
 
-class LowestCard(AwardRule):
-    """Won by the worst finished scorecard."""
 
-    key = "lowest_card"
+class WorstRoll(BestRoll):
+    """Won by the worst single turn; a missed one is none."""
+
+    key = "worst_roll"
+    is_worst = True
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return where the roll counts."""
+        return _("Worst roll at %(stop)s") % {"stop": terms.stop} if terms.stop else _("Worst roll at any stop")
+
+
+class HighestTotal(AwardRule):
+    """Won by the highest total, whichever total wins the contest."""
+
+    key = "highest_total"
+    won_by = "highest"
+    compares_totals = True
+    tells_result = True
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
-        """Return whoever has the worst total and played every turn."""
-        sign = 1 if facts.lowest_wins else -1
-        finished = [
-            entrant
-            for entrant in facts.entrants
-            if entrant.status == "done" and not any(turn.is_missed for turn in entrant.turns)
-        ]
-        worst = pick_best(finished, lambda entrant: sign * entrant.total)
-        return AwardResult(
-            tuple(AwardCandidate.from_entrant(entrant, total=entrant.total, cards=len(finished)) for entrant in worst)
-        )
+        """Return whoever has the highest total. A card with a missed turn that is worth points does not take part."""
+        return _compare_totals(_list_eligible(facts), lambda entrant: entrant.total)
 
     def describe(self, terms: AwardTerms) -> str:
         """Return what it is for."""
-        return _("Lowest scorecard")
+        return _("Highest total")
 
-    def explain(self, figures: Figures, event: Event) -> str:
-        """Return the total, and how many scorecards it was compared with."""
+    def explain(self, figures: Figures, contest: Contest) -> str:
+        """Return the total, and how many it was compared with."""
+        text = ngettext(
+            "Total %(total)s, on the only scorecard", "Total %(total)s, the highest of %(count)s", figures["cards"]
+        )
+        return text % {"total": figures["total"], "count": figures["cards"]}
+
+
+class LowestTotal(AwardRule):
+    """Won by the lowest total of the finished scorecards, whichever total wins the contest."""
+
+    key = "lowest_total"
+    won_by: ClassVar[WonBy] = "lowest"
+    compares_totals = True
+    tells_result = True
+
+    def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
+        """Return whoever has the lowest total and played every turn."""
+        return _compare_totals(_list_finished(facts), lambda entrant: -entrant.total)
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return what it is for."""
+        return _("Lowest total")
+
+    def explain(self, figures: Figures, contest: Contest) -> str:
+        """Return the total, and how many finished scorecards it was compared with."""
         if figures["cards"] == 1:
             return _("Total %(total)s, on the only finished scorecard") % {"total": figures["total"]}
         return _("Total %(total)s, the lowest of %(count)s finished scorecards") % {
@@ -214,13 +296,127 @@ class LowestCard(AwardRule):
         }
 
 
+class LowestCard(LowestTotal):
+    """Won by the worst finished scorecard: the highest total where the lowest wins.
+
+    Events from before there was a choice of totals have it. New prizes have the highest or the lowest total instead.
+    """
+
+    key = "lowest_card"
+    is_offered = False
+    won_by = ""
+
+    def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
+        """Return whoever has the worst total and played every turn."""
+        if not facts.lowest_wins:
+            return super().judge(facts, terms)
+        return _compare_totals(_list_finished(facts), lambda entrant: entrant.total)
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return what it is for."""
+        return _("Lowest scorecard")
+
+
+class BestHand(AwardRule):
+    """Won by the best hand, whichever hand wins the contest. Hands are compared as the contest counts them."""
+
+    key = "best_hand"
+    won_by: ClassVar[WonBy] = "highest"
+    compares_hands = True
+    tells_result = True
+
+    def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
+        """Return whoever has the best hand."""
+        return _compare_totals(_list_eligible(facts), lambda entrant: entrant.total)
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return what it is for."""
+        return _("Best hand")
+
+    def explain(self, figures: Figures, contest: Contest) -> str:
+        """Return the name of the hand."""
+        return _name_total(figures["total"], contest)
+
+
+class WorstHand(BestHand):
+    """Won by the worst hand with all its cards: missing turns would win it."""
+
+    key = "worst_hand"
+    won_by = "lowest"
+
+    def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
+        """Return whoever has the worst hand and missed no turn. Cards that can still be bought are not waited for."""
+        complete = [
+            entrant
+            for entrant in facts.entrants
+            if entrant.status != "retired"
+            and len(entrant.turns) == facts.turns_per_card
+            and not any(turn.is_missed for turn in entrant.turns)
+        ]
+        return _compare_totals(complete, lambda entrant: -entrant.total)
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return what it is for."""
+        return _("Worst hand")
+
+
+class DrawnNumber(AwardRule):
+    """Won by whoever has the number that the club draws as the total of the scorecard."""
+
+    key = "drawn_number"
+    compares_totals = True
+    tells_result = True
+
+    def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
+        """Return everyone with exactly that total; nobody before the draw."""
+        found = [one for one in facts.entrants if one.status != "retired" and one.total == terms.number_drawn]
+        return AwardResult(tuple(AwardCandidate.from_entrant(one, number=one.total) for one in found))
+
+    def describe(self, terms: AwardTerms) -> str:
+        """Return which numbers are drawn from, or which one was."""
+        if terms.number_drawn is not None:
+            return _("Total of %(number)s, the number drawn") % {"number": terms.number_drawn}
+        return _("A total that is drawn, from %(from)s to %(to)s") % {"from": terms.number_from, "to": terms.number_to}
+
+    def explain(self, figures: Figures, contest: Contest) -> str:
+        """Return the number."""
+        return _("Total %(total)s, the number drawn") % {"total": figures["number"]}
+
+
+def _list_eligible(facts: AwardFacts) -> list[AwardEntrant]:
+    """Return whose totals can be the highest: not those of the retired, nor with points for a missed turn."""
+    return [
+        entrant
+        for entrant in facts.entrants
+        if entrant.status != "retired" and not any(turn.is_missed and turn.points for turn in entrant.turns)
+    ]
+
+
+def _list_finished(facts: AwardFacts) -> list[AwardEntrant]:
+    """Return whose totals can be the lowest: those who played every turn."""
+    return [
+        entrant
+        for entrant in facts.entrants
+        if entrant.status == "done" and not any(turn.is_missed for turn in entrant.turns)
+    ]
+
+
+def _compare_totals(entrants: Sequence[AwardEntrant], get_score: Callable[[AwardEntrant], int]) -> AwardResult:
+    best = pick_best(entrants, get_score)
+    return AwardResult(
+        tuple(AwardCandidate.from_entrant(entrant, total=entrant.total, cards=len(entrants)) for entrant in best)
+    )
+
+
 class MostImproved(AwardRule):
     """Won by whoever gained the most places; at least one."""
 
     key = "most_improved"
     needs_turns = True
+    compares_turns = True
     uses_stop = True
     requires_stop = True
+    tells_result = True
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
         """Return whoever gained the most places since the stop."""
@@ -249,7 +445,7 @@ class MostImproved(AwardRule):
         """Return since when places count."""
         return _("Most places gained since %(stop)s") % {"stop": terms.stop}
 
-    def explain(self, figures: Figures, event: Event) -> str:
+    def explain(self, figures: Figures, contest: Contest) -> str:
         """Return the places then and now."""
         gained = ngettext("Up %(count)s place", "Up %(count)s places", figures["gained"]) % {"count": figures["gained"]}
         params = {
@@ -262,12 +458,11 @@ class MostImproved(AwardRule):
 
 
 def _rank_after(facts: AwardFacts, last: int) -> dict[UUID, int]:
-    """Return the places by the points of the turns up to this one, of everyone who had rolled one of them."""
-    rolled = {
-        entrant.entrant_id: {turn.ordinal: turn.points for turn in entrant.turns if not turn.is_missed}
-        for entrant in facts.entrants
+    """Return the places by the turns up to this one, of everyone who had rolled one of them."""
+    turns = {
+        entrant.entrant_id: {turn.ordinal: turn.to_result() for turn in entrant.turns} for entrant in facts.entrants
     }
-    places = rank_after(rolled, last, lowest_wins=facts.lowest_wins)
+    places = rank_after(turns, last, facts.ruleset)
     return {entrant: place.rank for entrant, place in places.items()}
 
 
@@ -275,13 +470,17 @@ class BestGroup(AwardRule):
     """Won by a group."""
 
     key = "best_group"
+    compares_totals = True
     is_for_groups = True
+    tells_result = True
 
     def judge(self, facts: AwardFacts, terms: AwardTerms) -> AwardResult:
         """Return the groups in the first place, which is that of the group standings with the same rule.
 
         The sum of the best few ranks groups as their mean does.
         """
+        if facts.ruleset.why_no_groups is not None:
+            return AwardResult()
         board = make_group_ranking(GroupRule(terms.best_of or 0, facts.lowest_wins), facts.entrants, facts.groups)
         return AwardResult(
             tuple(
@@ -303,7 +502,7 @@ class BestGroup(AwardRule):
         text = ngettext("Best group, by its best total", "Best group, by its best %(count)s totals", terms.best_of)
         return text % {"count": terms.best_of}
 
-    def explain(self, figures: Figures, event: Event) -> str:
+    def explain(self, figures: Figures, contest: Contest) -> str:
         """Return the sum and the mean, as the group standings show one of them, and what they are made of."""
         mean = number_format(round_mean(figures["points"], figures["counted"]), 2)
         params = {"mean": mean, **figures}
@@ -332,8 +531,8 @@ class ByHand(AwardRule):
         """Return what it is for."""
         return _("Chosen by the organisers")
 
-    def explain(self, figures: Figures, event: Event) -> str:
-        """Return nothing: the reason is in the log, for organisers."""
+    def explain(self, figures: Figures, contest: Contest) -> str:
+        """Return nothing: the organisers’ reason says why."""
         return ""
 
 
@@ -342,8 +541,15 @@ RULES: Mapping[str, AwardRule] = {
     for rule in (
         Place(),
         BestRoll(),
+        WorstRoll(),
         MostSixes(),
+        MostOfFace(),
+        HighestTotal(),
+        LowestTotal(),
         LowestCard(),
+        BestHand(),
+        WorstHand(),
+        DrawnNumber(),
         MostImproved(),
         BestGroup(),
         FirstToFinish(),
@@ -353,5 +559,25 @@ RULES: Mapping[str, AwardRule] = {
 
 
 def fits_contest(rule: AwardRule, contest: Contest) -> bool:
-    """Return whether prizes of a contest can be won by a rule."""
-    return not rule.needs_turns or contest.game.slot_option is not None
+    """Return whether prizes of a contest can be won by a rule, which is what the game's figures mean."""
+    game = contest.game
+    return not (
+        (rule.needs_turns and game.slot_option is None)
+        or (rule.compares_turns and not game.points_of_turns)
+        or (rule.compares_totals and not game.compares_totals)
+        or (rule.is_for_groups and contest.ruleset.why_no_groups is not None)
+        or (rule.compares_hands and not game.has_hands)
+        or (rule.counts_faces and not list_faces(contest))
+    )
+
+
+def names_winner(rule: AwardRule, contest: Contest) -> bool:
+    """Return whether the winner of a prize by a rule has also won the contest, if all have played."""
+    return rule.won_by == ("lowest" if contest.ruleset.lowest_wins else "highest")
+
+
+def list_faces(contest: Contest) -> list[int]:
+    """Return the numbers that the dice of a contest can show, in order; none without dice."""
+    ruleset = contest.ruleset
+    faces = {spec.face for kind in ruleset.game.dice_kinds(ruleset.setup) for spec in kind.faces}
+    return sorted(face for face in faces if isinstance(face, int))

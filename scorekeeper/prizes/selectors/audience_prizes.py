@@ -98,7 +98,7 @@ def _list_published(
                     award.prize_id,
                     contest.name,
                     award.title,
-                    award.what_for if award.title != award.what_for else "",
+                    award.subtitle,
                     award.sponsor,
                     award.logo_url,
                     tuple(winner.name for winner in award.winners),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -22,6 +23,28 @@ def list_prizes(event: Event) -> QuerySet[Prize]:
     return event.prizes.select_related("contest", "stop").order_by("position", "pk")
 
 
+def list_in_announced_order(event: Event) -> list[Prize]:
+    """Return the prizes of an event from the first announced to the last, whatever is won by whom.
+
+    Places are announced from the last to the first, contest by contest: the contest whose places end first in the
+    stored order comes first. A prize that is for no place comes after every prize for a place that precedes it in the
+    stored order.
+    """
+    prizes = list(list_prizes(event))
+    ends = {prize.contest_id: index for index, prize in enumerate(prizes) if prize.rule == Prize.Rule.PLACE}
+    places: list[tuple[tuple[int, int], Prize]] = []
+    others: list[tuple[tuple[int, int], Prize]] = []
+    last = (-1, 0)  # before any place
+    for prize in prizes:
+        if prize.rule == Prize.Rule.PLACE:
+            key = (ends[prize.contest_id], -(prize.place or 1))
+            places.append((key, prize))
+            last = max(last, key)
+        else:
+            others.append((last, prize))
+    return [prize for _key, prize in sorted([*places, *others], key=lambda pair: pair[0])]
+
+
 def list_contest_prizes(contest: Contest) -> QuerySet[Prize]:
     """Return the prizes of a contest in the order in which they are announced."""
     return contest.prize_list.select_related("stop").order_by("position", "pk")
@@ -39,10 +62,18 @@ def compute_list_digest(contest: Contest) -> str:
         [
             *(str(prize.pk), prize.name, prize.sponsor, _format_id(prize.logo_id)),
             *(prize.rule, prize.place, _format_id(prize.stop_id), prize.best_of),
+            *_list_later_terms(prize),
         ]
         for prize in contest.prize_list.order_by("pk")
     ]
     return sha256(canonical_json(prizes)) if prizes else ""
+
+
+def _list_later_terms(prize: Prize) -> list[dict[str, Any]]:
+    """Return what later versions added to a prize, if it has any of it: the digest of other prizes stays as it was."""
+    terms = {name: getattr(prize, name) for name in ("ties", "face", "number_from", "number_to", "number_drawn")}
+    is_plain = terms.pop("ties") == Prize.Ties.DECIDE and set(terms.values()) == {None}
+    return [] if is_plain else [{"ties": prize.ties, **terms}]
 
 
 def _format_id(value: UUID | None) -> str | None:
@@ -74,7 +105,17 @@ def list_prize_terms(contest: Contest, prizes: Iterable[Prize]) -> list[PrizeTer
 def _make_terms(prize: Prize, ordinals: Mapping[UUID, Sequence[int]]) -> AwardTerms:
     # A stop without turns of the contest has no best roll, which is not the same as the best of the whole ride.
     at_stop = () if prize.stop_id is None else tuple(sorted(ordinals.get(prize.stop_id, [0])))
-    return AwardTerms(prize.place, "" if prize.stop is None else prize.stop.name, at_stop, prize.best_of)
+    return AwardTerms(
+        prize.place,
+        "" if prize.stop is None else prize.stop.name,
+        at_stop,
+        prize.best_of,
+        prize.ties,
+        prize.face,
+        prize.number_from,
+        prize.number_to,
+        prize.number_drawn,
+    )
 
 
 def _list_group_members(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:

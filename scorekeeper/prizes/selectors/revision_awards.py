@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
-from scorekeeper.prizes.award import Award, Decision, Outcome, PrizeTerms, make_award
+from scorekeeper.players.models import Player
+from scorekeeper.prizes.award import Award, Decision, PrizeTerms, make_award
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTurn
 from scorekeeper.prizes.selectors import prize_lists
 from scorekeeper.prizes.selectors.decisions import list_decisions
-from scorekeeper.standings.award_source import AwardData
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.entrants import FoldedContest
 from scorekeeper.standings.leaderboard import LeaderboardRow
@@ -20,7 +21,7 @@ from scorekeeper.standings.leaderboard import LeaderboardRow
 
 def make_award_facts(folded: FoldedContest, report: ContestReport) -> AwardFacts:
     """Return what the rules read, without any groups. No statement is made."""
-    game, contest = folded.contest.ruleset.game, folded.contest
+    ruleset, contest = folded.contest.ruleset, folded.contest
     times = {
         card.id: {contest.get_ordinal(slot): at for slot, at in card.list_recording_times().items()}
         for card in folded.undamaged_cards
@@ -28,10 +29,11 @@ def make_award_facts(folded: FoldedContest, report: ContestReport) -> AwardFacts
     cards = {card.entrant_id: card for card in report.cards if card.turns}
     return AwardFacts(
         entrants=tuple(_make_entrant(row, cards.get(row.entrant_id), times) for row in report.rows),
-        turns_per_card=contest.slot_count if game.slot_option else 0,
-        lowest_wins=game.lowest_wins,
-        cuts_cards=game.tie_procedure == "cut_cards",
+        turns_per_card=contest.slot_count if ruleset.game.slot_option else 0,
+        lowest_wins=ruleset.lowest_wins,
+        cuts_cards=ruleset.tie_procedure == "cut_cards",
         groups={},
+        ruleset=ruleset,
     )
 
 
@@ -57,29 +59,6 @@ def _make_entrant(
     )
 
 
-class PrizeAwards:
-    """The source of awards that this app registers (`scorekeeper.standings.award_source`)."""
-
-    def compute_list_digest(self, contest: Contest) -> str:
-        """Return a digest of the contest's prize list; "" if nothing can be won."""
-        return prize_lists.compute_list_digest(contest)
-
-    def list_awards(self, contest: Contest, folded: FoldedContest, report: ContestReport) -> Sequence[AwardData]:
-        """Return the awards according to the current log, in the order in which they are announced."""
-        return [award.to_data() for award in compute_awards(contest, folded, report)]
-
-    def is_undecided(self, award: AwardData) -> bool:
-        """Return whether the organiser has to decide who of the tied wins. A prize given by hand may stay open."""
-        return bool(award["outcome"] == Outcome.TIED)
-
-    def recompute_awards(
-        self, contest: Contest, awards: Sequence[AwardData], folded: FoldedContest, report: ContestReport, length: int
-    ) -> Sequence[AwardData]:
-        """Return frozen awards with their winners worked out again from the log."""
-        prizes = [Award.from_data(award).prize for award in awards]
-        return [award.to_data() for award in _make_awards(contest, prizes, folded, report, length)]
-
-
 def compute_awards(contest: Contest, folded: FoldedContest, report: ContestReport) -> list[Award]:
     """Return the awards of a contest, in a fixed number of statements; one if it has no prizes.
 
@@ -88,23 +67,39 @@ def compute_awards(contest: Contest, folded: FoldedContest, report: ContestRepor
         report: made from it.
     """
     prizes = prize_lists.list_prize_terms(contest, prize_lists.list_contest_prizes(contest))
-    return _make_awards(contest, prizes, folded, report)
-
-
-def _make_awards(
-    contest: Contest,
-    prizes: Sequence[PrizeTerms],
-    folded: FoldedContest,
-    report: ContestReport,
-    length: int | None = None,
-) -> list[Award]:
     if not prizes:
         return []
-    facts, decisions = make_award_facts(folded, report), list_decisions(contest.pk, length)
-    numbers = _list_numbers(decisions)
+    decisions = list_decisions(contest.pk)
+    by_hand = [decisions[prize.prize_id] for prize in prizes if prize.rule == "by_hand" and prize.prize_id in decisions]
+    if missing := _find_missing(by_hand):
+        decisions = {
+            prize: replace(decision, winners=tuple(one for one in decision.winners if one not in missing))
+            for prize, decision in decisions.items()
+        }
+    return make_awards(prizes, decisions, folded, report)
+
+
+def _find_missing(decisions: Iterable[Decision]) -> set[UUID]:
+    """Return who was given a prize and has been deleted since: then nobody has it, and organisers are asked again."""
+    chosen = {entrant for decision in decisions for entrant in decision.winners}
+    for entrants in (Bike.entrants, Player.objects):
+        if chosen:
+            chosen -= set(entrants.filter(pk__in=chosen).values_list("pk", flat=True))
+    return chosen
+
+
+def make_awards(
+    prizes: Sequence[PrizeTerms], decisions: Mapping[UUID, Decision], folded: FoldedContest, report: ContestReport
+) -> list[Award]:
+    """Return who wins these prizes.
+
+    Args:
+        decisions: the organiser's, by the prize's id.
+    """
+    facts, numbers = make_award_facts(folded, report), _list_numbers(decisions)
     return [make_award(prize, facts, decisions.get(prize.prize_id), numbers) for prize in prizes]
 
 
 def _list_numbers(decisions: Mapping[UUID, Decision]) -> Mapping[UUID, str]:
     chosen = {entrant for decision in decisions.values() for entrant in decision.winners}
-    return {bike.pk: bike.label for bike in Bike.objects.filter(pk__in=chosen)} if chosen else {}
+    return {bike.pk: bike.label for bike in Bike.entrants.filter(pk__in=chosen)} if chosen else {}

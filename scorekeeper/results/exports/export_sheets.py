@@ -8,18 +8,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.core.game import Game
 from scorekeeper.agreements.selectors import CardAgreement
 from scorekeeper.api.contest_results import ContestResults, get_group_score
 from scorekeeper.audience.group_presenter import format_group_name
-from scorekeeper.common.game_adapter import translate
+from scorekeeper.bikes.models import Bike
+from scorekeeper.common.game_adapter import show_line_points, show_total, translate
+from scorekeeper.common.playing_cards import show_faces
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.standings.contest_report import CardReport, ReportLine
+from scorekeeper.standings.contest_report import CardReport, ReportLine, ReportTurn
 from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
+from scorekeeper.standings.group_scores import GroupScore
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.wording import (
     STATUS_NAMES,
@@ -28,7 +34,19 @@ from scorekeeper.standings.wording import (
     get_group_score_heading,
 )
 
-CellValue = str | int | float | None
+
+@dataclass(frozen=True, slots=True)
+class PlaceCell:
+    """A place: in CSV the text "8=" where it is shared; in a workbook a number shown like that, to be sorted."""
+
+    rank: int
+    is_tied: bool
+
+    def __str__(self) -> str:
+        return f"{self.rank}=" if self.is_tied else str(self.rank)
+
+
+CellValue = str | int | float | PlaceCell | None
 
 
 @dataclass(frozen=True)
@@ -81,12 +99,40 @@ def parse_bike_number(text: str) -> CellValue:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
+def make_place_cell(row: LeaderboardRow | GroupScore[UUID]) -> CellValue:
+    """Return the place of a row; a dash for one without a place."""
+    return "–" if row.rank is None else PlaceCell(row.rank, row.is_tied)
+
+
+def make_standings_sheet(results: ContestResults) -> ExportSheet:
+    """Return the standings for a workbook: that of organisers also has each bike's group and machine."""
+    table = make_standings_table(results)
+    if not (results.is_for_organisers and results.headings.has_numbers):
+        return table
+    bikes = Bike.entrants.filter(event=results.contest.event).select_related("group")
+    found: dict[UUID, list[CellValue]] = {
+        bike.pk: ["" if bike.group is None else bike.group.name, f"{bike.make} {bike.model}".strip()] for bike in bikes
+    }
+    empty: list[CellValue] = ["", ""]
+    headings = [*table.headings.items()]
+    more = [("group", _("Group")), ("machine", _("Machine"))]
+    return replace(
+        table,
+        headings=dict([*headings[: table.fixed], *more, *headings[table.fixed :]]),
+        rows=(
+            [*cells[: table.fixed], *found.get(row.entrant_id, empty), *cells[table.fixed :]]
+            for row, cells in zip(results.rows, table.rows, strict=True)
+        ),
+    )
+
+
 def make_standings_table(results: ContestResults) -> ExportSheet:
     """Return the standings."""
     headings = {
         "place": _("Place"),
         **make_entrant_headings(results),
-        "total": results.headings.total,
+        **name_totals(results),
+        **({"distance": _("Distance from the target")} if results.has_distances else {}),
         **({"margin": results.headings.margin} if results.headings.margin else {}),
         **_get_count_headings(results.contest),
         "status": _("Status"),
@@ -99,6 +145,20 @@ def make_standings_table(results: ContestResults) -> ExportSheet:
     return ExportSheet(_("Standings"), headings, rows, fixed=1 + len(make_entrant_headings(results)))
 
 
+def name_totals(results: ContestResults) -> dict[str, str]:
+    """Return the headings of a total: of its number, and of the text where a game has one."""
+    total = results.headings.total
+    if results.contest.game.describe_total(0) is None:
+        return {"total": total}
+    return {"total": _("%(total)s, as a number") % {"total": total}, "total_text": total}
+
+
+def make_total_cells(results: ContestResults, total: int) -> list[CellValue]:
+    """Return the cells of a total."""
+    game = results.contest.game
+    return [total] if game.describe_total(total) is None else [total, show_total(game, total)]
+
+
 def _get_count_headings(contest: Contest) -> dict[str, str]:
     """Return the heading of the column that counts turns or tables, if the game has one."""
     columns = get_kind(contest.game).export
@@ -109,9 +169,10 @@ def _get_count_headings(contest: Contest) -> dict[str, str]:
 def _make_standings_row(results: ContestResults, row: LeaderboardRow) -> list[CellValue]:
     changed = None if row.last_change is None else format_time(row.last_change, results.contest.event)
     return [
-        row.rank_label,
+        make_place_cell(row),
         *make_entrant_cells(results, row),
-        row.total,
+        *make_total_cells(results, row.total),
+        *([results.get_distance(row)] if results.has_distances else []),
         *([row.margin] if results.headings.margin else []),
         *([row.turn_count] if _get_count_headings(results.contest) else []),
         str(STATUS_NAMES[row.status]),
@@ -144,7 +205,7 @@ def make_groups_table(results: ContestResults) -> ExportSheet | None:
 
 def _make_group_row(results: ContestResults, groups: GroupRanking, row: GroupRankingRow) -> list[CellValue]:
     return [
-        row.rank_label,
+        make_place_cell(row.score),
         format_group_name(results.group_names, row.group_id),
         get_group_score(groups, row),
         row.score.counted,
@@ -169,9 +230,12 @@ def make_cards_table(results: ContestResults) -> ExportSheet:
 
 
 def name_turns(slots: Iterable[tuple[int, str]]) -> dict[str, str]:
-    """Return the heading of each turn's column; takes the ordinals and the stops of the turns."""
+    """Return the heading of each turn's column; takes the ordinals and the stops of the turns.
+
+    Its key is not that of a line of the score sheet, which may be "turn_1".
+    """
     return {
-        f"turn_{number}": _("Turn %(number)s, %(stop)s") % {"number": number, "stop": stop} for number, stop in slots
+        f"at_turn_{number}": _("Turn %(number)s, %(stop)s") % {"number": number, "stop": stop} for number, stop in slots
     }
 
 
@@ -187,11 +251,9 @@ def _name_lines(lines: Sequence[ReportLine]) -> dict[str, str]:
 
 
 def _make_card_row(results: ContestResults, card: CardReport, ordinals: list[int]) -> list[CellValue]:
-    turn_texts = {
-        turn.ordinal: _("%(box)s: %(points)s") % {"box": translate(turn.label_text), "points": turn.points}
-        for turn in card.turns
-    }
-    points = [line.points for line in card.lines]
+    game = results.contest.game
+    turn_texts = {turn.ordinal: _describe_turn(game, turn) for turn in card.turns}
+    points = [show_line_points(game, line.kind, line.points) for line in card.lines]
     table: list[CellValue] = [card.table] if card.table else []
     agreement = results.get_agreement(card)
     return [
@@ -202,6 +264,14 @@ def _make_card_row(results: ContestResults, card: CardReport, ordinals: list[int
         *([] if agreement is None else [_describe_agreement(agreement)]),
         results.official_text,
     ]
+
+
+def _describe_turn(game: Game[Any], turn: ReportTurn) -> str:
+    """Return the box and the points of a turn; where turns have none, its cards, or that it was missed."""
+    label = translate(turn.label_text)
+    if not game.points_of_turns:
+        return show_faces(turn.dice) or label
+    return _("%(box)s: %(points)s") % {"box": label, "points": turn.points}
 
 
 def _describe_agreement(agreement: CardAgreement) -> str:
@@ -221,6 +291,7 @@ def make_prizes_table(results: ContestResults) -> ExportSheet:
         "winner": _("Winner"),
         "how": _("How"),
         "decided": _("Decided"),
+        "reason": _("Reason"),
         "result": _("Result"),
     }
     return ExportSheet(_("Prizes"), headings, _list_prize_rows(results), fixed=1)
@@ -243,5 +314,6 @@ def _list_prize_rows(results: ContestResults) -> Iterator[list[CellValue]]:
                 winner.people if winner else "",
                 winner.how if winner else "",
                 award.outcome_text,
+                award.reason,
                 results.official_text,
             ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -14,12 +14,15 @@ from scorekeeper.results.exports.export_sheets import (
     ExportSheet,
     make_entrant_cells,
     make_entrant_headings,
+    make_place_cell,
     name_turns,
 )
+from scorekeeper.results.luck_presenter import get_luck_labels
 from scorekeeper.scorecards.selectors.log_entries import LogEntry, format_log_time, list_log_entries
 from scorekeeper.standings.luck_rows import LuckRow
 from scorekeeper.standings.place_history import PlaceHistory, make_place_history
 
+OF_POINTS = ("average", "best", "best_bikes")  # columns for games whose turns have points
 FIGURES = frozenset(["adjusted", "expected", "luck", "loss", "unsplit", "missed"])
 
 
@@ -30,28 +33,32 @@ def make_stops_table(results: ContestResults) -> ExportSheet | None:
     headings = {
         "turn": _("Turn"),
         "stop": _("Stop"),
-        "rolled": _("Rolled"),
+        "rolled": _("Played"),
         "missed": _("Missed"),
         "average": _("Average"),
         "best": _("Best"),
-        "best_bikes": _("Best roll by"),
+        "best_bikes": _("Best turn by"),
         "result": _("Result"),
     }
-    return ExportSheet(_("Stops"), headings, _list_stop_rows(results), means=frozenset(["average"]), fixed=2)
+    if not results.contest.game.points_of_turns:
+        headings = {key: text for key, text in headings.items() if key not in OF_POINTS}
+    rows = _list_stop_rows(results, headings)
+    return ExportSheet(_("Stops"), headings, rows, means=frozenset(["average"]) & headings.keys(), fixed=2)
 
 
-def _list_stop_rows(results: ContestResults) -> Iterator[list[CellValue]]:
+def _list_stop_rows(results: ContestResults, columns: Collection[str]) -> Iterator[list[CellValue]]:
     for one in results.stops or ():
-        yield [
-            one.turn,
-            one.stop,
-            one.rolled,
-            one.missed,
-            one.average,
-            one.best,
-            ", ".join(one.best_bikes),
-            results.official_text,
-        ]
+        cells: Mapping[str, CellValue] = {
+            "turn": one.turn,
+            "stop": one.stop,
+            "rolled": one.rolled,
+            "missed": one.missed,
+            "average": one.average,
+            "best": one.best,
+            "best_bikes": ", ".join(one.best_bikes),
+            "result": results.official_text,
+        }
+        yield [cells[column] for column in columns]
 
 
 def make_places_table(results: ContestResults) -> ExportSheet | None:
@@ -62,7 +69,7 @@ def make_places_table(results: ContestResults) -> ExportSheet | None:
     """
     if results.board.is_being_revealed:
         return None
-    history = make_place_history(results.report, lowest_wins=results.contest.game.lowest_wins)
+    history = make_place_history(results.report, results.contest.ruleset)
     if history is None:
         return None
     about, turns = make_entrant_headings(results), name_turns(history.steps)
@@ -130,11 +137,12 @@ def make_luck_export(results: ContestResults) -> ExportSheet | None:
     """Return the luck-adjusted table; None where there is none, and while it has yet to be computed."""
     if results.luck_rows is None:
         return None
-    about = make_entrant_headings(results)
+    about, contest = make_entrant_headings(results), results.contest
+    labels, has_totals = get_luck_labels(contest), contest.game.odds_label(contest.ruleset.setup) is None
     headings = {
         **about,
-        "adjusted": _("Total without luck"),
-        "total": results.headings.total,
+        "adjusted": labels.without_luck,
+        "total": results.headings.total if has_totals else labels.total,
         "expected": _("Expected before the first roll"),
         "luck": _("Luck"),
         "loss": _("Cost of choices"),
@@ -144,23 +152,23 @@ def make_luck_export(results: ContestResults) -> ExportSheet | None:
         "place": _("Place in the standings"),
         "result": _("Result"),
     }
-    rows = _list_rows(results, results.luck_rows)
+    rows = _list_rows(results, results.luck_rows, has_totals=has_totals)
     return ExportSheet(_("Luck and choices"), headings, rows, fixed=len(about), tenths=FIGURES)
 
 
-def _list_rows(results: ContestResults, rows: Sequence[LuckRow]) -> Iterator[list[CellValue]]:
+def _list_rows(results: ContestResults, rows: Sequence[LuckRow], *, has_totals: bool) -> Iterator[list[CellValue]]:
     for one in rows:
         balance = one.balance
         yield [
             *make_entrant_cells(results, one.row),
             None if one.adjusted is None else float(one.adjusted),
-            one.row.total,
+            one.row.total if has_totals else float(balance.total),
             float(balance.start),
             float(balance.luck),
             float(balance.loss),
             float(balance.unsplit),
             float(balance.missed),
             _("Yes") if one.is_recorded else _("No"),
-            one.row.rank_label,
+            make_place_cell(one.row),
             results.official_text,
         ]

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from scorekeeper.results.exports.export_sheets import ExportSheet
+from scorekeeper.results.exports.export_sheets import ExportSheet, PlaceCell
 
 BYTES_PER_CHUNK = 64 * 1024
-WHOLE, MEAN, TENTHS = "0", "0.00", "0.0"  # number formats; no separator of thousands, as on every page
+WHOLE, MEAN, TENTHS, TIED = "0", "0.00", "0.0", '0"="'  # number formats; no separator of thousands, as on every page
 MIN_WIDTH, MAX_WIDTH = 6, 42  # of a column, in characters
 PADDING = 4  # characters: the indent, and the button of the filter beside the heading
 LINE_HEIGHT = 15  # points
@@ -27,6 +27,7 @@ class _Formats(NamedTuple):
     whole: Any
     mean: Any
     tenths: Any
+    tied: Any
 
 
 def write_workbook(tables: Iterable[ExportSheet], title: str) -> Iterator[bytes]:
@@ -42,6 +43,7 @@ def write_workbook(tables: Iterable[ExportSheet], title: str) -> Iterator[bytes]
                 book.add_format({"num_format": WHOLE}),
                 book.add_format({"num_format": MEAN}),
                 book.add_format({"num_format": TENTHS}),
+                book.add_format({"num_format": TIED}),
             )
             for table in tables:
                 _write_sheet(book, table, formats, title)
@@ -62,7 +64,9 @@ def _write_sheet(book: Any, table: ExportSheet, formats: _Formats, title: str) -
     last = 0
     for last, row in enumerate(table.rows, 1):
         for column, value in enumerate(row):
-            if isinstance(value, int | float):
+            if isinstance(value, PlaceCell):
+                sheet.write_number(last, column, value.rank, formats.tied if value.is_tied else formats.whole)
+            elif isinstance(value, int | float):
                 sheet.write_number(last, column, value, number_formats[column])
             elif value:
                 sheet.write_string(last, column, value, formats.text)

@@ -16,11 +16,13 @@ ROWS_PER_CHUNK = 200
 # A cell may begin at the start, and after any character that may be taken for a separator. Leading quotes and spaces
 # are ignored.
 FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
+# Spreadsheets take the number of a further sheet, 17/2, for the 17th of February, and do not keep what was written.
+DATE = re.compile(r"[0-9]{1,2}/[0-9]{1,2}")
 BOM = "\ufeff"  # without it, spreadsheets do not recognise UTF-8
 GROUPS_FILE = "groups.csv"  # only of contests whose groups are compared
 STOPS_FILE = "stops.csv"  # only of contests with turns at stops
 LUCK_FILE = "luck.csv"  # only of closed contests, in games with odds
-PUBLIC_FILES = (
+FILES = (
     "export.csv",
     "cards.csv",
     GROUPS_FILE,
@@ -30,27 +32,50 @@ PUBLIC_FILES = (
     "export.xlsx",
     "export.json",
 )
+# Each CSV file once more for spreadsheets of a language with decimal commas: they split at semicolons, and take "12.5"
+# for the 12th of May.
+SEMICOLONS = "-semicolons"
+
+
+def split_semicolons(file: str) -> tuple[str, bool]:
+    """Return the name of a file without `SEMICOLONS`, and whether it had that."""
+    plain = file.replace(SEMICOLONS, "")
+    return plain, plain != file
+
+
+def _name_with_semicolons(file: str) -> str:
+    return file.replace(".", f"{SEMICOLONS}.")
+
+
+PUBLIC_FILES = (*FILES, *(_name_with_semicolons(file) for file in FILES if file.endswith(".csv")))
 # With full names and the log.
-ORGANISER_FILES = (*PUBLIC_FILES, "log.csv")
+ORGANISER_FILES = (*PUBLIC_FILES, "log.csv", _name_with_semicolons("log.csv"))
 
 
-def write_csv(table: ExportSheet) -> Iterator[bytes]:
-    """Return the table as UTF-8 CSV."""
+def write_csv(table: ExportSheet, *, has_semicolons: bool = False) -> Iterator[bytes]:
+    """Return the table as UTF-8 CSV.
+
+    Args:
+        has_semicolons: whether cells are separated by semicolons, and numbers have decimal commas.
+    """
     rows: Iterator[list[CellValue]] = iter([[*table.headings.values()]])
-    yield (BOM + _format_csv(rows)).encode()
+    yield (BOM + _format_csv(rows, has_semicolons)).encode()
     body = iter(table.rows)
-    while lines := _format_csv(islice(body, ROWS_PER_CHUNK)):
+    while lines := _format_csv(islice(body, ROWS_PER_CHUNK), has_semicolons):
         yield lines.encode()
 
 
-def _format_csv(rows: Iterable[list[CellValue]]) -> str:
+def _format_csv(rows: Iterable[list[CellValue]], has_semicolons: bool) -> str:
     text = io.StringIO()
-    csv.writer(text).writerows([_escape_formula(value) for value in row] for row in rows)
+    writer = csv.writer(text, delimiter=";" if has_semicolons else ",")
+    writer.writerows([_format_cell(value, has_semicolons) for value in row] for row in rows)
     return text.getvalue()
 
 
-def _escape_formula(value: CellValue) -> CellValue:
-    return FORMULA_START.sub(r"\1'", value) if isinstance(value, str) else value
+def _format_cell(value: CellValue, has_semicolons: bool) -> CellValue:
+    if isinstance(value, str):
+        return f"'{value}" if DATE.fullmatch(value) else FORMULA_START.sub(r"\1'", value)
+    return str(value).replace(".", ",") if has_semicolons and isinstance(value, float) else value
 
 
 def write_json(data: Any) -> Iterator[bytes]:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.audience.luck import are_values_visible, is_luck_visible
-from scorekeeper.audience.visible_standings import get_audience_view
+from games.core.game import Game
+from scorekeeper.audience.luck import are_values_visible, is_luck_worth_a_link
+from scorekeeper.audience.visible_standings import StandingsView, get_audience_view
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import get_bike
-from scorekeeper.common.game_adapter import translate
+from scorekeeper.bikes.selectors import get_sheet, list_sheets_of_bike
+from scorekeeper.common.game_adapter import show_line_points, show_total, translate
 from scorekeeper.common.partial_pages import render_refreshable
+from scorekeeper.events.models import Contest
+from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.players.selectors import format_public_riders
+from scorekeeper.players.selectors import get_public_names
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -28,7 +33,7 @@ from scorekeeper.standings.wording import (
     explain_outlook,
     format_frozen,
     format_official_status,
-    format_revision_notice,
+    format_public_revision_notice,
 )
 
 
@@ -40,6 +45,8 @@ class BikeCardLine:
         heading: of the section that begins here; "" elsewhere.
         href: the URL of the clause that the line comes from.
         stop_names: the stops where its turns were rolled.
+        points: what is shown of its points; None for an empty line.
+        dice: the cards that it lists instead, where turns have no points.
     """
 
     line: ReportLine
@@ -47,6 +54,8 @@ class BikeCardLine:
     href: str
     heading: str
     stop_names: str
+    points: int | str | None
+    dice: tuple[int | str, ...]
 
 
 def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> HttpResponse:
@@ -56,7 +65,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     if kind.entrant_route != "results:bike":
         return redirect(kind.get_entrant_url(contest, bike_id))
     try:
-        found_bike = get_bike(contest.event, bike_id)
+        found_bike = get_sheet(contest, bike_id)
     except Bike.DoesNotExist:
         raise Http404 from None
     if found_bike.pk != bike_id:
@@ -71,34 +80,67 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "crumbs": list_breadcrumbs(contest, _("Bike %(number)s") % {"number": found_bike.label}),
         "bike": found_bike,
         "number": found_bike.label,
-        "name": format_public_riders(contest.event, found_bike),
-        "lines": _list_card_lines(contest.game_key, card),
+        "name": get_public_names(contest.event, contest).get(found_bike.pk, ""),
+        "sheets": _list_sheets(view, contest, found_bike),
+        "lines": _list_card_lines(contest.game, card),
         "turns": [(turn, translate(turn.label_text)) for turn in card.turns],
         "official": format_official_status(head, contest.event),
-        "pending": format_revision_notice(head),
+        "pending": format_public_revision_notice(head),
         "frozen": format_frozen(head, contest.event),
         "damage": "" if card.damaged_from is None else format_damage_notice(card.damaged_from),
         "board": head,
-        "is_coached": are_values_visible(contest),
-        "has_luck": is_luck_visible(contest, is_for_organisers=False),
+        "is_coached": _has_turns_left(contest, card) and are_values_visible(contest),
+        "has_luck": is_luck_worth_a_link(contest),
         "needs": [
-            *([] if outlook is None else explain_outlook(outlook, contest.prizes)),
+            *_describe_result(contest, card),
+            *([] if outlook is None else explain_outlook(contest.game, outlook, contest.prizes)),
             *(explain_chances(contest, view.get_chances(), found_bike.pk, outlook=outlook) if card.turns else []),
         ],
     }
-    texts = [context[key] for key in ("number", "name", "official", "pending", "frozen", "damage", "needs")]
+    texts = [context[key] for key in ("sheets", "number", "name", "official", "pending", "frozen", "damage", "needs")]
     version = sha256(canonical_json([contest.name, *texts, card.to_data()]))
     return render_refreshable(request, "results/bike.html", "results/_bike.html", context, version)
 
 
-def _list_card_lines(game_key: str, card: CardReport) -> list[BikeCardLine]:
+def _describe_result(contest: Contest, card: CardReport) -> list[str]:
+    """Return what the total alone does not say, as a sentence; nothing before the first turn."""
+    result = contest.game.describe_result(contest.ruleset.setup, card.total) if card.turns else None
+    return [] if result is None else [f"{translate(*result)}."]
+
+
+def _list_sheets(view: StandingsView, contest: Contest, bike: Bike) -> list[dict[str, Any]]:
+    """Return the sheets of the bike with links and totals; nothing where it has only this one."""
+    sheets = list_sheets_of_bike(contest, bike) if sells_sheets(contest) else []
+    if len(sheets) < 2:
+        return []
+    return [
+        {
+            "number": sheet.label,
+            "href": reverse("results:bike", args=[contest.event.slug, contest.slug, sheet.pk]),
+            "total": str(show_total(contest.game, view.get_card(sheet.pk, sheet.label)[1].total)),
+            "is_shown": sheet.pk == bike.pk,
+        }
+        for sheet in sheets
+    ]
+
+
+def _has_turns_left(contest: Contest, card: CardReport) -> bool:
+    slot_option = contest.game.slot_option
+    if card.damaged_from is not None or slot_option is None:
+        return False
+    return len(card.turns) < int(contest.ruleset.options[slot_option])
+
+
+def _list_card_lines(game: Game[Any], card: CardReport) -> list[BikeCardLine]:
     lines, section = [], None
     for line in card.lines:
         text = line.section_text
         heading = "" if text is None or line.section == section else translate(text)
         section = line.section
         stop_names = ", ".join(card.turns[number - 1].stop for number in line.turns)
-        lines.append(
-            BikeCardLine(line, translate(line.label_text), get_clause_url(game_key, line.rule), heading, stop_names)
-        )
+        has_points = game.points_of_turns or line.kind != "line"
+        dice = () if has_points else tuple(face for number in line.turns for face in card.turns[number - 1].dice)
+        points = show_line_points(game, line.kind, line.points)
+        href, label = get_clause_url(game.key, line.rule), translate(line.label_text)
+        lines.append(BikeCardLine(line, label, href, heading, stop_names, points, dice))
     return lines

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.core.sheet import LineKind
-from scorekeeper.audience.luck import are_values_visible, is_luck_visible
+from scorekeeper.audience.luck import are_values_visible, is_luck_worth_a_link
 from scorekeeper.audience.visible_standings import StandingsView, get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import get_display, translate
@@ -35,7 +35,7 @@ from scorekeeper.standings.wording import (
     explain_outlook,
     format_frozen,
     format_official_status,
-    format_revision_notice,
+    format_public_revision_notice,
     format_row_status,
 )
 
@@ -66,7 +66,7 @@ def entrant_tables(request: HttpRequest, slug: str, contest_slug: str, entrant_i
     bike = Bike.objects.filter(event=contest.event, pk=entrant_id).first()
     if not tables and not list_card_ids(contest.pk, [entrant_id]):
         return _redirect_to_merged(contest, bike)
-    board, people = view.get_leaderboard(), get_public_names(contest.event)
+    board, people = view.get_leaderboard(), get_public_names(contest.event, contest)
     row = next((row for row in board.rows if row.entrant_id == entrant_id), None)
     number, name = "" if bike is None else bike.label, people.get(entrant_id, "")
     tables_data = [_present_table(contest, table, people) for table in tables]
@@ -79,16 +79,17 @@ def entrant_tables(request: HttpRequest, slug: str, contest_slug: str, entrant_i
         "number": number,
         "name": name,
         "row": row,
-        "row_status": "" if row is None else format_row_status(row, contest.game),
+        "row_status": "" if row is None else format_row_status(row, contest.ruleset),
         "needs": _list_needs(contest, row, view),
         "headings": get_standings_headings(contest, board),
         "tables": tables_data,
         "official": format_official_status(board, contest.event),
-        "pending": format_revision_notice(board),
+        "pending": format_public_revision_notice(board),
         "frozen": format_frozen(board, contest.event),
         "board": board,
-        "is_coached": are_values_visible(contest),
-        "has_luck": is_luck_visible(contest, is_for_organisers=False),
+        "is_coached": any(table.live_table is not None and table.live_table.awaits_seat for table in tables)
+        and are_values_visible(contest),
+        "has_luck": is_luck_worth_a_link(contest),
     }
     version = sha256(canonical_json(_list_version_parts(context)))
     return render_refreshable(request, "results/seats.html", "results/_seats.html", context, version)
@@ -98,7 +99,7 @@ def _list_needs(contest: Contest, row: LeaderboardRow | None, view: StandingsVie
     """Return what is still possible for an entrant, and their chances."""
     if row is None or not row.is_ranked:
         return []
-    outlook = [] if row.outlook is None else explain_outlook(row.outlook, contest.prizes)
+    outlook = [] if row.outlook is None else explain_outlook(contest.game, row.outlook, contest.prizes)
     return [*outlook, *explain_chances(contest, view.get_chances(), row.entrant_id, row.status, row.outlook)]
 
 
@@ -153,7 +154,7 @@ def list_table_needs(table: EntrantTable, people: EntrantNames) -> list[tuple[st
 def _describe_state(table: OpenTable) -> str:
     if table.is_finished:
         return _("Finished")
-    return _("In play") if table.recorded_actions else _("Nothing recorded yet")
+    return _("In play") if table.turns else _("Nothing recorded yet")
 
 
 def list_sheet_rows(reports: Sequence[CardReport]) -> list[ScoreSheetRow]:

@@ -23,6 +23,7 @@ from scorekeeper.results.exports.export_sheets import (
     make_groups_table,
     make_prizes_sheet,
     make_prizes_table,
+    make_standings_sheet,
     make_standings_table,
     mark_practice,
 )
@@ -33,7 +34,15 @@ from scorekeeper.results.exports.ride_sheets import (
     make_stops_table,
 )
 from scorekeeper.results.exports.workbook import write_workbook
-from scorekeeper.results.exports.writers import GROUPS_FILE, LUCK_FILE, PUBLIC_FILES, STOPS_FILE, write_csv, write_json
+from scorekeeper.results.exports.writers import (
+    GROUPS_FILE,
+    LUCK_FILE,
+    PUBLIC_FILES,
+    STOPS_FILE,
+    split_semicolons,
+    write_csv,
+    write_json,
+)
 from scorekeeper.results.public_lookups import get_public_contest
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.
@@ -47,7 +56,7 @@ CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportSheet | None]] = {
 }
 # Of the workbook, in order; the organiser's also has the log.
 SHEETS: Sequence[Callable[[ContestResults], ExportSheet | None]] = (
-    make_standings_table,
+    make_standings_sheet,
     make_groups_table,
     make_cards_table,
     make_stops_table,
@@ -87,7 +96,8 @@ def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str,
 
 def _get_version(contest: Contest, file: str) -> tuple[object, ...]:
     """Return what the bytes of a public file depend on."""
-    waiting = get_waiting_period(contest, is_for_organisers=False) if file in WITH_LUCK else None
+    has_luck = split_semicolons(file)[0] in WITH_LUCK
+    waiting = get_waiting_period(contest, is_for_organisers=False) if has_luck else None
     return get_audience_version(contest), waiting
 
 
@@ -105,8 +115,9 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
     Raises:
         Http404: the contest has no such file.
     """
+    file, has_semicolons = split_semicolons(file)
     if file == "log.csv":
-        return write_csv(_mark(contest, make_log_table(contest)))
+        return write_csv(_mark(contest, make_log_table(contest)), has_semicolons=has_semicolons)
     results = read_results(contest, is_for_organisers=is_for_organisers)
     log = make_log_table(contest) if is_for_organisers else None
     if file == "export.json":
@@ -119,7 +130,7 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
     table = CSV_TABLES[file](results)
     if table is None:
         raise Http404
-    return write_csv(_mark(contest, table))
+    return write_csv(_mark(contest, table), has_semicolons=has_semicolons)
 
 
 def _make_json(results: ContestResults, log: ExportSheet | None) -> dict[str, object]:

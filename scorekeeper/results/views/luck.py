@@ -11,13 +11,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.audience.luck import LuckNotVisible, enqueue_luck
+from scorekeeper.audience.luck import LuckNotVisible, describe_missing_luck, enqueue_luck
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import format_entrant, get_public_names
-from scorekeeper.results.luck_presenter import present_card, present_table
+from scorekeeper.results.luck_presenter import get_luck_labels, present_card, present_table
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.luck_rows import make_luck_rows
@@ -36,10 +36,11 @@ def show_luck(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespons
         return redirect("results:leaderboard", slug, contest_slug)
     context = {"crumbs": list_breadcrumbs(contest, _("Luck and choices")), "url": request.path}
     if luck is not None:
-        board, people = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event)
-        rows = make_luck_rows(board.rows, luck.cards, lowest_wins=contest.game.lowest_wins)
+        board, people = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event, contest)
+        rows = make_luck_rows(board.rows, luck.cards, lowest_wins=contest.ruleset.odds_aim == "low")
         context["rows"] = present_table(contest, rows, people)
         context["official"] = format_official_status(board, contest.event)
+        context["missing_luck"] = describe_missing_luck(contest)
     return _render(request, "luck", contest, {**context, "is_ready": luck is not None})
 
 
@@ -63,7 +64,7 @@ def luck_card(request: HttpRequest, slug: str, contest_slug: str, entrant_id: UU
         row = next((row for row in board.rows if row.entrant_id == entrant_id), None)
         if not found or row is None:
             raise Http404
-        context["entrant"] = format_entrant(row.number, get_public_names(contest.event).get(entrant_id, ""))
+        context["entrant"] = format_entrant(row.number, get_public_names(contest.event, contest).get(entrant_id, ""))
         context["cards"] = [present_card(contest, card) for card in found]
         context["official"] = format_official_status(board, contest.event)
         context["crumbs"] = list_breadcrumbs(contest, context["entrant"])
@@ -77,6 +78,7 @@ def _render(request: HttpRequest, name: str, contest: Contest, context: Mapping[
     common = {
         "event": event,
         "contest": contest,
+        "labels": get_luck_labels(contest),
         "board_url": reverse("results:leaderboard", args=[event.slug, contest.slug]),
         "table_url": reverse("results:luck", args=[event.slug, contest.slug]),
     }

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from scorekeeper.audience.luck import are_values_visible
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import get_sheet
 from scorekeeper.coach.answer_source import PER_ADDRESS
 from scorekeeper.coach.odds_presenter import Position
 from scorekeeper.coach.question import make_card_question, make_table_question
@@ -19,7 +20,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.results.public_lookups import get_public_contest
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.scorecards.selectors.cards import get_bike, get_card, list_slots
+from scorekeeper.scorecards.selectors.cards import get_card, list_slots
 
 
 @never_cache
@@ -41,7 +42,7 @@ def entrant_odds(request: HttpRequest, slug: str, contest_slug: str, entrant_id:
 
 def _list_card_positions(contest: Contest, bike_id: UUID) -> list[Position]:
     try:
-        bike = get_bike(contest.event, bike_id)
+        bike = get_sheet(contest, bike_id)
     except Bike.DoesNotExist:
         raise Http404 from None
     slots = list_slots(contest)
@@ -51,7 +52,7 @@ def _list_card_positions(contest: Contest, bike_id: UUID) -> list[Position]:
 
 def _list_table_positions(contest: Contest, entrant_id: UUID) -> list[Position]:
     """Return the seat to act at each table of the entrant."""
-    people = get_public_names(contest.event)
+    people = get_public_names(contest.event, contest)
     positions = []
     for table in get_audience_view(contest).list_tables(entrant_id):
         question = None if table.live_table is None else make_table_question(contest, table.live_table)

@@ -10,14 +10,22 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.audience.event_presenter import EventPresenter, get_event_presenter
 from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
-from scorekeeper.audience.luck import is_luck_visible
-from scorekeeper.audience.visible_standings import is_whole_result_public, list_public_results
+from scorekeeper.audience.luck import describe_missing_luck, is_luck_visible
+from scorekeeper.audience.visible_standings import (
+    is_whole_result_public,
+    list_public_results,
+    list_published_revisions,
+)
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.events.odds_setting import describe_odds_setting
 from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.players.selectors import get_public_names
-from scorekeeper.prizes.selectors.awards import list_audience_awards, list_published_awards_of
+from scorekeeper.prizes.selectors.awards import (
+    list_audience_awards,
+    list_published_awards_of,
+    sort_by_importance,
+)
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
@@ -36,7 +44,10 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     context = {**presenter.to_context(), "now": timezone.now()}
     if not request.headers.get("HX-Request"):
         # Only for the whole page. The stops are only counted; what was published does not change while it is open.
-        context |= {"stops": list_stops(presenter.event), **_get_published_context(presenter)}
+        context |= {
+            "stops": list_stops(presenter.event),
+            **_get_published_context(presenter),
+        }
     return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())
 
 
@@ -51,7 +62,10 @@ def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
     first = official[0]
     return {
         "has_bundle": len(official) == len(presenter.contests),
-        "published": list_published_awards_of(presenter.event, official, names),
+        "published": [
+            (contest, sort_by_importance(awards))
+            for contest, awards in list_published_awards_of(presenter.event, official, names)
+        ],
         "preview_image": get_preview_image(first, get_preview(first, names)),
     }
 
@@ -64,10 +78,13 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
     if not request.headers.get("HX-Request"):
         # Only what was published, so it does not change while the page is open.
         names = presenter.people
-        context["awards"] = list_audience_awards(contest, names)
+        context["awards"] = sort_by_importance(list_audience_awards(contest, names))
+        context["revisions"] = list_published_revisions(contest)
         context["odds_setting"] = describe_odds_setting(contest, presenter.board.status)
         context["chart"] = get_place_chart(contest, names)
-        context["has_luck"] = is_luck_visible(contest, is_for_organisers=False)
+        has_cards = any(row.is_ranked for row in presenter.board.rows)
+        context["has_luck"] = has_cards and is_luck_visible(contest, is_for_organisers=False)
+        context["missing_luck"] = describe_missing_luck(contest) if context["has_luck"] else ""
         context["preview_image"] = get_preview_image(contest, get_preview(contest, names))
         context["has_bundle"] = contest.status == Contest.Status.OFFICIAL and is_whole_result_public(contest.event)
     else:

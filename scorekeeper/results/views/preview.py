@@ -19,7 +19,7 @@ CACHE_CONTROL = "public, max-age=86400, immutable"
 def preview(request: HttpRequest, slug: str, contest_slug: str, revision: int, digest: str) -> HttpResponseBase:
     """Send the image of an official contest; an old address redirects to the current one."""
     contest = get_public_contest(slug, contest_slug)
-    current = get_preview(contest, get_public_names(contest.event))
+    current = get_preview(contest, get_public_names(contest.event, contest))
     if current is None:
         raise Http404
     if (revision, digest) != (current.revision, current.digest):

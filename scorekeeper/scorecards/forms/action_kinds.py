@@ -19,8 +19,8 @@ from scorekeeper.ledger.forms.wire import (
 from scorekeeper.ledger.services.batch import SeparateTransaction
 from scorekeeper.ledger.services.recording import Submission
 from scorekeeper.scorecards.forms.operation_kinds import TARGETS_FIELD, Values, parse_targets
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, prepare_action
+from scorekeeper.scorecards.services.corrections import correct_actions
 
 
 def _action(actor: Actor, operation_id: UUID, values: Values) -> Submission:

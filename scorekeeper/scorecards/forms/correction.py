@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Self
 from uuid import uuid4
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -22,13 +24,50 @@ class CorrectionReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=MAX_REASON_LENGTH,
-        help_text=gettext_lazy("Saved in the log."),
+        help_text=gettext_lazy("The reason is saved in the log."),
         error_messages={"required": gettext_lazy("Enter a reason.")},
     )
 
     def for_retry(self) -> CorrectionReasonForm:
         """Return the form with the reason typed so far, which is not checked, and a new operation id."""
         return CorrectionReasonForm(initial={"reason": self["reason"].value()})
+
+
+class TappedReasonForm(CorrectionReasonForm):
+    """The reason, by a tap on a usual one; the last choice opens the text field."""
+
+    OTHER = "other"
+
+    tapped = forms.ChoiceField(label=gettext_lazy("Reason"), widget=forms.RadioSelect, required=False)
+
+    def __init__(self, usual_reasons: Iterable[tuple[str, str | Promise]], *args: Any, **kwargs: Any):
+        """Make the form.
+
+        Args:
+            usual_reasons: the keys and the texts of the reasons to tap.
+        """
+        super().__init__(*args, **kwargs)
+        self.usual_reasons = dict(usual_reasons)
+        self.fields["tapped"].choices = [*self.usual_reasons.items(), (self.OTHER, _("Other…"))]  # type: ignore[attr-defined]
+
+    def full_clean(self) -> None:
+        """Require the text only if no usual reason was tapped."""
+        self.fields["reason"].required = self._tapped_reason is None
+        super().full_clean()
+
+    def clean_reason(self) -> str:
+        """Return the reason that was tapped, or else the one that was typed."""
+        tapped = self._tapped_reason
+        return self.cleaned_data["reason"] if tapped is None else str(tapped)
+
+    @property
+    def _tapped_reason(self) -> str | Promise | None:
+        return self.usual_reasons.get(str(self["tapped"].value() or ""))
+
+    def for_retry(self) -> Self:
+        """Return the form with the reason tapped or typed so far, which is not checked, and a new operation id."""
+        initial = {name: self[name].value() for name in ("reason", "tapped")}
+        return type(self)(self.usual_reasons.items(), initial=initial)
 
 
 class TurnCorrectionForm(InputMethodForm):
@@ -46,18 +85,19 @@ class TurnCorrectionForm(InputMethodForm):
             title: the turn's name: its stop and its result.
         """
         self.turn, self.title = turn, title
-        has_dice = len(turn.actions) > 1
-        dice = "" if result is None else "".join(map(str, result.dice))
+        has_choice = methods.choice is not None and len(turn.actions) > 1
+        dice = "" if result is None else (" " if methods.has_long_faces else "").join(map(str, result.dice))
         line = None if result is None else result.line
         initial = {
             "seq": turn.seq,
-            "way": SAME_DICE if has_dice else turn.actions[0]["type"],
+            "way": SAME_DICE if has_choice else turn.actions[0]["type"],
             "dice": dice,
             "choice": line or "",
-            "points": None if has_dice or result is None or line is None else result.points,
+            "points": None if has_choice or result is None or line is None or result.dice else result.points,
         }
-        same_dice = [(SAME_DICE, _("The dice as recorded: %(dice)s") % {"dice": " ".join(dice)})] if has_dice else []
-        with_dice = [*same_dice, (methods.dice[0], _("Other dice"))]
+        same_dice = [(SAME_DICE, _("The dice as recorded: %(dice)s") % {"dice": " ".join(dice)})] if has_choice else []
+        label = _("Other dice") if methods.choice else _("The dice") if methods.cards is None else _("The cards")
+        with_dice = [*same_dice, (methods.dice[0], label)]
         super().__init__(methods, with_dice, data, prefix=str(turn.id), initial=initial)
 
     @property
@@ -65,7 +105,7 @@ class TurnCorrectionForm(InputMethodForm):
         """The turn's corrected actions. If the dice stay the same, only the choice is new."""
         if self.cleaned_data["way"] == SAME_DICE:
             return (*self.turn.actions[:-1], self.methods.build_choice(self.cleaned_data["choice"]))
-        return super().actions
+        return self.methods.keep_closing_actions(super().actions, self.turn.actions)
 
     @property
     def is_unchanged(self) -> bool:

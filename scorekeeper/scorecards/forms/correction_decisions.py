@@ -21,7 +21,7 @@ CHANGE_FIELD = "change"  # each field of this name holds one decision, in the fo
 
 def dump_decisions(correction: CorrectionDraft) -> list[str]:
     """Return the decisions as values of the form."""
-    recorded = correction.table.recorded_actions
+    recorded = correction.table.turns
     return [json.dumps({**change.to_data(), "seq": recorded[change.turn_id].seq}) for change in correction.changes]
 
 
@@ -33,7 +33,7 @@ def load_decisions(data: QueryDict, table: OpenTable) -> tuple[CorrectionDraft, 
     correction, is_current = CorrectionDraft(table), True
     for text in data.getlist(CHANGE_FIELD):
         target = _parse_target(text)
-        recorded = None if target is None else table.recorded_actions.get(target["turn"])
+        recorded = None if target is None else table.turns.get(target["turn"])
         if (
             target is None
             or recorded is None
@@ -65,7 +65,7 @@ def _are_readable(table: OpenTable, actions: tuple[Any, ...]) -> bool:
     """Whether these are actions of the game; whether the rules allow them is checked with everything else."""
     try:
         for action in actions:
-            table.contest.ruleset.read_action(action, table.seats)
+            table.contest.ruleset.read_action(action, table.seat_count)
     except Malformed:
         return False
     return True

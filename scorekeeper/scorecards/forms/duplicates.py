@@ -9,6 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.number_fields import BikeNumberField
+from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.ledger.forms.operation_forms import ReasonForm
 
 
@@ -28,26 +30,16 @@ class MergeForm(ReasonForm):
 class RenumberForm(ReasonForm):
     """The number that the bike really has."""
 
-    number = forms.IntegerField(
-        label=_("New number"),
-        min_value=1,
-        max_value=99_999,
-        error_messages={
-            "required": _("Enter the new number."),
-            "invalid": _("Use digits only."),
-            "min_value": _("The number must be 1 or more."),
-            "max_value": _("The number must be 99999 or less."),
-        },
-    )
+    number = BikeNumberField(label=_("New number"), error_messages={"required": _("Enter the new number.")})
     field_order = ["operation", "number", "reason"]
 
     def __init__(self, data: Any = None, *, bike: Bike) -> None:
         self.bike = bike
         super().__init__(data)
 
-    def clean_number(self) -> int:
+    def clean_number(self) -> BikeNumber:
         """Reject the number that the bike already has."""
-        number: int = self.cleaned_data["number"]
+        number: BikeNumber = self.cleaned_data["number"]
         if number == self.bike.number:
             raise forms.ValidationError(_("The bike already has this number."))
         return number

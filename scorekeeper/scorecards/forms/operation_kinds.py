@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.bikes.numbers import BikeNumber, is_bike_number
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.wire import (
     MAX_NAME_LENGTH,
@@ -15,23 +16,22 @@ from scorekeeper.ledger.forms.wire import (
     ActionsField,
     FlagField,
     IdField,
+    InvalidValue,
     ObjectForm,
     ObjectListField,
     OperationKind,
+    Schema,
     ShortTextField,
     WholeNumberField,
 )
 from scorekeeper.ledger.services.batch import SeparateTransaction
 from scorekeeper.ledger.services.recording import Submission
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
-from scorekeeper.scorecards.services.corrections import (
-    MAX_TARGETS,
-    CorrectionTarget,
-    amend_turns,
-    move_turn,
-    prepare_retirement,
-)
+from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
+from scorekeeper.scorecards.services.retirement import prepare_retirement
+from scorekeeper.scorecards.services.sheet_sales import sell_sheet, withdraw_sheet
 from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
 
 Values = Mapping[str, Any]
@@ -95,9 +95,38 @@ def _prepare_withdrawal(actor: Actor, operation_id: UUID, values: Values) -> Sep
     return SeparateTransaction(lambda: withdraw_bike(actor, operation_id, values["bike"]))
 
 
+def _prepare_sale(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    bike_id, contest_id, number = values["bike"], values["contest"], values["number"]
+    return SeparateTransaction(lambda: sell_sheet(actor, operation_id, bike_id, contest_id, number))
+
+
+def _prepare_sheet_withdrawal(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
+    return SeparateTransaction(lambda: withdraw_sheet(actor, operation_id, values["sheet"]))
+
+
 def _prepare_mark(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
     bike_id, value, reason = values["bike"], values["value"], values["reason"]
     return SeparateTransaction(lambda: mark_did_not_start(actor, operation_id, bike_id, value=value, reason=reason))
+
+
+class BikeNumberWireField:
+    """The number of a bike: a whole number, or a text such as "12A"."""
+
+    required = True
+    default = None
+
+    def read(self, value: object) -> BikeNumber:
+        """Return the number, which `register_bike` checks once more against its column."""
+        if isinstance(value, str):
+            if is_bike_number(value):
+                return value
+            raise InvalidValue(_("a whole number, or a text with letters behind it, such as 12A"))
+        return WholeNumberField(1).read(value)
+
+    def describe(self) -> Schema:
+        """Return the schema."""
+        with_letters = {"type": "string", "pattern": "^[1-9][0-9]{0,4}[A-Z]{1,2}$"}
+        return {"anyOf": [WholeNumberField(1).describe(), with_letters]}
 
 
 KINDS: Mapping[str, OperationKind] = {
@@ -154,7 +183,7 @@ KINDS: Mapping[str, OperationKind] = {
         ObjectForm(
             {
                 "bike": IdField(),
-                "number": WholeNumberField(1),
+                "number": BikeNumberWireField(),
                 "rider": ShortTextField(MAX_NAME_LENGTH),
                 "passenger": ShortTextField(MAX_NAME_LENGTH),
                 "make": ShortTextField(MAX_NAME_LENGTH),
@@ -170,6 +199,16 @@ KINDS: Mapping[str, OperationKind] = {
         ),
         ObjectForm({"bike": IdField()}),
         _prepare_withdrawal,
+    ),
+    "sell_sheet": OperationKind(
+        _("A further sheet of a bike is sold in a contest: the second one is number 2, labelled “17/2”."),
+        ObjectForm({"bike": IdField(), "contest": IdField(), "number": WholeNumberField(2)}),
+        _prepare_sale,
+    ),
+    "withdraw_sheet": OperationKind(
+        _("The sale of such a sheet is undone by the person who sold it, before anything is recorded on it."),
+        ObjectForm({"sheet": IdField()}),
+        _prepare_sheet_withdrawal,
     ),
     "did_not_start": OperationKind(
         _("A bike did not start, as its road captain says; with “value” false, it did after all."),

@@ -21,7 +21,11 @@ class DecisionForm(ReasonForm):
     decision = forms.ChoiceField(
         label=_("Which entry should count?"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose which entry should count.")},
+        error_messages={
+            "required": _("Choose which entry should count."),
+            # The rules do not allow it on the scorecard as it is now; the page says why beside the entry.
+            "invalid_choice": _("This is not possible now; the reasons are above. Choose again."),
+        },
     )
     field_order = ["operation", "decision", "reason"]
 

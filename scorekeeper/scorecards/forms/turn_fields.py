@@ -74,8 +74,11 @@ def parse_posted_draft(data: QueryDict) -> tuple[TurnDraft, Malformed | None]:
 
 
 def completes_turn(data: QueryDict) -> bool:
-    """Whether the tap completes the turn: on a box, or with a method that enters a whole turn at once."""
-    return "choose" in data or "way" in data  # phones store taps with these names, so they do not change
+    """Whether the tap completes the turn: on a box, or with a method that enters a whole turn at once.
+
+    The form of such a method can also switch to another.
+    """
+    return "choose" in data or ("way" in data and "switch" not in data)  # phones store taps with these names
 
 
 def apply_tap(ruleset: Ruleset, state: Any, evaluation: TurnDraftEvaluation, data: QueryDict) -> TurnDraft:
@@ -109,7 +112,8 @@ def parse_whole_turn(evaluation: TurnDraftEvaluation, data: QueryDict) -> tuple[
         key, _colon, value = data.get("choose", "").partition(":")
         offer = next((offer for offer in evaluation.choice_offers if offer.key == key), None)
         if offer is None:
-            return list(evaluation.actions), ()
+            ends = (end.action for end in evaluation.ends if end.action is not None and end.action["type"] == key)
+            return [*evaluation.actions, *ends], ()
         parsed = parse_action(offer, ActionDraft().with_values(key, offer.fields[0].name, (value,)))
         return [*evaluation.actions, parsed.action], parsed.problems
     key = data.get("way", "")

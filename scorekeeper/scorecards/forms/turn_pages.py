@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.bikes.forms import BikeNumberField
+from scorekeeper.bikes.number_fields import BikeNumberField
 from scorekeeper.ledger.forms.wire import MAX_REASON_LENGTH
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.forms.input_methods import InputMethodForm, InputMethods
@@ -31,7 +31,8 @@ class LateTurnForm(InputMethodForm, CorrectionReasonForm):
 
     def __init__(self, methods: InputMethods, slots: Sequence[tuple[str, str]], *args: Any, **kwargs: Any):
         """Make the form for these slots: their ids and names."""
-        super().__init__(methods, [(methods.dice[0], gettext("The final dice"))], *args, **kwargs)
+        label = gettext("The final dice") if methods.cards is None else gettext("The cards")
+        super().__init__(methods, [(methods.dice[0], label)], *args, **kwargs)
         self.fields["slot"].choices = slots  # type: ignore[attr-defined]
 
 
@@ -59,7 +60,7 @@ class MoveForm(forms.Form):
 
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, required=False, initial=WRONG_BIKE)
-    number = BikeNumberField(label=_("Number of the right bike"), required=False)
+    number = BikeNumberField(label=_("Number of the right bike"), has_digit_keys=True, required=False)
 
     def clean_reason(self) -> str:
         """Use the usual reason if the field is empty."""
@@ -74,5 +75,5 @@ class DidNotStartForm(forms.Form):
         widget=forms.HiddenInput, choices=[("1", "1"), ("0", "0")], coerce=lambda value: value == "1"
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_REASON_LENGTH, required=False, help_text=_("Saved in the log.")
+        label=_("Reason"), max_length=MAX_REASON_LENGTH, required=False, help_text=_("The reason is saved in the log.")
     )

@@ -8,7 +8,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.bikes.forms import BikeNumberField
+from scorekeeper.bikes.number_fields import BikeNumberField
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
@@ -26,7 +26,9 @@ class WalkUpForm(forms.Form):
     operation = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     bike = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     event = forms.UUIDField(widget=forms.HiddenInput, required=False)
-    number = BikeNumberField(label=_("Number"), error_messages={"required": _("Enter the number on the bike.")})
+    number = BikeNumberField(
+        label=_("Number"), has_digit_keys=True, error_messages={"required": _("Enter the number on the bike.")}
+    )
     rider = NameFormField(label=_("Rider"), max_length=80, error_messages={"required": _("Enter the rider’s name.")})
     passenger = NameFormField(label=_("Passenger"), max_length=80, required=False)
     make = NameFormField(label=_("Make"), max_length=60, required=False)

@@ -18,8 +18,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Prefetch
-
 from games.core.ranking import rank
 from games.core.standing import Standing
 from scorekeeper.bikes.models import Bike
@@ -27,7 +25,7 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry
-from scorekeeper.players.models import Player
+from scorekeeper.players.selectors import read_riders
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
 from scorekeeper.scorecards.display_names import format_riders
 from scorekeeper.scorecards.fold import replay_chain
@@ -99,15 +97,27 @@ def list_crew_standings(group: Group, frozen_at: dt.datetime | None = None) -> l
     Args:
         frozen_at: the time of the freeze; None for the current standings.
     """
-    players = Prefetch("players", queryset=Player.objects.order_by("-role", "name"))
-    of_group = Bike.objects.filter(group=group, event=group.event_id, merged_into=None)
-    bikes = list(of_group.order_by("number", "suffix").prefetch_related(players))
+    of_group = Bike.entrants.filter(group=group, event=group.event_id, merged_into=None)
+    sheets = list(of_group.order_by("number", "suffix", "sheet"))
     contests = list_contests_at_stops(group.event)
     rules_by_contest = {contest.pk: get_contest_rules(contest.pk) for contest in contests}
-    non_starters = find_non_starters(bikes)
-    cards = _read_cards(rules_by_contest, [bike.pk for bike in bikes], frozen_at)
+    non_starters = find_non_starters(sheets)
+    cards = _read_cards(rules_by_contest, [sheet.pk for sheet in sheets], frozen_at)
+    riders = read_riders(sheets)
     return [
-        CrewStandings(contest, rules_by_contest[contest.pk].slot_count, _rank(bikes, cards[contest.pk], non_starters))
+        CrewStandings(
+            contest,
+            rules_by_contest[contest.pk].slot_count,
+            _rank(
+                {
+                    sheet: format_riders(riders.list_names(contest, sheet))
+                    for sheet in sheets
+                    if sheet.sheet_contest_id in (None, contest.pk)
+                },
+                cards[contest.pk],
+                non_starters,
+            ),
+        )
         for contest in contests
     ]
 
@@ -136,21 +146,20 @@ def _fold_card(contest: ContestRules, log: Sequence[Entry]) -> _RankedCard:
     return _RankedCard(standing, len(replay.fold.results))
 
 
-def _rank(bikes: Sequence[Bike], cards: CardsByBike, non_starters: Collection[UUID]) -> list[CrewStandingsRow]:
-    bikes_with_cards = [(bike, cards.get(bike.pk, _EMPTY_CARD)) for bike in bikes]
+def _rank(riders: Mapping[Bike, str], cards: CardsByBike, non_starters: Collection[UUID]) -> list[CrewStandingsRow]:
+    bikes_with_cards = [(bike, cards.get(bike.pk, _EMPTY_CARD)) for bike in riders]
     standings = {bike.pk: card.standing for bike, card in bikes_with_cards if card.standing is not None}
     places: dict[UUID, str] = {}
     for place in rank(standings).places:
         places |= dict.fromkeys(place.seats, f"{place.rank}=" if len(place.seats) > 1 else str(place.rank))
     rows = {
-        bike.pk: _make_row(bike, card, places.get(bike.pk, ""), bike.pk in non_starters)
+        bike.pk: _make_row(bike, riders[bike], card, places.get(bike.pk, ""), bike.pk in non_starters)
         for bike, card in bikes_with_cards
     }
     return [*(rows.pop(bike) for bike in places), *rows.values()]
 
 
-def _make_row(bike: Bike, card: _RankedCard, place: str, is_non_starter: bool) -> CrewStandingsRow:
-    riders = format_riders(player.name for player in bike.players.all())
+def _make_row(bike: Bike, riders: str, card: _RankedCard, place: str, is_non_starter: bool) -> CrewStandingsRow:
     total = 0 if card.standing is None else card.standing.total
     is_retired = card.standing is not None and card.standing.status == "retired"
     flags = {"is_retired": is_retired, "is_damaged": card.is_damaged, "is_non_starter": is_non_starter}

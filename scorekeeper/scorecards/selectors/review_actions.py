@@ -66,7 +66,7 @@ class _ReviewedTable:
 
     def describe_current(self, action: RecordedTurn) -> str:
         """Return a current action as text, with its number."""
-        number = list(self.table.recorded_actions).index(action.id) + 1
+        number = list(self.table.turns).index(action.id) + 1
         state = self.table.state_before(action.id)
         params = {"number": number, "action": self.describe_actions(state, action.actions)}
         return _("Action %(number)s: %(action)s") % params
@@ -85,7 +85,7 @@ def present_actions(event: Event, items: Sequence[ReviewItem]) -> list[ReviewIte
     people = get_full_names(event)
     actors = {item.operation.actor_id for item in items}
     for log in logs.values():
-        actors |= {action.origin.actor_id for action in log.recorded_actions.values() if action.origin}
+        actors |= {action.origin.actor_id for action in log.turns.values() if action.origin}
     actor_names = list_actor_names(event, actors)
     presenters = []
     for item in items:
@@ -126,7 +126,7 @@ def _present_item(item: ReviewItem, reviewed: _ReviewedTable, history_url: str) 
 
 
 def _list_newer_entries(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
-    since = [action for action in reviewed.table.recorded_actions.values() if action.seq > item.operation.body["seen"]]
+    since = [action for action in reviewed.table.turns.values() if action.seq > item.operation.body["seen"]]
     sides = [_make_current_side(action, reviewed) for action in since[:MAX_ENTRIES]]
     return [*sides, *_count_more(len(since) - len(sides))]
 
@@ -139,7 +139,7 @@ def _count_more(more: int) -> list[ReviewSide]:
 
 
 def _list_targets(item: ReviewItem, reviewed: _ReviewedTable) -> list[ReviewSide]:
-    recorded = reviewed.table.recorded_actions
+    recorded = reviewed.table.turns
     targets = [UUID(target["turn"]) for target in item.operation.body["targets"]]
     current = [target for target in targets if target in recorded]
     sides = [_make_current_side(recorded[target], reviewed) for target in current[:MAX_LISTED_TARGETS]]
@@ -170,15 +170,15 @@ def _list_changes(operation: Operation, reviewed: _ReviewedTable) -> list[TurnCh
     """Return a correction's changes to actions that still count, in order of play."""
     changes = [TurnChange.from_data(target) for target in operation.body["targets"]]
     by_id = {change.turn_id: change for change in changes}
-    return [by_id[action_id] for action_id in reviewed.table.recorded_actions if action_id in by_id]
+    return [by_id[action_id] for action_id in reviewed.table.turns if action_id in by_id]
 
 
 def _describe_target(target: Mapping[str, Any], changes: Sequence[TurnChange], reviewed: _ReviewedTable) -> str:
     """Return a text about what a correction changes in one action, described in the game as corrected."""
-    current = reviewed.table.recorded_actions.get(UUID(target["turn"]))
+    current = reviewed.table.turns.get(UUID(target["turn"]))
     if current is None:
         return _("A correction of an action that no longer counts")
-    number = {"number": list(reviewed.table.recorded_actions).index(current.id) + 1}
+    number = {"number": list(reviewed.table.turns).index(current.id) + 1}
     if target["actions"] is None:
         return _("Void action %(number)s") % number
     description = reviewed.describe_actions(reviewed.table.state_before(current.id, changes), tuple(target["actions"]))

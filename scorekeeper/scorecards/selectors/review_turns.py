@@ -23,12 +23,15 @@ from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Entry, ReviewItem
-from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.problem_messages import explain_all, problem_to_data, problems_to_data
+from scorekeeper.scorecards.action_wording import describe_turn
+from scorekeeper.scorecards.bike_card import FoldedBikeCard
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
-from scorekeeper.scorecards.fold import RecordedTurn, fold_card, parse_actions
+from scorekeeper.scorecards.display_names import format_points, format_result
+from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions, fold_card, parse_actions
 from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
-from scorekeeper.scorecards.selectors.folded_cards import FoldedTurnCard, fold_turn_cards
+from scorekeeper.scorecards.selectors.cards import fold_bike_cards
 from scorekeeper.stops.models import Slot
 
 APPLICABLE_KINDS = ("turn", "amend", "move", "retire")  # the kinds of operation that "apply" can use
@@ -73,7 +76,7 @@ class _ReviewedCards:
         accepted: by operation that was in review, the turn that was accepted.
     """
 
-    cards: Mapping[UUID, FoldedTurnCard]
+    cards: Mapping[UUID, FoldedBikeCard]
     numbers: Mapping[UUID, str]
     stops: Mapping[UUID, str]
     names: Mapping[UUID, str]
@@ -88,14 +91,14 @@ class _ReviewedCards:
 
 def present_turns(event: Event, items: Sequence[ReviewItem]) -> list[ReviewItemPresenter]:
     """Return turns and corrections of turns with both sides, in a fixed number of statements for each contest."""
-    cards: dict[UUID, FoldedTurnCard] = {}
+    cards: dict[UUID, FoldedBikeCard] = {}
     contests = {key: get_contest_rules(key) for key in {item.contest_id for item in items}}
     targets, numbers = _list_move_targets(items)
     for contest_id, contest in contests.items():
         own = [item for item in items if item.contest_id == contest_id]
         card_ids = [item.card_id for item in own if item.card_id]
         moved_to = [targets[item.pk] for item in own if item.pk in targets]
-        cards |= {card.id: card for card in fold_turn_cards(contest, [*card_ids, *moved_to])}
+        cards |= {card.id: card for card in fold_bike_cards(contest, [*card_ids, *moved_to])}
     numbers = {**numbers, **_get_bike_numbers(items)}
     stops = dict(Slot.objects.filter(contest__in=contests).values_list("pk", "stop__name"))
     actors = {item.operation.actor_id for item in items}
@@ -111,7 +114,7 @@ def _list_move_targets(items: Sequence[ReviewItem]) -> tuple[Mapping[UUID, UUID]
     """Return the card that each move goes to, by item, and the numbers of these cards' bikes."""
     moves = {item.pk: item for item in items if item.operation.kind == "move"}
     wanted = {UUID(item.operation.body["to_bike"]) for item in moves.values()}
-    bikes = Bike.objects.filter(pk__in=wanted).select_related("merged_into").in_bulk()
+    bikes = Bike.entrants.filter(pk__in=wanted).select_related("merged_into").in_bulk()
     targets, numbers = {}, {}
     for item in moves.values():
         bike = bikes.get(UUID(item.operation.body["to_bike"]))
@@ -144,10 +147,15 @@ def _present_item(item: ReviewItem, contest: ContestRules, reviewed: _ReviewedCa
     number = reviewed.numbers.get(item.card_id or item.pk, "")
     current = [_make_current_side(turn, card, reviewed) for turn in against if card is not None]
     free: list[tuple[UUID, int]] = []
+    problems: Sequence[Mapping[str, Any]] = ()
     if item.operation.kind == "turn" and item.slot_id:
         taken = {turn.slot_id for turn in turns.values()}
         same_stop = contest.list_slots_at_same_stop(item.slot_id)
-        free = [(slot, contest.get_ordinal(slot)) for slot in same_stop if slot not in taken and slot != item.slot_id]
+        others = [slot for slot in same_stop if slot not in taken and slot != item.slot_id]
+        free = [(slot, contest.get_ordinal(slot)) for slot in others if not _judge_turn(item, contest, card, slot)]
+        problems = _judge_turn(item, contest, card, item.slot_id)
+    # What the rules say now may differ from what they said when it arrived: other turns were corrected since.
+    explained = [*item.problems, *(one for one in problems if one not in item.problems)]
     return ReviewItemPresenter(
         item,
         contest.ruleset.game.key,
@@ -155,12 +163,27 @@ def _present_item(item: ReviewItem, contest: ContestRules, reviewed: _ReviewedCa
         _("Bike %(number)s") % {"number": number},
         (*current, *_list_sides_at_target(item, reviewed)),
         tuple(_list_sides_under_review(item, contest, card, reviewed)),
-        tuple(explain_all(contest.ruleset.game.key, item.problems)),
+        tuple(explain_all(contest.ruleset.game.key, explained)),
         no_current=_("Nothing is recorded there."),
-        can_apply=item.operation.kind in APPLICABLE_KINDS,
+        can_apply=item.operation.kind in APPLICABLE_KINDS and not problems,
         apply_label=_("Use the entry under review"),
         free_slots=tuple(free),
     )
+
+
+def _judge_turn(
+    item: ReviewItem, contest: ContestRules, card: FoldedBikeCard | None, slot: UUID
+) -> Sequence[Mapping[str, Any]]:
+    """Return why the rules do not allow a turn under review in a slot now; nothing if it can be used there."""
+    actions = canonicalize_actions(contest, item.operation.body["actions"])
+    if card is not None:
+        return card.judge_turn(item.operation_id, actions, slot).problems
+    turn = RecordedTurn(item.operation_id, slot, actions, 1)
+    try:
+        invalid = fold_card(contest, {turn.id: turn}).invalid_turns
+    except Malformed as malformed:
+        return [problem_to_data(malformed.as_problem())]
+    return problems_to_data([problem for one in invalid for problem in one.problems])
 
 
 def _list_sides_at_target(item: ReviewItem, reviewed: _ReviewedCards) -> Iterator[ReviewSide]:
@@ -176,25 +199,25 @@ def _list_sides_at_target(item: ReviewItem, reviewed: _ReviewedCards) -> Iterato
             yield replace(side, description=_("Bike %(number)s: %(turn)s") % params)
 
 
-def _make_current_side(turn: RecordedTurn, card: FoldedTurnCard, reviewed: _ReviewedCards) -> ReviewSide:
+def _make_current_side(turn: RecordedTurn, card: FoldedBikeCard, reviewed: _ReviewedCards) -> ReviewSide:
     result = card.fold.results.get(turn.id)
     origin = turn.origin
     actor_name = "" if origin is None else reviewed.names.get(origin.actor_id, "")
-    description = _format_turn(_get_stop_name(turn.slot_id, reviewed.stops), result)
+    description = _format_turn(card.contest, _get_stop_name(turn.slot_id, reviewed.stops), result)
     recorded_at = None if origin is None else origin.recorded_at
     is_missed = result is not None and result.how == "missed"
     return ReviewSide(description, () if result is None else result.dice, actor_name, recorded_at, is_missed)
 
 
 def _list_sides_under_review(
-    item: ReviewItem, contest: ContestRules, card: FoldedTurnCard | None, reviewed: _ReviewedCards
+    item: ReviewItem, contest: ContestRules, card: FoldedBikeCard | None, reviewed: _ReviewedCards
 ) -> list[ReviewSide]:
     operation, stops = item.operation, reviewed.stops
     sent_at, body, actor_name = operation.received_at, operation.body, reviewed.names.get(operation.actor_id, "")
     if operation.kind == "turn":
         slot = UUID(body["slot"])
         result = _evaluate_turn(contest, card, slot, body["actions"])
-        description = _format_turn(_get_stop_name(slot, stops), result)
+        description = _format_sent_turn(contest, card, slot, body["actions"], result, stops)
         return [ReviewSide(description, () if result is None else result.dice, actor_name, sent_at)]
     if operation.kind == "amend":
         return [_make_amended_side(target, contest, card, reviewed, actor_name, sent_at) for target in body["targets"]]
@@ -204,21 +227,22 @@ def _list_sides_under_review(
     return [ReviewSide(texts.get(operation.kind, operation.get_outcome_display()), (), actor_name, sent_at)]
 
 
-def _describe_move(item: ReviewItem, card: FoldedTurnCard | None, reviewed: _ReviewedCards) -> str:
+def _describe_move(item: ReviewItem, card: FoldedBikeCard | None, reviewed: _ReviewedCards) -> str:
     number = reviewed.numbers.get(reviewed.targets.get(item.pk, item.pk), "")
     turn = reviewed.find_turn(item.card_id, item.operation.body["turn"])
     if not number:
-        return _("Move a turn to a bike that is no longer on this ride")
+        return _("Move a turn to a bike that is no longer at this event")
     if turn is None or card is None:
         return _("Move a turn to bike %(number)s; the turn is not on this scorecard now") % {"number": number}
-    described = _format_turn(_get_stop_name(turn.slot_id, reviewed.stops), card.fold.results.get(turn.id))
+    stop = _get_stop_name(turn.slot_id, reviewed.stops)
+    described = _format_turn(card.contest, stop, card.fold.results.get(turn.id))
     return _("Move to bike %(number)s: %(turn)s") % {"number": number, "turn": described}
 
 
 def _make_amended_side(
     target: Mapping[str, Any],
     contest: ContestRules,
-    card: FoldedTurnCard | None,
+    card: FoldedBikeCard | None,
     reviewed: _ReviewedCards,
     actor_name: str,
     sent_at: dt.datetime,
@@ -229,12 +253,12 @@ def _make_amended_side(
     if target["actions"] is None:
         return ReviewSide(_("%(stop)s: void the turn") % {"stop": _get_stop_name(slot, stops)}, (), actor_name, sent_at)
     result = _evaluate_turn(contest, card, slot, target["actions"])
-    description = _format_turn(_get_stop_name(slot, stops), result)
+    description = _format_sent_turn(contest, card, slot, target["actions"], result, stops)
     return ReviewSide(description, () if result is None else result.dice, actor_name, sent_at)
 
 
 def _evaluate_turn(
-    contest: ContestRules, card: FoldedTurnCard | None, slot: UUID | None, actions: Sequence[Mapping[str, Any]]
+    contest: ContestRules, card: FoldedBikeCard | None, slot: UUID | None, actions: Sequence[Mapping[str, Any]]
 ) -> TurnResult | None:
     """Return the result of the actions in their slot of the card; where the rules forbid that, on an empty card."""
     try:
@@ -252,12 +276,35 @@ def _evaluate_turn(
     return turns[0] if turns else None
 
 
+def _format_sent_turn(
+    contest: ContestRules,
+    card: FoldedBikeCard | None,
+    slot: UUID | None,
+    actions: Sequence[Mapping[str, Any]],
+    result: TurnResult | None,
+    stops: Mapping[UUID, str],
+) -> str:
+    """Return a turn that was sent as text: by its result, or one that the rules allow nowhere by what was entered."""
+    stop = _get_stop_name(slot, stops)
+    if result is not None or not actions:
+        return _format_turn(contest, stop, result)
+    ruleset = contest.ruleset
+    if card is None or slot is None or slot not in contest.slots:
+        state = ruleset.game.start(ruleset, 1)
+    else:
+        state = card.get_state_before(slot)
+    return _("%(stop)s: %(turn)s") % {"stop": stop, "turn": describe_turn(ruleset, state, actions)}
+
+
 def _get_stop_name(slot: UUID | None, stops: Mapping[UUID, str]) -> str:
     return "" if slot is None else stops.get(slot, "")
 
 
-def _format_turn(stop: str, result: TurnResult | None) -> str:
+def _format_turn(contest: ContestRules, stop: str, result: TurnResult | None) -> str:
     if result is None:
-        return _("%(stop)s: a turn that cannot be read") % {"stop": stop}
-    params = {"stop": stop, "box": translate(result.label), "points": result.points}
-    return _("%(stop)s: %(box)s, %(points)s points") % params
+        return _("%(stop)s: a turn without any entry") % {"stop": stop}
+    game = contest.ruleset.game
+    if not game.points_of_turns:
+        return f"{stop}: {format_result(game, result)}"
+    params = {"stop": stop, "box": translate(result.label), "points": format_points(result.points)}
+    return _("%(stop)s: %(box)s, %(points)s") % params

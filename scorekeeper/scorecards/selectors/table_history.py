@@ -7,7 +7,6 @@ was before, in the state at that time.
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
@@ -18,9 +17,9 @@ from django.core.paginator import Page, Paginator
 
 from games.core.replay import replay_from
 from scorekeeper.events.models import Event
-from scorekeeper.ledger.models import Entry, ReviewItem
+from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.scorecards.action_wording import describe_actions
-from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange, Turns, apply_entry
+from scorekeeper.scorecards.fold import Actions, LogStep, RecordedTurn, Turns, list_log_steps
 from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.card_log import CardLog, HistoryReviewItem, get_reason, read_card_log
 
@@ -105,9 +104,9 @@ def get_history(
     log = read_card_log(event, table.id)
     reader = _HistoryReader(table, names, log)
     damaged_from = table.log.damaged_from
-    for entry in log.entries:
-        if damaged_from is None or entry.seq < damaged_from:
-            reader.read(entry)
+    readable = [entry for entry in log.entries if damaged_from is None or entry.seq < damaged_from]
+    for step in list_log_steps(readable):
+        reader.read(step)
     newest_first = list(reversed(reader.originals))
     if at in reader.originals:
         page = newest_first.index(at) // ACTIONS_PER_PAGE + 1
@@ -135,20 +134,26 @@ class _HistoryReader:
 
     def __init__(self, table: TableWithEntrants, names: Sequence[str], log: CardLog):
         self.table, self.names, self.log = table, names, log
-        self.recorded_actions: Turns = {}
         self.originals: dict[UUID, RecordedTurn] = {}
         self.reasons: dict[UUID, str] = {}
-        self.changes: list[tuple[Entry, Turns, dict[UUID, ChangeEffect]]] = []
+        self.current: Turns = {}
+        self.changes: list[tuple[LogStep, dict[UUID, ChangeEffect]]] = []
 
-    def read(self, entry: Entry) -> None:
-        before, self.recorded_actions = self.recorded_actions, apply_entry(self.recorded_actions, entry)
-        changed = [TurnChange.from_data(change) for change in json.loads(entry.body)["data"].get("changes", ())]
-        effects = {change.turn_id: _get_effect(change) for change in changed if change.turn_id in self.originals}
-        for action_id in self.recorded_actions.keys() - self.originals.keys():
-            self.originals[action_id] = self.recorded_actions[action_id]
-            self.reasons[action_id] = get_reason(entry)
+    def read(self, step: LogStep) -> None:
+        self.current = step.after
+        effects: dict[UUID, ChangeEffect] = {}
+        for before, after in step.list_changed():
+            if after is None:
+                assert before is not None, "an entry changes something that was there, or is there now"
+                effects[before.id] = ChangeEffect.VOIDED
+            elif before is not None:
+                effects[after.id] = ChangeEffect.CORRECTED
+            elif after.id in self.originals:
+                effects[after.id] = ChangeEffect.RESTORED
+            else:
+                self.originals[after.id], self.reasons[after.id] = after, get_reason(step.entry)
         if effects:
-            self.changes.append((entry, before, effects))
+            self.changes.append((step, effects))
 
     def list_actions(self, ids: Sequence[UUID]) -> list[TableHistoryAction]:
         """Return these actions, in this order."""
@@ -162,26 +167,25 @@ class _HistoryReader:
 
     def _list_changes(self, wanted: Set[UUID]) -> Mapping[UUID, Sequence[TableHistoryChange]]:
         changes_by_id: dict[UUID, list[TableHistoryChange]] = {}
-        for entry, before, effects in self.changes:
-            about = wanted & effects.keys()
+        for step, effects in self.changes:
+            about, entry = wanted & effects.keys(), step.entry
             descriptions = {
                 recorded.id: self._describe(state, recorded.actions)
-                for recorded, state, _after, _is_valid in (self._play(before) if about else ())
+                for recorded, state, _after, _is_valid in (self._play(step.before) if about else ())
                 if recorded.id in about
             }
             for action_id in about:
-                if action_id in before or effects[action_id] is ChangeEffect.RESTORED:
-                    actor_name = self.log.get_actor_name(entry.operation)
-                    change = TableHistoryChange(
-                        effects[action_id], descriptions.get(action_id, ""), actor_name, entry.at, get_reason(entry)
-                    )
-                    changes_by_id.setdefault(action_id, []).append(change)
+                actor_name = self.log.get_actor_name(entry.operation)
+                change = TableHistoryChange(
+                    effects[action_id], descriptions.get(action_id, ""), actor_name, entry.at, get_reason(entry)
+                )
+                changes_by_id.setdefault(action_id, []).append(change)
         return changes_by_id
 
     def _list_current(
         self, wanted: Set[UUID], changes: Mapping[UUID, Sequence[TableHistoryChange]]
     ) -> Iterator[TableHistoryAction]:
-        for number, moment in enumerate(self._play(self.recorded_actions), 1):
+        for number, moment in enumerate(self._play(self.current), 1):
             recorded = moment.recorded_action
             if recorded.id in wanted:
                 yield TableHistoryAction(
@@ -195,10 +199,10 @@ class _HistoryReader:
                     is_valid=moment.is_valid,
                 )
 
-    def _play(self, recorded_actions: Turns) -> Iterator[_PlayedAction]:
-        contest, seats = self.table.contest, self.table.seats
+    def _play(self, turns: Turns) -> Iterator[_PlayedAction]:
+        contest, seats = self.table.contest, self.table.seat_count
         state, is_valid = contest.ruleset.game.start(contest.ruleset, seats), True
-        for recorded in recorded_actions.values():
+        for recorded in turns.values():
             replay = replay_from(contest.ruleset, state, recorded.actions)
             is_valid = is_valid and replay.failure is None
             after = replay.state if is_valid else state
@@ -224,9 +228,3 @@ class _HistoryReader:
 def _describe_item(item: ReviewItem, table: TableWithEntrants, names: Sequence[str]) -> str:
     actions = item.operation.body.get("actions", ())
     return describe_actions(table.contest.ruleset, table.state, tuple(actions), names)
-
-
-def _get_effect(change: TurnChange) -> ChangeEffect:
-    if change.restoration is not None:
-        return ChangeEffect.RESTORED
-    return ChangeEffect.VOIDED if change.actions is None else ChangeEffect.CORRECTED

@@ -94,4 +94,4 @@ def _get_stage(table: TableWithEntrants) -> TableStage:
         return "damaged"
     if table.is_finished:
         return "finished"
-    return "playing" if table.recorded_actions else "new"
+    return "playing" if table.turns else "new"

@@ -15,15 +15,12 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games.core.replay import replay_from
 from scorekeeper.common.compiled_query import CompiledQuery
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, ReviewItem
-from scorekeeper.ledger.problem_messages import problems_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import (
-    RECORDED,
     NotAllowed,
     OperationResult,
     Submission,
@@ -32,14 +29,13 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
-from scorekeeper.scorecards.fold import Actions, RecordedTurn, canonicalize_actions
+from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.models import Scorecard
-from scorekeeper.scorecards.open_table import CachedTable, OpenTable, TableState, fold_log, read_log, read_snapshot
+from scorekeeper.scorecards.open_table import CachedTable, OpenTable, fold_log, read_log, read_snapshot
+from scorekeeper.scorecards.recorded_card import WritableCard
 from scorekeeper.scorecards.services.card_target import CardTarget
-from scorekeeper.scorecards.services.corrections import NEWER_ENTRY
 from scorekeeper.scorecards.services.locked_cards import DamagedCard, LockedCards
-from scorekeeper.scorecards.services.repeats import append_repeat
-from scorekeeper.scorecards.services.review_causes import find_review_cause, send_to_review
+from scorekeeper.scorecards.services.outcomes import NEWER_ENTRY, ReviewCause, record_or_review
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ def prepare_action(actor: Actor, operation_id: UUID, new_action: NewAction) -> S
         if cached is not None:
             return _record_or_review(context, cached, new_action)
         table = _open_from_log(context, contest, chain)
-        since = [recorded for recorded in table.recorded_actions.values() if recorded.seq > new_action.seen_length]
+        since = [recorded for recorded in table.turns.values() if recorded.seq > new_action.seen_length]
         return _record_or_review(
             context, table, new_action, since, is_behind=new_action.seen_length < table.log.last_effective_seq
         )
@@ -159,46 +155,22 @@ def _open_from_log(context: OperationContext, contest: ContestRules, chain: Chai
 
 def _record_or_review(
     context: OperationContext,
-    table: TableState,
+    table: WritableCard,
     new_action: NewAction,
     since: Sequence[RecordedTurn] = (),
     *,
     is_behind: bool = False,
 ) -> OperationResult:
-    actions = canonicalize_actions(table.contest, new_action.actions, table.seats)
-    if since and since[0].actions == actions:
-        chain = context.get_chain(table.id)
-        cached = CachedTable(table.contest, chain, table.seats, table.state) if table.invalid_action is None else None
-        return append_repeat(context, table.contest.id, chain, since[0], actions, cached)
-    after, problems = try_actions(table, actions)
-    if cause := find_review_cause(context, is_sealed=table.is_sealed):
-        return send_to_review(context, table, cause.reason, [cause.problem, *problems], ())
-    if is_behind:
-        newer_ids = [recorded.id for recorded in since]
-        return send_to_review(context, table, ReviewItem.Reason.STALE, [NEWER_ENTRY, *problems], newer_ids)
-    if problems:
-        return send_to_review(context, table, ReviewItem.Reason.RULE, problems, ())
-    append_to_table(context, table, "record", actions=actions)
-    context.cache_state(table.id, CachedTable(table.contest, context.get_chain(table.id), table.seats, after))
-    return RECORDED
-
-
-def try_actions(table: TableState, actions: Actions) -> tuple[Any, list[dict[str, Any]]]:
-    """Return the state after these actions, and the problems that the rules find in them, as data."""
-    if table.invalid_action is not None:
-        return table.state, problems_to_data(table.invalid_action.problems)
-    replay = replay_from(table.contest.ruleset, table.state, actions)
-    return replay.state, problems_to_data(replay.problems)
-
-
-def append_to_table(context: OperationContext, table: TableState, kind: str, **fields: Any) -> None:
-    """Append an entry to a table and mark its standings as stale.
-
-    Args:
-        fields: the entry's actions and data, as `OperationContext.append` takes them.
-    """
-    context.append(context.get_chain(table.id), kind, **fields)
-    context.mark_stale(table.contest.id, table.id)
+    actions = canonicalize_actions(table.contest, new_action.actions, table.seat_count)
+    newer_ids = [recorded.id for recorded in since]
+    return record_or_review(
+        context,
+        table,
+        table.judge_turn(context.operation_id, actions),
+        actions,
+        repeated=since[0] if since and since[0].actions == actions else None,
+        conflict=ReviewCause(ReviewItem.Reason.STALE, NEWER_ENTRY, newer_ids) if is_behind else None,
+    )
 
 
 # Run for every action that is recorded.

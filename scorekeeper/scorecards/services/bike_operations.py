@@ -12,9 +12,11 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db.models import Max, Model, Q
+from django.db.models import Max, Model, Q, QuerySet
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import BikeNumber
+from scorekeeper.bikes.services import update_sheets
 from scorekeeper.common.names import clean_name
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
@@ -40,15 +42,15 @@ from scorekeeper.ledger.services.recording import (
 from scorekeeper.ledger.withdrawals import was_withdrawn
 from scorekeeper.players.models import Player
 from scorekeeper.players.services import BikeInUse, delete_walk_up
+from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.card_kinds import CARD_KINDS
-from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import RecordedTurn, sort_by_slot
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.cards import create_card, load_cards_for_update
-from scorekeeper.scorecards.services.corrections import derive_moved_turn_id, transfer_turns
+from scorekeeper.scorecards.services.moves import derive_moved_turn_id, transfer_turns
 from scorekeeper.scorecards.services.repeats import move_repeats
-from scorekeeper.scorecards.services.turns import judge_card
+from scorekeeper.scorecards.services.sheet_sales import find_sheet_holders, move_sheets
 
 
 class CannotMerge(RecordingError):
@@ -72,7 +74,7 @@ class WalkUp:
     """A bike that turns up at the ride without being on the list. The phone makes the `id`."""
 
     id: UUID
-    number: int
+    number: BikeNumber
     group_id: UUID | None
     rider: str = ""
     passenger: str = ""
@@ -108,14 +110,14 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
     Raises:
         NotAllowed: the group or the bike belongs to another event.
         IdReused: the actor has used the operation's id or the bike's for something else, or undone the registration.
-        MalformedOperation: a number or a name is out of range or too long.
+        MalformedOperation: a number or a name is out of range or too long, or the bike's id is of version 5, which is
+            reserved for ids that follow from others.
     """
 
     def handle(context: OperationContext) -> OperationResult:
         chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
-        if walk_up.group_id and not Group.objects.filter(pk=walk_up.group_id, event_id=actor.event_id).exists():
-            raise NotAllowed(walk_up.group_id)
-        existing = Bike.objects.filter(pk=walk_up.id).first()
+        _check_ids(actor, walk_up)
+        existing = Bike.entrants.filter(pk=walk_up.id).first()
         if existing is not None and not _is_same_registration(actor, existing, walk_up):
             # Someone else has used the bike's id: this bike gets another one, and the organiser sees two bikes.
             bike.id = derive_own_id(actor, walk_up.id)
@@ -173,10 +175,7 @@ def withdraw_bike(actor: Actor, operation_id: UUID, bike_id: UUID) -> Receipt:
     def handle(context: OperationContext) -> OperationResult:
         chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
         _lock_contests(actor)
-        registered = Operation.objects.filter(
-            event_id=actor.event_id, kind="register_bike", outcome=Operation.Outcome.RECORDED
-        )
-        registration = registered.filter(receipt__data__bike=str(bike_id)).first()
+        registration = _list_registrations(actor.event_id).filter(receipt__data__bike=str(bike_id)).first()
         if registration is None:
             raise UnknownTarget(bike_id)
         if registration.actor_id != actor.id:
@@ -195,7 +194,17 @@ def withdraw_bike(actor: Actor, operation_id: UUID, bike_id: UUID) -> Receipt:
     return record(operation_id, "withdraw_bike", actor, {"bike": str(bike_id)}, handle)
 
 
-def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: int, reason: str) -> Receipt:
+def has_registered(actor: Actor, bike_id: UUID) -> bool:
+    """Return whether the actor registered this walk-up."""
+    registrations = _list_registrations(actor.event_id)
+    return registrations.filter(actor_id=actor.id, receipt__data__bike=str(bike_id)).exists()
+
+
+def _list_registrations(event_id: UUID) -> QuerySet[Operation]:
+    return Operation.objects.filter(event_id=event_id, kind="register_bike", outcome=Operation.Outcome.RECORDED)
+
+
+def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: BikeNumber, reason: str) -> Receipt:
     """Give a bike another number, with the next suffix if that number is taken too.
 
     Raises:
@@ -211,6 +220,7 @@ def renumber_bike(actor: Actor, operation_id: UUID, bike_id: UUID, number: int, 
         _check_fields(bike)
         bike.suffix = find_next_suffix(bike)
         bike.save(update_fields=["number", "suffix"])
+        update_sheets(bike)
         context.append(chain, "renumber_bike", data=_make_number_data(bike), numbers=[bike])
         return OperationResult(Operation.Outcome.RECORDED, data=_make_number_data(bike))
 
@@ -242,13 +252,19 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
             raise CannotMerge([], problems_to_data(problems))
         for kind, own in by_kind:
             kind.merge_bikes(context, own, bike, into)
+        holders = find_sheet_holders(bike, into)
         players = list(Player.objects.filter(bike=bike).order_by("pk").values_list("pk", flat=True))
         Player.objects.filter(pk__in=players).update(bike=into)
         Bike.objects.filter(merged_into=bike).update(merged_into=into)
         bike.merged_into = into
         bike.save(update_fields=["merged_into"])
         # Undoing the merge needs to know who came with the bike. The cards' logs have everything else that moved.
-        moved = {"bike": str(bike_id), "into": str(into_id), "players": [str(player) for player in players]}
+        moved: dict[str, Any] = {"bike": str(bike_id), "into": str(into_id), "players": [str(pk) for pk in players]}
+        sheets = move_sheets(bike, into, holders)
+        moved |= sheets.to_data()
+        if sheets.moved or sheets.renumbered:
+            for contest in event_contests:
+                context.mark_stale(contest.pk)
         context.append(chain, "merge_bikes", data=moved)
         return RECORDED
 
@@ -282,14 +298,14 @@ def merge_turn_cards(context: OperationContext, contests: Sequence[Contest], bik
         context.mark_stale(contest_id)
 
 
-def _merge_cards(context: OperationContext, source: CardState, target: CardState) -> None:
+def _merge_cards(context: OperationContext, source: BikeCard, target: BikeCard) -> None:
     # If both retired, the target's retirement is enough.
     turns = [turn for turn in sort_by_slot(source.contest, source.turns) if turn.slot_id or not target.get_turn(None)]
     taken = [turn.slot_id for turn in turns if turn.slot_id and target.get_turn(turn.slot_id)]
     if taken:
         raise CannotMerge(taken)
     _move_turns(context, source, target, turns)
-    source.chain.is_alias = True
+    context.get_chain(source.id).is_alias = True
 
     def update_rows() -> None:
         Chain.objects.filter(pk=source.id).update(is_alias=True)
@@ -298,14 +314,14 @@ def _merge_cards(context: OperationContext, source: CardState, target: CardState
     context.after_insert(update_rows)
 
 
-def _move_turns(context: OperationContext, source: CardState, target: CardState, turns: Sequence[RecordedTurn]) -> None:
+def _move_turns(context: OperationContext, source: BikeCard, target: BikeCard, turns: Sequence[RecordedTurn]) -> None:
     arrived = {derive_moved_turn_id(context, target, turn): turn for turn in turns}
-    judged = judge_card(target, {**target.turns, **{key: replace(turn, id=key) for key, turn in arrived.items()}})
+    judged = target.judge({**target.turns, **{key: replace(turn, id=key) for key, turn in arrived.items()}})
     if judged.problems:
         raise CannotMerge([], judged.problems, target.contest.ruleset.game.key)
     if turns:
         transfer_turns(context, source, target, turns)
-        move_repeats(context, source.chain, target.chain, {turn.id: key for key, turn in arrived.items()})
+        move_repeats(context, source.id, target.id, {turn.id: key for key, turn in arrived.items()})
 
 
 def _lock_contests(actor: Actor) -> list[Contest]:
@@ -324,6 +340,13 @@ def _get_own_bike(actor: Actor, bike_id: UUID) -> Bike:
     if bike is None:
         raise NotAllowed(bike_id)
     return bike
+
+
+def _check_ids(actor: Actor, walk_up: WalkUp) -> None:
+    if walk_up.id.version == 5:
+        raise MalformedOperation(walk_up.id)  # these are derived here, such as those of further sheets
+    if walk_up.group_id and not Group.objects.filter(pk=walk_up.group_id, event_id=actor.event_id).exists():
+        raise NotAllowed(walk_up.group_id)
 
 
 def _is_same_registration(actor: Actor, bike: Bike, walk_up: WalkUp) -> bool:

@@ -7,7 +7,7 @@ moved, the merge stays, and the organiser moves or voids single turns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -31,17 +31,17 @@ from scorekeeper.ledger.services.recording import (
     record,
 )
 from scorekeeper.players.models import Player
+from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.bike_merge import BikeMerge
 from scorekeeper.scorecards.card_kinds import CARD_KINDS
-from scorekeeper.scorecards.card_state import CardState
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.bike_operations import find_next_suffix
 from scorekeeper.scorecards.services.cards import load_cards_for_update
-from scorekeeper.scorecards.services.corrections import transfer_turns
+from scorekeeper.scorecards.services.moves import transfer_turns
 from scorekeeper.scorecards.services.repeats import move_repeats
-from scorekeeper.scorecards.services.turns import judge_card
+from scorekeeper.scorecards.services.sheet_sales import return_sheets
 
 MERGE_KINDS = ("merge_bikes", "unmerge_bikes")  # the kinds of entries that say which bikes are merged
 
@@ -94,7 +94,12 @@ def unmerge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, reason: str) 
         if Bike.objects.filter(event=bike.event_id, number=bike.number, suffix=bike.suffix, merged_into=None).exists():
             bike.suffix = find_next_suffix(bike)
         bike.save(update_fields=["merged_into", "suffix"])
-        data = {"bike": str(bike.pk), "into": str(into.pk)}
+        data: dict[str, Any] = {"bike": str(bike.pk), "into": str(into.pk)}
+        sheets = return_sheets(bike, into, merge)
+        data |= sheets.to_data()
+        if sheets.moved or sheets.renumbered:
+            for contest in event_contests:
+                context.mark_stale(contest.pk)
         context.append(chain, "unmerge_bikes", data=data, numbers=[bike])
         return RECORDED
 
@@ -123,7 +128,36 @@ def _find_merge(actor: Actor, bike_id: UUID) -> BikeMerge:
     for entry in Entry.objects.filter(operation_id=merge_entry.operation_id).order_by("pk"):
         written.setdefault(entry.kind, []).append(entry)
     players = [UUID(player) for player in data["players"]]
-    return BikeMerge(bike, bike.merged_into, written, players, sorted(_list_aliases(direct, bike_id)))
+    aliases = sorted(_list_aliases(direct, bike_id))
+    moved, renumbered = ({UUID(sheet) for sheet, _number in data.get(name, ())} for name in ("sheets", "renumbered"))
+    before = _list_sheet_numbers(merge_entry, moved | renumbered)
+    sheets = {sheet: before[sheet] for sheet in moved} | _list_sold_since(merge_entry, [bike_id, *aliases])
+    return BikeMerge(
+        bike, bike.merged_into, written, players, aliases, sheets, {sheet: before[sheet] for sheet in renumbered}
+    )
+
+
+def _list_sheet_numbers(merge_entry: Entry, sheets: Collection[UUID]) -> dict[UUID, int]:
+    """Return the numbers that further sheets had before a merge, according to the log."""
+    numbers: dict[UUID, int] = {}
+    kinds = ("sell_sheet", *MERGE_KINDS)
+    earlier = Entry.objects.filter(chain_id=merge_entry.chain_id, kind__in=kinds, seq__lt=merge_entry.seq)
+    for entry in earlier.order_by("seq") if sheets else ():
+        data = parse_entry_body(entry)["data"]
+        changed = [*data.get("sheets", ()), *data.get("renumbered", ())]
+        changed += [(data["sheet"], data["number"])] if entry.kind == "sell_sheet" else []
+        numbers |= {UUID(sheet): number for sheet, number in changed if UUID(sheet) in sheets}
+    return numbers
+
+
+def _list_sold_since(merge_entry: Entry, bike_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Return the further sheets that were sold for a bike, or its aliases, by phones that had not heard of the merge.
+
+    Their ids follow from that bike, so no other sheet of it can have these numbers.
+    """
+    since = Entry.objects.filter(chain_id=merge_entry.chain_id, kind="sell_sheet", seq__gt=merge_entry.seq)
+    own = since.filter(operation__body__bike__in=list(map(str, bike_ids))).select_related("operation")
+    return {UUID(parse_entry_body(entry)["data"]["sheet"]): entry.operation.body["number"] for entry in own}
 
 
 def _list_aliases(direct: Mapping[UUID, tuple[UUID, Entry]], bike_id: UUID) -> Iterator[UUID]:
@@ -151,20 +185,20 @@ def unmerge_turn_cards(context: OperationContext, contests: Sequence[Contest], m
         context.mark_stale(contest_id)
 
 
-def _split_cards(context: OperationContext, merge: BikeMerge, source: CardState, target: CardState) -> None:
+def _split_cards(context: OperationContext, merge: BikeMerge, source: BikeCard, target: BikeCard) -> None:
     """Move the turns that came with the merge from the second bike's card back to the first's."""
     ids = dict(_list_moved_turns(merge, source, target))
     moved = [target.turns[turn] for turn in ids]
-    _check_legal(target, apply_changes(target.turns, [TurnChange(turn, None) for turn in ids], target.chain.length + 1))
+    _check_legal(target, apply_changes(target.turns, [TurnChange(turn, None) for turn in ids], target.length + 1))
     _check_legal(source, {**source.turns, **{ids[turn.id]: replace(turn, id=ids[turn.id]) for turn in moved}})
-    source.chain.is_alias = False
+    context.get_chain(source.id).is_alias = False
     context.after_insert(lambda: Chain.objects.filter(pk=source.id).update(is_alias=False))
     if moved:
         transfer_turns(context, target, source, moved, ids)
-        move_repeats(context, target.chain, source.chain, ids)
+        move_repeats(context, target.id, source.id, ids)
 
 
-def _list_moved_turns(merge: BikeMerge, source: CardState, target: CardState) -> Iterator[tuple[UUID, UUID]]:
+def _list_moved_turns(merge: BikeMerge, source: BikeCard, target: BikeCard) -> Iterator[tuple[UUID, UUID]]:
     """Return the ids of the turns that were moved, each with its old id on the first card, which it gets again."""
     moved_out = [
         parse_entry_body(entry)["data"] for entry in merge.entries.get("moved_out", ()) if entry.chain_id == source.id
@@ -180,8 +214,8 @@ def _list_moved_turns(merge: BikeMerge, source: CardState, target: CardState) ->
         yield moved, turn_id
 
 
-def _check_legal(card: CardState, turns: Mapping[UUID, RecordedTurn]) -> None:
-    judged = judge_card(card, turns)
+def _check_legal(card: BikeCard, turns: Mapping[UUID, RecordedTurn]) -> None:
+    judged = card.judge(turns)
     if judged.problems:
         raise CannotUnmerge(judged.problems, card.contest.ruleset.game.key)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, QuerySet
@@ -20,11 +20,12 @@ from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import BikeWithdrawn, NotAllowed, UnknownTarget
 from scorekeeper.ledger.services.unit_of_work import UnitOfWork
 from scorekeeper.ledger.withdrawals import was_withdrawn
+from scorekeeper.scorecards.bike_card import BikeCard, fold_chain, load_snapshot, make_card
 from scorekeeper.scorecards.card_kinds import is_of_kind
-from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
-from scorekeeper.scorecards.fold import CardFold, RecordedTurn, Turns, apply_entry, fold_card, fold_incremental
+from scorekeeper.scorecards.fold import CardFold, RecordedTurn, fold_card
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
+from scorekeeper.scorecards.recorded_card import CardJudgement, WritableCard
 from scorekeeper.scorecards.services.locked_cards import (
     DamagedCard,
     LockedCards,
@@ -32,6 +33,8 @@ from scorekeeper.scorecards.services.locked_cards import (
     create_locked_card,
     freeze_contest,
 )
+
+C = TypeVar("C", bound=WritableCard)
 
 NO_DICE_SET = UUID(int=0)
 NO_STOP = None
@@ -45,8 +48,8 @@ def load_card_for_update(
     dice_set_id: UUID | None = None,
     *,
     by_log: bool = False,
-    opened: CardState | None = None,
-) -> CardState:
+    opened: BikeCard | None = None,
+) -> BikeCard:
     """Lock the card of a bike and return its state. A missing card is created.
 
     An alias leads to the bike it was merged into.
@@ -96,33 +99,33 @@ def lock_cards(
 
 
 def _load_without_log(
-    context: OperationContext, contest: ContestRules, seat: Seat, opened: CardState | None
-) -> CardState | None:
+    context: OperationContext, contest: ContestRules, seat: Seat, opened: BikeCard | None
+) -> BikeCard | None:
     """Return a card as this transaction left it, as it was opened, or from its snapshot; None if there is none."""
     cached = context.unit_of_work.cached_states.get(seat.card_id)
-    if isinstance(cached, CardState):
+    if isinstance(cached, BikeCard):
         return cached
     chain = context.get_chain(seat.card_id)
     assert seat.bike is not None
     if opened is not None and _is_same_log(opened, contest, chain):
-        return replace(opened, contest=contest, chain=chain, bike=seat.bike)
+        return replace(opened, contest=contest, is_sealed=chain.is_sealed, bike=seat.bike)
     # A card without entries has no log to read.
     turns_and_fold = load_snapshot(contest, chain) if chain.length else ({}, fold_card(contest, {}))
-    return None if turns_and_fold is None else CardState(contest, chain, seat.bike, *turns_and_fold)
+    return None if turns_and_fold is None else make_card(contest, chain, seat.bike, *turns_and_fold)
 
 
-def _is_same_log(opened: CardState, contest: ContestRules, chain: Chain) -> bool:
+def _is_same_log(opened: BikeCard, contest: ContestRules, chain: Chain) -> bool:
     """Whether the locked chain is the one that was opened. A head is the hash of everything up to it."""
     return (
         opened.damaged_from is None
-        and (opened.id, opened.chain.length, opened.chain.head) == (chain.pk, chain.length, chain.head)
+        and (opened.id, opened.length, opened.head) == (chain.pk, chain.length, chain.head)
         and opened.contest.rules_digest == contest.rules_digest
     )
 
 
 def load_cards_for_update(
     context: OperationContext, card_ids: Iterable[UUID], *, even_aliases: bool = False
-) -> dict[UUID, CardState]:
+) -> dict[UUID, BikeCard]:
     """Lock and fold several existing cards, in the order of their ids.
 
     Args:
@@ -147,7 +150,7 @@ def load_cards_for_update(
     return cards
 
 
-def _check_undamaged(card: CardState) -> CardState:
+def _check_undamaged(card: BikeCard) -> BikeCard:
     if card.damaged_from is not None:
         raise DamagedCard(card.id)
     return card
@@ -175,7 +178,7 @@ def check_can_record(
     if actor.any_bike_stops and actor.any_bike_stops.issuperset(stop_ids):
         return
     # The phone may not know yet that its bike was merged into one from another group.
-    if not Bike.objects.filter(merged_into=bike, group=actor.group_id).exists():
+    if not Bike.objects.filter(merged_into=bike.real_bike_id, group=actor.group_id).exists():
         raise NotAllowed(bike.pk)
 
 
@@ -193,10 +196,10 @@ def prepare_missing_cards(unit_of_work: UnitOfWork, event_id: UUID, bikes: Itera
     if not wanted:
         return
     contests = _lock_contests(pk__in={contest_id for contest_id, _bike in wanted.values()}, event_id=event_id)
-    named = Bike.objects.filter(event_id=event_id, merged_into=None)
+    named = Bike.entrants.filter(event_id=event_id, merged_into=None)
     found = named.in_bulk([bike_id for _contest, bike_id in wanted.values()])
     for card_id, (contest_id, bike_id) in wanted.items():
-        if contest_id in contests and bike_id in found:
+        if contest_id in contests and bike_id in found and _plays_in(contest_id, found[bike_id]):
             LockedCards.of(unit_of_work).unsaved_seats[card_id] = _build_card(contests[contest_id], found[bike_id])
 
 
@@ -210,7 +213,8 @@ def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> U
         The id of the bike that has the card: the bike itself, or the one it was merged into.
 
     Raises:
-        UnknownTarget: there is no such contest or bike, or they belong to different events.
+        UnknownTarget: there is no such contest or bike, they belong to different events, or the bike is a further sheet
+            of another contest.
         BikeWithdrawn: the bike's registration was undone.
     """
     locked = LockedCards.of(context.unit_of_work)
@@ -220,7 +224,7 @@ def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> U
         return bike_id
     contest = next(iter(_LOCKED_CONTEST_QUERY.fetch(contest=contest_id)), None)
     bike = next(iter(_BIKE_QUERY.fetch(bike=bike_id)), None)
-    if contest is None or bike is None or bike.event_id != contest.event_id:
+    if contest is None or bike is None or bike.event_id != contest.event_id or not _plays_in(contest_id, bike):
         if bike is None and was_withdrawn(context.actor.event_id, bike_id):
             raise BikeWithdrawn(bike_id)
         raise UnknownTarget(bike_id)
@@ -229,6 +233,11 @@ def create_card(context: OperationContext, contest_id: UUID, bike_id: UUID) -> U
     if card_id not in locked.seats and not Scorecard.objects.filter(pk=card_id).exists():
         _add_new_card(context, _build_card(contest, owner))
     return owner.pk
+
+
+def _plays_in(contest_id: UUID, bike: Bike) -> bool:
+    """Whether a bike has a card in a contest; a further sheet has one only in its own."""
+    return bike.sheet_contest_id in (None, contest_id)
 
 
 def _lock_contests(**wanted: Any) -> dict[UUID, Contest]:
@@ -259,55 +268,28 @@ def _add_new_card(context: OperationContext, seat: Seat) -> None:
         context.after_insert(partial(freeze_contest, seat.contest))
 
 
-@dataclass(frozen=True)
-class CardJudgement:
-    """The rules' judgement of a card with proposed turns.
-
-    Attributes:
-        turns: the card's turns with the proposed ones.
-        fold: their fold.
-        problems: those of the new turn, or of turns that it makes invalid, as data.
-        conflicting_turns: the ids of the card's turns that the problems are about.
-    """
-
-    turns: Turns
-    fold: CardFold
-    problems: tuple[Mapping[str, Any], ...] = ()
-    conflicting_turns: tuple[UUID, ...] = ()
-
-    def is_about(self, turns: Turns) -> bool:
-        """Whether exactly these turns were judged. Who recorded them and when makes no difference to the rules."""
-        return list(map(_without_origin, self.turns.values())) == list(map(_without_origin, turns.values()))
-
-
-def _without_origin(turn: RecordedTurn) -> RecordedTurn:
-    return replace(turn, origin=None)
-
-
 def append_to_card(
-    context: OperationContext, card: CardState, kind: str, judged: CardJudgement | None = None, **fields: Any
-) -> CardState:
-    """Append an entry to a card, update its turns, mark its standings as stale, and return the card's new state.
+    context: OperationContext, card: C, kind: str, judged: CardJudgement | None = None, **fields: Any
+) -> C:
+    """Append an entry to a card of either kind, mark its standings as stale, and return the card's new state.
 
     Args:
-        judged: the judgement that allowed the entry. If the entry says exactly what was judged, it is not played again.
+        judged: the judgement that allowed the entry.
         fields: the entry's actions, slot, dice set and data, as for `OperationContext.append`.
     """
-    numbers = None if card.chain.length else (card.bike,)
-    entry = context.append(card.chain, kind, rules=card.contest.rules_digest, numbers=numbers, **fields)
-    turns = apply_entry(card.turns, entry)
-    if judged is not None and not judged.problems and judged.is_about(turns):
-        fold = judged.fold
-    else:
-        fold = fold_incremental(card.contest, card.turns, card.fold, turns)
-    after = replace(card, turns=turns, fold=fold)
-    context.cache_state(card.id, after)
-    _update_turn_rows(context, card, after)
+    chain = context.get_chain(card.id)
+    if isinstance(card, BikeCard) and not chain.length:  # a table's first entry is written when it is created
+        fields = {**fields, "rules": card.contest.rules_digest, "numbers": (card.bike,)}
+    after = card.with_entry(context.append(chain, kind, **fields), judged)
+    if (snapshotable := after.to_snapshotable()) is not None:
+        context.cache_state(card.id, snapshotable)
+    if isinstance(card, BikeCard) and isinstance(after, BikeCard):  # only turns at stops have rows
+        _update_turn_rows(context, card, after)
     context.mark_stale(card.contest.id, card.id)
     return after
 
 
-def _update_turn_rows(context: OperationContext, before: CardState, after: CardState) -> None:
+def _update_turn_rows(context: OperationContext, before: BikeCard, after: BikeCard) -> None:
     """Update the card's `Turn` rows to its current turns, writing only those that changed."""
     current = {turn.id: turn for turn in after.turns.values() if turn.id in after.fold.results}
     removed = [
@@ -384,7 +366,7 @@ def _get_own_contest(context: OperationContext, contest_id: UUID) -> ContestRule
 # Run for the first turn on every card.
 _LOCKED_CONTEST_QUERY = CompiledQuery(lambda contest: _list_locked_contests(pk=contest), {"contest": UUID(int=1)})
 _BIKE_QUERY = CompiledQuery(
-    lambda bike: Bike.objects.select_related("merged_into").filter(pk=bike), {"bike": UUID(int=1)}
+    lambda bike: Bike.entrants.select_related("merged_into").filter(pk=bike), {"bike": UUID(int=1)}
 )
 # Run for every turn that is recorded.
 _LOCKED_SEAT_QUERY = CompiledQuery(

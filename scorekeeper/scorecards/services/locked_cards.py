@@ -1,4 +1,4 @@
-"""Freezing a contest: from its first entry on, be it on a card or that it was closed, its rules never change."""
+"""What a transaction knows of the cards it has locked, and freezing a contest: its rules stay once it has an entry."""
 
 from __future__ import annotations
 

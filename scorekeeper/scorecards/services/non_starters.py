@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
+from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.services import update_sheets
 from scorekeeper.check_in.access import lock_bike_to_check
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
@@ -41,7 +44,12 @@ def mark_did_not_start(actor: Actor, operation_id: UUID, bike_id: UUID, *, value
         open_contests = Contest.objects.filter(event_id=actor.event_id, status=Contest.Status.OPEN)
         for contest_id in open_contests.values_list("pk", flat=True):
             context.mark_stale(contest_id)  # leaderboards say whether the bike takes part
-        context.after_insert(lambda: bike.save(update_fields=["did_not_start"]))
+        context.after_insert(partial(_save_mark, bike))
         return RECORDED
 
     return record(operation_id, "did_not_start", actor, body, handle, reason)
+
+
+def _save_mark(bike: Bike) -> None:
+    bike.save(update_fields=["did_not_start"])
+    update_sheets(bike)

@@ -14,4 +14,4 @@ register = template.Library()
 @register.simple_tag
 def card_page_url(page_context: PageContext, page: str, turn_id: UUID | None = None) -> str:
     """Return the URL of a page about the card, or about one of its turns."""
-    return page_context.get_page_url(page, {} if turn_id is None else {page_context.turn_field: turn_id})
+    return page_context.get_page_url(page, {} if turn_id is None else {page_context.target_field: turn_id})

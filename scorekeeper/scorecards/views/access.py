@@ -37,7 +37,7 @@ def crew_card_view(view: CardView) -> Callable[..., HttpResponse]:
     def opened(request: CrewRequest, bike_id: UUID) -> HttpResponse:
         card_context = get_crew_context(request, bike_id)
         try:
-            named = map(parse_uuid, get_request_data(request).getlist(card_context.turn_field))
+            named = map(parse_uuid, get_request_data(request).getlist(card_context.target_field))
             card_context.check_can_record(filter(None, named))
             return _call_view(request, card_context, view)
         except NotAllowed:

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 
 from games.core.problems import Problem
 from games.core.replay import replay_from
+from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import ActionDraft, draft_from_action, parse_action
@@ -26,7 +27,6 @@ from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.correction_draft import ActionPart, CorrectionDraft
 from scorekeeper.scorecards.fold import Actions, InvalidTurn, RecordedTurn, TurnChange, canonicalize_actions
 from scorekeeper.scorecards.forms.action import ActionForm
-from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.forms.correction_decisions import dump_decisions, load_decisions, read_part
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, find_offer, get_seat_to_act, list_specs, make_offers
@@ -66,7 +66,7 @@ class ActionCorrection(CorrectionForm):
         data = get_request_data(request)
         correction, is_current = load_decisions(data, table_context.table)
         opened = cls(
-            reason=CorrectionReasonForm(request.POST or None),
+            reason=table_context.make_reason_form(request.POST or None),
             table_context=table_context,
             data=data,
             correction=correction,
@@ -141,7 +141,7 @@ class ActionCorrection(CorrectionForm):
         if self.form.seen_length == recorded.seq and self.is_current:
             return ""
         text = _("The action has changed since you opened this page, so nothing was corrected. It is now: %(what)s.")
-        return text % {"what": self.table_context.describe_turn(recorded)}
+        return drop_double_stop(text % {"what": self.table_context.describe(recorded)})
 
     def refresh(self) -> Self:
         """Return the form about the current version of the action."""
@@ -151,7 +151,7 @@ class ActionCorrection(CorrectionForm):
         """Return the form after a tap, the form about another action, or the changes with the decision made here."""
         if "at" in self.data:
             action_id, _space, part = str(self.data["at"]).partition(" ")
-            recorded = self.table_context.turns.get(parse_uuid(action_id) or UUID(int=0))
+            recorded = self.table_context.recorded.get(parse_uuid(action_id) or UUID(int=0))
             correction = self.correction
             return CorrectionStep(
                 self if recorded is None else self._move_to(read_part(part, recorded, correction), correction)
@@ -171,7 +171,7 @@ class ActionCorrection(CorrectionForm):
         if offer is None:
             return CorrectionStep(self.for_retry(_("That could not be recorded at that point.")), status=409)
         action, problems = parse_action(offer, form.draft)
-        actions = canonicalize_actions(table.contest, [action], table.seats)
+        actions = canonicalize_actions(table.contest, [action], table.seat_count)
         problems = problems or replay_from(table.contest.ruleset, self.state, actions).problems
         if problems:
             return CorrectionStep(replace(self, problems=problems), status=422)
@@ -184,11 +184,11 @@ class ActionCorrection(CorrectionForm):
         invalid = next(iter(correction.list_invalid()), None)
         if invalid is None:
             return None
-        recorded = self.table_context.turns[invalid.turn_id]
+        recorded = self.table_context.recorded[invalid.turn_id]
         sentence = explain_problem(self.table_context.game, invalid.problems[0])
         params = {
             "number": self.table_context.get_action_number(recorded.id),
-            "what": self.table_context.describe_turn(recorded),
+            "what": self.table_context.describe(recorded),
             "why": sentence.text,
         }
         text = _("With this change, action %(number)s is not allowed (%(what)s). %(why)s") % params
@@ -202,7 +202,7 @@ class ActionCorrection(CorrectionForm):
             counts = {"corrected": len(changes) - voided, "voided": voided}
             return _("Saved together. Actions corrected: %(corrected)s, voided: %(voided)s.") % counts
         context, text = (self.table_context, _("Voided: %(what)s.")) if voided else (after, _("Corrected: %(what)s."))
-        return text % {"what": context.name_turns([context.turns[changes[0].turn_id]])}
+        return drop_double_stop(text % {"what": context.name_recorded([context.recorded[changes[0].turn_id]])})
 
     def list_field_errors(self) -> list[dict[str, Any]]:
         """Return the errors of the reason, then those of the action's fields."""
@@ -217,7 +217,7 @@ class ActionCorrection(CorrectionForm):
             "action_id": recorded.id,
             "part_index": self.part.index,
             "number": context.get_action_number(recorded.id),
-            "description": context.describe_turn(recorded),
+            "description": context.describe(recorded),
             "offers": present_offers(self._form_state, self.offers) if self.offers else [],
             "parts": self._list_parts(),
             **self._present_decisions(),

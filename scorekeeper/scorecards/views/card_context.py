@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, cast
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.http import Http404
 from django.urls import reverse
@@ -15,21 +15,35 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.game import Ruleset
-from scorekeeper.bikes.models import Bike
+from games.core.sheet import Turn as TurnResult
+from scorekeeper.bikes.models import Bike, label_bike
+from scorekeeper.bikes.selectors import list_sheets_of_bike
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.crew.models import DiceSet
 from scorekeeper.crew.selectors import list_dice_sets
+from scorekeeper.crew.session_choices import DICE_SET_KEY
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.problem_messages import explain
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.scorecards.card_state import CardState
-from scorekeeper.scorecards.display_names import format_bike, format_damage_notice, format_result, label_slots
-from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, Turns, apply_changes
+from scorekeeper.scorecards.bike_card import BikeCard
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.display_names import (
+    format_bike,
+    format_damage_notice,
+    format_result,
+    format_total,
+    label_slots,
+)
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, Turns
+from scorekeeper.scorecards.open_turn import find_open_turn
+from scorekeeper.scorecards.recorded_card import judge_changes
 from scorekeeper.scorecards.selectors.cards import (
+    ContestAtStops,
     find_contest_and_bike,
-    find_contest_with_slots,
+    find_contest_at_stops,
     get_bike,
     get_card,
     list_contests_at_stops,
@@ -37,17 +51,15 @@ from scorekeeper.scorecards.selectors.cards import (
 )
 from scorekeeper.scorecards.selectors.group import get_riders
 from scorekeeper.scorecards.selectors.history import get_card_history
+from scorekeeper.scorecards.selectors.sheet_offers import SheetOffer, get_sheets_contest_name, list_sheet_offers
 from scorekeeper.scorecards.services.cards import check_can_record
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, list_touched_stops
-from scorekeeper.scorecards.services.turns import judge_card
-from scorekeeper.scorecards.turn_draft import dump_actions_field, parse_draft, undo_last_tap
+from scorekeeper.scorecards.turn_draft import dump_actions_field, reopen_turn
 from scorekeeper.scorecards.turn_form_presenter import present_sheet
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 from scorekeeper.stops.models import Slot
 
 # Keys of a phone's session.
-STOP_KEY = "stop"
-DICE_SET_KEY = "dice_set"
 
 
 @dataclass(frozen=True)
@@ -57,16 +69,18 @@ class CardContext(PageContext):
     Attributes:
         riders: the people on the bike; read when a page names them.
         card: its state at the time of the request; it is not locked.
+        contest_label: the name of the contest, for the crew of an event with several; else "".
     """
 
     bike: Bike
     riders: str
     slots: Mapping[UUID, Slot]
-    card: CardState
+    card: BikeCard
+    contest_label: str = ""
 
     wording = PageWording(
         changed=gettext_lazy("The scorecard has changed"),
-        turn_gone=gettext_lazy("This turn no longer counts. Someone has changed the scorecard."),
+        gone=gettext_lazy("This turn no longer counts. Someone has changed the scorecard."),
         history=gettext_lazy("Scorecard history"),
         entries=gettext_lazy("Current entries"),
         correct=gettext_lazy("Correct"),
@@ -76,8 +90,9 @@ class CardContext(PageContext):
         ),
     )
     entry_page = "card"
-    turn_field = "turn"
+    target_field = "turn"
     history_template = "scorecards/_history_turns.html"
+    usual_reasons = (("misread", gettext_lazy("Misread")), ("wrong_box", gettext_lazy("Wrong box")))
 
     @property
     def ruleset(self) -> Ruleset:
@@ -89,8 +104,23 @@ class CardContext(PageContext):
         """The bike's name in messages."""
         return format_bike(self.bike, self.riders)
 
+    @cached_property
+    def sheet_offers(self) -> Sequence[SheetOffer]:
+        """The further sheets of the bike that can be sold."""
+        return list_sheet_offers(self.contest, self.bike)
+
+    @cached_property
+    def sheets_contest_name(self) -> str:
+        """The name of the contest where another one has several sheets of a bike, too; else ""."""
+        return get_sheets_contest_name(self.contest)
+
     @property
-    def turns(self) -> Turns:
+    def real_bike_label(self) -> str:
+        """The number of the bike, also on one of its further sheets."""
+        return label_bike(self.bike.number, self.bike.suffix)
+
+    @property
+    def recorded(self) -> Turns:
         """The turns at stops; a retirement has a page of its own."""
         return {turn.id: turn for turn in self.card.turns.values() if turn.slot_id is not None}
 
@@ -102,7 +132,7 @@ class CardContext(PageContext):
     @property
     def is_sealed(self) -> bool:
         """Whether the contest is closed."""
-        return self.card.chain.is_sealed
+        return self.card.is_sealed
 
     @property
     def may_correct(self) -> bool:
@@ -128,34 +158,38 @@ class CardContext(PageContext):
         """Return all slots of the stop that the slot belongs to, in order."""
         return [slot for slot in self.slots.values() if slot.stop_id == self.slots[slot_id].stop_id]
 
-    def describe_turn(self, turn: RecordedTurn) -> str:
+    def describe(self, recorded: RecordedTurn) -> str:
         """Return the result of one of the card's turns: "Small straight, 30 points"."""
-        return format_result(self.card.fold.results.get(turn.id))
+        return self.format_result(self.card.fold.results.get(recorded.id))
 
-    def name_turns(self, turns: Sequence[RecordedTurn]) -> str:
+    def format_result(self, result: TurnResult | None) -> str:
+        """Return the result of a turn of this game in words."""
+        return format_result(self.ruleset.game, result)
+
+    def name_recorded(self, several: Sequence[RecordedTurn]) -> str:
         """Return turns with their stops: "Parks: Small straight, 30 points"."""
-        return ", ".join(f"{self._get_slot_name(turn)}: {self.describe_turn(turn)}" for turn in turns)
+        return ", ".join(f"{self._get_slot_name(turn)}: {self.describe(turn)}" for turn in several)
 
-    def describe_undone(self, turn: RecordedTurn) -> str:
+    def describe_undone(self, recorded: RecordedTurn) -> str:
         """Return that the turn's stop has no turn now."""
-        return _("Undone. %(stop)s is empty again.") % {"stop": self._get_slot_name(turn)}
+        return _("Undone. %(stop)s is empty again.") % {"stop": self._get_slot_name(recorded)}
 
     def _get_slot_name(self, turn: RecordedTurn) -> str:
         assert turn.slot_id is not None
         return self.slot_names[turn.slot_id]
 
-    def list_with_later_turns(self, turn: RecordedTurn) -> list[RecordedTurn]:
+    def list_with_later(self, recorded: RecordedTurn) -> list[RecordedTurn]:
         """Return the turn alone: the turns of a card are voided one by one."""
-        return [turn]
+        return [recorded]
 
-    def find_undoable(self, turn_id: UUID | None) -> RecordedTurn | None:
+    def find_undoable(self, recorded_id: UUID | None) -> RecordedTurn | None:
         """Return any turn that still counts: later turns do not depend on when it was recorded."""
-        return None if turn_id is None else self.turns.get(turn_id)
+        return None if recorded_id is None else self.recorded.get(recorded_id)
 
-    def find_obstacle(self, turns: Sequence[RecordedTurn]) -> Obstacle | None:
+    def find_obstacle(self, several: Sequence[RecordedTurn]) -> Obstacle | None:
         """Return the turn that the rules would not allow. It can be corrected together with these."""
-        changes = [TurnChange(turn.id, None) for turn in turns]
-        problems = judge_card(self.card, apply_changes(self.card.turns, changes, self.card.chain.length + 1)).problems
+        changes = [TurnChange(turn.id, None) for turn in several]
+        problems = judge_changes(self.card, changes).problems
         if not problems:
             return None
         sentence = explain(self.contest.game_key, problems[0])
@@ -167,11 +201,25 @@ class CardContext(PageContext):
         takes_over = self.needs_take_over(list_touched_stops(self.card, targets))
         return amend_turns(self.actor, operation_id, contest_id, bike_id, targets, reason, takes_over)
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether turns of the contest are thrown with dice."""
+        return self.contest.has_dice
+
+    @property
+    def buy_url(self) -> str:
+        """The URL of the page that records what follows the last turn, such as a bought card; "" if nothing can."""
+        found = find_open_turn(self.card)
+        return "" if found is None or not self.may_change(found.turn) else self.get_url("buy", turn=found.turn.id)
+
+    def get_move_url(self, recorded: RecordedTurn) -> str:
+        """Return the URL of the page that moves a turn to another bike."""
+        return self.get_url("move", turn=recorded.id)
+
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
         """Return the URL of the form as it was before the turn was recorded: its actions without the last."""
         assert undone.slot_id is not None
-        draft = parse_draft("", dump_actions_field(undone.actions[:-1]), [], [])
-        before = undo_last_tap(self.ruleset, self.card.get_state_before(undone.slot_id), draft)
+        before = reopen_turn(self.ruleset, self.card.get_state_before(undone.slot_id), undone.actions)
         query = {
             "slot": undone.slot_id,
             "takes_over": "1" if self.needs_take_over_at(undone.slot_id) else [],
@@ -189,11 +237,33 @@ class CardContext(PageContext):
             "damage": "" if damaged_from is None else format_damage_notice(damaged_from),
             "history": get_card_history(self.event, self.card, self.slot_names),
             "sheet_template": "scorecards/_history_sheet.html",
-            "sheet": present_sheet(self.contest.game_key, self.ruleset.game.sheet(state)),
-            "total": self.ruleset.game.standing(state, 0).total,
+            "sheet": present_sheet(self.contest.game_key, self.ruleset.game.sheet(state), self.card.list_ordinals()),
+            "total": format_total(self.ruleset.game, self.ruleset.game.standing(state, 0).total),
             "free_slots": self._list_slots_to_record(),
-            "own_turns": [turn_id for turn_id, turn in self.turns.items() if self.may_change(turn)],
+            **self._present_sheets(),
+            "own_turns": [turn_id for turn_id, turn in self.recorded.items() if self.may_change(turn)],
         }
+
+    def _present_sheets(self) -> dict[str, Any]:
+        """Return the other scorecards of the bike, and where another one is sold or this one's sale undone."""
+        if not sells_sheets(self.contest):
+            return {}
+        sheets = list_sheets_of_bike(self.contest, self.bike)
+        is_open = self.contest.status == Contest.Status.OPEN
+        is_unused = self.bike.sheet_of_id is not None and not self.card.length
+        return {
+            "sheets": [(sheet, replace(self, bike=sheet).get_sheet_url()) for sheet in sheets if len(sheets) > 1],
+            "sell_url": self.get_url("sell_sheet") if self.sheet_offers else "",
+            "withdraw_sheet_url": self.get_url("withdraw_sheet") if is_unused and is_open else "",
+            "withdraw_operation": uuid4(),
+        }
+
+    def get_sheet_url(self) -> str:
+        """Return the URL of the card of the bike, whichever card the context has."""
+        if self.actor.is_organiser:
+            card_id = derive_card_id(self.contest.pk, self.bike.pk)
+            return reverse("scorecards:desk_card", args=[self.event.slug, card_id])
+        return self.get_url("history")
 
     def may_change(self, turn: RecordedTurn) -> bool:
         """Whether the actor may correct or void a turn."""
@@ -219,8 +289,8 @@ class CardContext(PageContext):
     def did_not_start_url(self) -> str:
         """The URL of the page that marks the bike as not started, or takes the mark back."""
         if self.actor.is_organiser:
-            return reverse("scorecards:desk_did_not_start", args=[self.event.slug, self.bike.pk])
-        return reverse("scorecards:did_not_start", args=[self.bike.pk])
+            return reverse("scorecards:desk_did_not_start", args=[self.event.slug, self.bike.real_bike_id])
+        return reverse("scorecards:did_not_start", args=[self.bike.real_bike_id])
 
     def needs_take_over(self, stop_ids: Collection[UUID | None]) -> bool:
         """Whether recording turns of the bike at these stops means taking it over from another group."""
@@ -246,13 +316,15 @@ class CardContext(PageContext):
         """Return the context with the current state of the card."""
         return replace(self, card=self.read_card())
 
-    def read_card(self) -> CardState:
+    def read_card(self) -> BikeCard:
         """Read the card again, after it may have changed."""
         return get_card(self.contest, self.slots.values(), self.bike)
 
     def check_can_record(self, turn_ids: Iterable[UUID] = ()) -> None:
         """Raise `NotAllowed` unless the actor may record on this card: all of these turns, or at one stop at least."""
-        stop_ids = [self.card.contest.get_stop_id(self.turns[turn].slot_id) for turn in turn_ids if turn in self.turns]
+        stop_ids = [
+            self.card.contest.get_stop_id(self.recorded[turn].slot_id) for turn in turn_ids if turn in self.recorded
+        ]
         check_can_record(self.actor, self.bike, self.actor.can_take_over, stop_ids)
 
 
@@ -263,23 +335,26 @@ def get_crew_context(request: CrewRequest, bike_id: UUID) -> CardContext:
         Http404: there is no such bike or contest in this event.
     """
     actor, event = Actor.from_device(request.device), request.device.member.group.event
-    contest, slots = _get_contest_with_slots(event, get_request_data(request).get("contest"))
+    at_stops = _get_contest_at_stops(event, get_request_data(request).get("contest"))
     try:
         bike = get_bike(event, bike_id)
     except Bike.DoesNotExist:
         raise Http404 from None
-    return _make_card_context(actor, event, contest, slots, bike)
+    if bike.sheet_contest_id not in (None, at_stops.contest.pk):
+        at_stops = _get_contest_at_stops(event, str(bike.sheet_contest_id))  # the only one where it plays
+    return _make_card_context(actor, event, at_stops, bike)
 
 
-def _get_contest_with_slots(event: Event, requested: str | None) -> tuple[Contest, Sequence[Slot]]:
+def _get_contest_at_stops(event: Event, requested: str | None) -> ContestAtStops:
     contest_id = parse_uuid(requested)
-    found = None if contest_id is None else find_contest_with_slots(event, contest_id)
+    found = None if contest_id is None else find_contest_at_stops(event, contest_id)
     if found is not None:
         return found
-    contest = choose_contest(list_contests_at_stops(event), requested)
+    contests = list_contests_at_stops(event)
+    contest = choose_contest(contests, requested)
     if contest is None:
         raise Http404
-    return contest, list_slots(contest)
+    return ContestAtStops(contest, list_slots(contest), len(contests) > 1)
 
 
 def get_organiser_context(actor: Actor, event: Event, card_id: UUID) -> CardContext:
@@ -288,14 +363,16 @@ def get_organiser_context(actor: Actor, event: Event, card_id: UUID) -> CardCont
     if found is None:
         raise Http404
     contest, bike = found
-    return _make_card_context(actor, event, contest, list_slots(contest), bike)
+    return _make_card_context(actor, event, ContestAtStops(contest, list_slots(contest), False), bike)
 
 
-def _make_card_context(actor: Actor, event: Event, contest: Contest, slots: Sequence[Slot], bike: Bike) -> CardContext:
+def _make_card_context(actor: Actor, event: Event, at_stops: ContestAtStops, bike: Bike) -> CardContext:
     """Return the context, with the card read without a lock."""
-    riders = cast(str, SimpleLazyObject(lambda: get_riders(bike)))
+    contest, slots, has_others = at_stops
+    riders = cast(str, SimpleLazyObject(lambda: get_riders(bike, contest)))
+    label = contest.name if has_others else ""
     by_id = {slot.pk: slot for slot in slots}
-    return CardContext(actor, event, contest, bike, riders, by_id, get_card(contest, slots, bike))
+    return CardContext(actor, event, contest, bike, riders, by_id, get_card(contest, slots, bike), label)
 
 
 def choose_contest(contests: Sequence[Contest], requested: str | None) -> Contest | None:

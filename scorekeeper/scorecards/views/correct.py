@@ -1,7 +1,8 @@
 """Correcting what was recorded on a card of either kind.
 
-The page shows what was recorded in a form, and asks for the reason. Changes are saved as one operation, once the rules
-allow all of them; until then nothing is saved, and everything entered is shown again with what is wrong.
+The page shows what was recorded in a form, and asks for the reason: a turn of a bike on the pad it was recorded with,
+several turns in fields to type in, an action at a table in its own form. Changes are saved as one operation, once the
+rules allow all of them; until then nothing is saved, and everything entered is shown again with what is wrong.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionT
 from scorekeeper.scorecards.views.action_correction import ActionCorrection
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.correction_form import CorrectionForm
+from scorekeeper.scorecards.views.pad_correction import PadCorrection
 from scorekeeper.scorecards.views.page_context import PageContext, render_page
-from scorekeeper.scorecards.views.responses import format_too_many, render_outcome, render_turn_gone
+from scorekeeper.scorecards.views.responses import format_too_many, render_gone, render_outcome
 from scorekeeper.scorecards.views.table_context import TableContext
 from scorekeeper.scorecards.views.turn_correction import TurnCorrection
 
@@ -29,7 +31,7 @@ def correct(request: HttpRequest, page_context: PageContext) -> HttpResponse:
     """Show what was recorded, apply a tap, or save the correction."""
     form = _open_form(request, page_context)
     if form is None:
-        return render_turn_gone(request, page_context)
+        return render_gone(request, page_context)
     if request.method != "POST":
         return _render_form(request, page_context, form)
     if form.stale_message:
@@ -50,7 +52,10 @@ def _open_form(request: HttpRequest, page_context: PageContext) -> CorrectionFor
         Http404: the request names no action at a table.
     """
     if isinstance(page_context, CardContext):
-        return TurnCorrection.open(page_context, request)
+        turn = PadCorrection.find_turn(page_context, request)
+        if turn is None:
+            return TurnCorrection.open(page_context, request)
+        return PadCorrection.open(page_context, request, turn)
     assert isinstance(page_context, TableContext)
     recorded = page_context.find_target(request)
     return None if recorded is None else ActionCorrection.open(page_context, request, recorded)
@@ -73,18 +78,18 @@ def _find_refused(
 def _save(
     request: HttpRequest, page_context: PageContext, form: CorrectionForm, changes: Sequence[TurnChange]
 ) -> HttpResponse:
-    turns, fields = page_context.turns, form.reason.cleaned_data
-    targets = [CorrectionTarget(change.turn_id, turns[change.turn_id].seq, change.actions) for change in changes]
+    recorded, fields = page_context.recorded, form.reason.cleaned_data
+    targets = [CorrectionTarget(change.turn_id, recorded[change.turn_id].seq, change.actions) for change in changes]
     try:
         receipt = page_context.amend(fields["operation"], targets, fields["reason"])
     except IdReused:
         text = _("This page was already submitted with something different.")
         return _render_form(request, page_context, form.for_retry(text), 409)
     except UnknownTarget:
-        return render_turn_gone(request, page_context)
+        return render_gone(request, page_context)
     after = page_context.reload()
-    if receipt.is_applied and any(change.actions and change.turn_id not in after.turns for change in changes):
-        return render_turn_gone(request, after)  # the same operation was recorded before, and voided since
+    if receipt.is_applied and any(change.actions and change.turn_id not in after.recorded for change in changes):
+        return render_gone(request, after)  # the same operation was recorded before, and voided since
     done = form.describe_saved(changes, after) if receipt.is_applied else ""
     return render_outcome(request, after, receipt, done, changes[0].turn_id)
 
@@ -100,4 +105,4 @@ def _render_form(
         "entries_template": form.template,
         **form.present(),
     }
-    return render_page(request, page_context, page_context.wording.correct, "scorecards/_correct.html", context, status)
+    return render_page(request, page_context, page_context.wording.correct, form.page_part, context, status)

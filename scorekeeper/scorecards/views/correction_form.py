@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import TurnChange
-from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
+from scorekeeper.scorecards.forms.correction import TappedReasonForm
 from scorekeeper.scorecards.views.page_context import PageContext, make_page_errors
 
 
@@ -26,14 +26,16 @@ class CorrectionForm(ABC):
     Attributes:
         refusals: why the rules, or the page, do not allow the correction as a whole.
         page_errors: other errors that no field can fix.
-        template: what is entered; the page adds the reason's operation and the way back.
+        page_part: the main part of the page.
+        template: what is entered; the part adds the reason's operation and the way back.
         entries_id: the element that refusals are shown at.
     """
 
-    reason: CorrectionReasonForm
+    reason: TappedReasonForm
     refusals: tuple[Sentence, ...] = ()
     page_errors: tuple[str, ...] = ()
 
+    page_part: ClassVar[str] = "scorecards/_correct.html"
     template: ClassVar[str]
     entries_id: ClassVar[str]
 

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.numbers import pad_number
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
@@ -173,7 +174,7 @@ def _get_actor(request: OrganiserRequest) -> Actor:
 def _list_others(event: Event, bike: Bike) -> list[tuple[str, str]]:
     """Return the other bikes, those with the same number first."""
     others = [other for other in list_bikes_with_people(event) if other.pk != bike.pk]
-    others.sort(key=lambda other: (other.number != bike.number, other.number, other.suffix))
+    others.sort(key=lambda other: (other.number != bike.number, pad_number(other.number), other.suffix))
     return [(str(other.pk), " ".join(filter(None, [other.label, format_riders(other)]))) for other in others]
 
 

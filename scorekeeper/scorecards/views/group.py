@@ -17,26 +17,27 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import find_bike_by_code
 from scorekeeper.check_in.selectors import list_items
 from scorekeeper.common.partial_pages import render_partial
-from scorekeeper.common.permissions_policy import allow_camera
 from scorekeeper.common.request_data import get_next_url, parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required, get_device
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.crew.selectors import list_any_bike_stops, list_dice_sets
+from scorekeeper.crew.session_choices import DICE_SET_KEY, STOP_KEY
 from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest
-from scorekeeper.events.selectors import get_freeze, list_contests
+from scorekeeper.events.selectors import get_freeze, has_dice, list_contests
+from scorekeeper.players.bike_search import read_number
 from scorekeeper.scorecards.card_kinds import is_of_kind
 from scorekeeper.scorecards.selectors.cards import list_contests_at_stops
 from scorekeeper.scorecards.selectors.crew_standings import list_crew_standings
-from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, get_group_at_stop
-from scorekeeper.scorecards.views.card_context import DICE_SET_KEY, STOP_KEY, choose_contest, get_dice_set
+from scorekeeper.scorecards.selectors.group import BikeRow, find_bikes, find_sheet_to_roll, get_group_at_stop
+from scorekeeper.scorecards.views.card_context import choose_contest, get_dice_set
 
-MAX_NUMBER_DIGITS = 5
+MAX_SEARCHED = 80  # characters
 
 
 @crew_required
 def group(request: CrewRequest) -> HttpResponse:
-    """Show the group at a stop. `?stop=` chooses the stop, which the phone remembers; `?q=` searches for a number."""
+    """Show the group at a stop. `?stop=` chooses the stop, which the phone remembers; `?q=` searches all bikes."""
     member = request.device.member
     event = member.group.event
     contests = list_contests_at_stops(event)
@@ -46,6 +47,7 @@ def group(request: CrewRequest) -> HttpResponse:
         "group": member.group,
         "member": member,
         "contest": contest,
+        "has_dice": has_dice(contests),
         "has_check_in": list_items(event).exists(),
         "has_tables": any(not is_of_kind(contest.game, "turn") for contest in list_contests(event)),
     }
@@ -56,18 +58,19 @@ def group(request: CrewRequest) -> HttpResponse:
         if requested and requested == stop_id != remembered:
             request.session[STOP_KEY] = str(requested)
         query = urlencode({"contest": contest.pk, "stop": stop_id or ""})
-        searched = request.GET.get("q", "").strip()
-        found = find_bikes(contest, event, _read_number(searched), stop_id, _get_only_group(member)) if searched else []
+        searched = request.GET.get("q", "").strip()[:MAX_SEARCHED]
+        found = find_bikes(contest, event, searched, stop_id, _get_only_group(member)) if searched else []
         context |= {
             "contests": contests if len(contests) > 1 else [],
             "at_stop": at_stop,
             "rows": _add_links(at_stop.rows, query),
             "query": query,
             "searched": searched,
+            "searched_number": read_number(searched),
             "found": _add_links(found, query),
             "is_foreign": any(row.group not in ("", member.group.name) for row in found),
         }
-    return allow_camera(render_partial(request, "scorecards/group.html", "scorecards/_group.html", context))
+    return render_partial(request, "scorecards/group.html", "scorecards/_group.html", context)
 
 
 def _get_only_group(member: CrewMember) -> Group | None:
@@ -78,10 +81,6 @@ def _get_only_group(member: CrewMember) -> Group | None:
     if member.can_take_over or list_any_bike_stops(member.pk) or get_freeze(member.group.event) is None:
         return None
     return member.group
-
-
-def _read_number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else None
 
 
 def _add_links(rows: Iterable[BikeRow], query: str) -> list[tuple[str, BikeRow]]:
@@ -136,13 +135,15 @@ def open_scanned_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _make_card_url(request: HttpRequest, bike: Bike) -> str:
-    """Return the URL of the bike's card in the contest the phone shows, or else in the first."""
-    contests = [str(contest.pk) for contest in list_contests_at_stops(bike.event)]
+    """Return the URL of the bike's first card still to roll, in the contest the phone shows, or else in the first."""
+    contests = list_contests_at_stops(bike.event)
     if not contests:
         return reverse("tables:list")
     requested, stop = request.GET.get("contest"), parse_uuid(request.GET.get("stop"))
-    query = {"contest": requested if requested in contests else contests[0], **({} if stop is None else {"stop": stop})}
-    return f"{reverse('scorecards:card', args=[bike.pk])}?{urlencode(query)}"
+    chosen = next((contest for contest in contests if str(contest.pk) == requested), contests[0])
+    sheet = find_sheet_to_roll(chosen, bike, stop or parse_uuid(request.session.get(STOP_KEY)))
+    query = {"contest": chosen.pk, **({} if stop is None else {"stop": stop})}
+    return f"{reverse('scorecards:card', args=[sheet.pk])}?{urlencode(query)}"
 
 
 def _make_public_url(bike: Bike) -> str:

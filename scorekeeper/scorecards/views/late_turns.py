@@ -23,7 +23,7 @@ from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
 from scorekeeper.scorecards.forms.turn_pages import LateTurnForm, OtherTurnForm
-from scorekeeper.scorecards.services.turns import TurnInput, judge_turn, record_turn_on
+from scorekeeper.scorecards.services.turns import TurnInput, record_turn_on
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import render_page
 from scorekeeper.scorecards.views.responses import render_outcome
@@ -58,13 +58,13 @@ def _handle_post(
         return _render_form(request, card_context, form, status=422)
     assert slot_id is not None, "the form requires a slot"
     operation, actions = form.cleaned_data["operation"], canonicalize_actions(card_context.card.contest, form.actions)
-    judged = judge_turn(card_context.card, slot_id, actions, operation)
+    judged = card_context.card.judge_turn(operation, actions, slot_id)
     # A turn recorded by this page itself, or an equal turn, is no conflict: recording returns the receipt.
     is_same = current is not None and is_same_turn(
         judged.fold.results.get(operation), card_context.card.fold.results.get(current.id)
     )
     if current is not None and current.id != operation and not is_same:
-        params = {"turn": card_context.name_turns([current])}
+        params = {"turn": card_context.name_recorded([current])}
         text = (
             _(
                 "Someone else has just recorded this: %(turn)s. Yours was not recorded. Correct that turn, "
@@ -75,7 +75,7 @@ def _handle_post(
         return _render_form(request, card_context, form, [Sentence(text)], 409, _correct_url(card_context, current))
     sentences = explain_all(card_context.contest.game_key, judged.problems)
     if not card_context.event.is_open:
-        closed = _("The ride is not open, so nothing can be recorded. What you entered is still here.")
+        closed = _("The event is not open, so nothing can be recorded. What you entered is still here.")
         sentences.insert(0, Sentence(closed))
     if sentences:
         return _render_form(request, card_context, form, sentences, 422)
@@ -97,7 +97,7 @@ def _record(request: HttpRequest, card_context: CardContext, slot_id: UUID, form
         return _show_form_again(
             request, after, slot_id, _("This page was already submitted, and its turn has been voided since.")
         )
-    done = "" if recorded is None else _("Recorded: %(turn)s.") % {"turn": after.name_turns([recorded])}
+    done = "" if recorded is None else _("Recorded: %(turn)s.") % {"turn": after.name_recorded([recorded])}
     return render_outcome(request, after, receipt, done)
 
 
@@ -123,7 +123,7 @@ def _render_form(
         "sentences": sentences,
         "errors": [{"field_id": "note", **sentence.to_data()} for sentence in sentences],
         "instead_url": instead_url,
-        "is_sealed": card_context.card.chain.is_sealed,
+        "is_sealed": card_context.card.is_sealed,
     }
     return render_page(request, card_context, _("Record a missing turn"), "scorecards/_late_turn.html", context, status)
 

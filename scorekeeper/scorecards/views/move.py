@@ -10,27 +10,29 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.number_fields import show_keys_for
+from scorekeeper.bikes.selectors import list_sheets, list_taken_numbers
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.ledger.problem_messages import explain
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.display_names import format_bike
-from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, apply_changes
+from scorekeeper.scorecards.fold import RecordedTurn, TurnChange
 from scorekeeper.scorecards.forms.turn_pages import MoveForm
+from scorekeeper.scorecards.recorded_card import judge_changes
 from scorekeeper.scorecards.selectors.cards import get_card
-from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_bikes_with_number
-from scorekeeper.scorecards.services.corrections import move_turn
-from scorekeeper.scorecards.services.turns import judge_card, judge_turn
+from scorekeeper.scorecards.selectors.group import get_group_at_stop, get_riders, list_sheets_with_number
+from scorekeeper.scorecards.services.moves import move_turn
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import render_page
-from scorekeeper.scorecards.views.responses import render_outcome, render_turn_gone
+from scorekeeper.scorecards.views.responses import render_gone, render_outcome
 
 
 def move(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """List the bikes of the group; a tap on the right bike moves the turn. Other bikes are entered by number."""
     turn = card_context.find_target(request)
     if turn is None:
-        return render_turn_gone(request, card_context)
+        return render_gone(request, card_context)
     form = MoveForm(request.POST or None)
     if request.method != "POST":
         return _render_move_form(request, card_context, turn, form)
@@ -78,21 +80,17 @@ def _record_move(
             request, card_context, turn, fresh, Sentence(_("This page was already submitted. Try again.")), 409
         )
     done = _("Moved to %(bike)s: %(turn)s.")
-    to_name = format_bike(to_bike, get_riders(to_bike))
+    to_name = format_bike(to_bike, get_riders(to_bike, card_context.contest))
     return render_outcome(
-        request, card_context, receipt, done % {"bike": to_name, "turn": card_context.name_turns([turn])}
+        request, card_context, receipt, done % {"bike": to_name, "turn": card_context.name_recorded([turn])}
     )
 
 
 def _find_bike(request: HttpRequest, card_context: CardContext, form: MoveForm) -> Bike | None:
     chosen = parse_uuid(request.POST.get("to_bike"))
     if chosen is not None:
-        return (
-            Bike.objects.filter(pk=chosen, event=card_context.event, merged_into=None)
-            .exclude(pk=card_context.bike.pk)
-            .first()
-        )
-    found = list_bikes_with_number(card_context.event, form.cleaned_data["number"])
+        return list_sheets(card_context.contest).filter(pk=chosen).exclude(pk=card_context.bike.pk).first()
+    found = list_sheets_with_number(card_context.contest, form.cleaned_data["number"])
     others = [bike for bike in found if bike.pk != card_context.bike.pk]
     return others[0] if len(others) == 1 else None
 
@@ -101,29 +99,28 @@ def _explain_no_bike(request: HttpRequest, card_context: CardContext, form: Move
     """Return why what was tapped or typed is no other bike of the ride."""
     chosen, number = parse_uuid(request.POST.get("to_bike")), form.cleaned_data.get("number")
     meant = Q(pk=chosen) if chosen is not None else Q(number=number or 0)
-    bikes = list(Bike.objects.filter(meant, event=card_context.event))
+    bikes = list(Bike.entrants.filter(meant, event=card_context.event))
     if card_context.bike in bikes:
         return _("The turn is on %(bike)s already. Choose another bike.") % {"bike": card_context.name}
     merged = next((bike for bike in bikes if bike.merged_into_id == card_context.bike.pk), None)
     if merged is not None:
         text = _("Bikes %(number)s and %(bike)s are one bike now, and it has the turn already. Choose another bike.")
         return text % {"number": merged.label, "bike": card_context.bike.label}
-    return _("Choose the right bike: tap it, or enter a number that is on this ride.")
+    return _("Choose the right bike: tap it, or enter the number of a bike at this event.")
 
 
 def _find_move_obstacle(card_context: CardContext, turn: RecordedTurn, to_bike: Bike) -> Sentence | None:
     """Return why the turn cannot be moved there, or None. This is checked before anything is recorded."""
     assert turn.slot_id is not None
     target = get_card(card_context.contest, card_context.slots.values(), to_bike)
-    bike = format_bike(to_bike, get_riders(to_bike))
+    bike = format_bike(to_bike, get_riders(to_bike, card_context.contest))
     if target.get_turn(turn.slot_id) is not None:
         where = card_context.slot_names[turn.slot_id]
         text = _("%(bike)s already has a turn at %(stop)s. Void or move that turn first.")
         return Sentence(text % {"bike": bike, "stop": where})
-    left = apply_changes(card_context.card.turns, [TurnChange(turn.id, None)], card_context.card.chain.length + 1)
     problems = (
-        *judge_card(card_context.card, left).problems,
-        *judge_turn(target, turn.slot_id, turn.actions, uuid4()).problems,
+        *judge_changes(card_context.card, [TurnChange(turn.id, None)]).problems,
+        *target.judge_turn(uuid4(), turn.actions, turn.slot_id).problems,
     )
     return explain(card_context.contest.game_key, problems[0]).with_subject(bike) if problems else None
 
@@ -143,10 +140,11 @@ def _render_move_form(
         if card_context.bike.group
         else []
     )
+    show_keys_for(form, list_taken_numbers(card_context.event))
     context = {
         "form": form,
         "turn": turn,
-        "turn_name": card_context.name_turns([turn]),
+        "turn_name": card_context.name_recorded([turn]),
         "bikes": [row for row in bikes if not row.has_rolled and row.id != card_context.bike.pk],
         "errors": [{"field_id": form["number"].auto_id, **sentence.to_data()}] if sentence else [],
         "sentence": sentence,

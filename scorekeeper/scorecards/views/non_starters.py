@@ -56,7 +56,7 @@ def _answer(
     context: dict[str, Any] = {"event": event, "bike": bike, "back": back}
     status = 422 if form.is_bound else 200
     if form.is_valid() and not may_record:
-        form.add_error(None, _("The ride is not open, so nothing can be recorded."))
+        form.add_error(None, _("The event is not open, so nothing can be recorded."))
     if form.is_valid():
         value, data = form.cleaned_data["value"], form.cleaned_data
         try:

@@ -1,7 +1,7 @@
 """The context of a page about one card: who has it open, and what the pages shared by both kinds of card ask of it.
 
-`CardContext` (recorded turn by turn) and `TableContext` (action by action) implement it. A *turn* is here whatever was
-recorded at once: a bike's turn at a stop, or an action at a table.
+`CardContext` (by turn) and `TableContext` (by action) implement it. *Recorded* stands for either, a
+bike's turn at a stop or an action at a table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
 
 from scorekeeper.common.partial_pages import render_partial
@@ -24,6 +24,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, Turns
+from scorekeeper.scorecards.forms.correction import TappedReasonForm
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
 
 
@@ -33,7 +34,7 @@ class PageWording:
 
     Attributes:
         changed: the title of a page that is out of date, since someone else has changed the card.
-        turn_gone: what is said about a turn that no longer counts.
+        gone: what is said about a turn or action that no longer counts.
         history: the title of the history.
         entries: the heading above what was recorded.
         correct: the title of the page that corrects.
@@ -42,7 +43,7 @@ class PageWording:
     """
 
     changed: str | Promise
-    turn_gone: str | Promise
+    gone: str | Promise
     history: str | Promise
     entries: str | Promise
     correct: str | Promise
@@ -52,12 +53,12 @@ class PageWording:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why turns cannot simply be voided, and what can be done instead.
+    """Why something cannot simply be voided, and what can be done instead.
 
     Attributes:
-        correct_url: the page on which the turns that depend on each other are corrected together.
+        correct_url: the page on which what depends on each other is corrected together.
         takes_decision: whether that page takes the void as its first decision, sent by a button.
-        all_later_url: the page that voids all later turns too; "" if there is none.
+        all_later_url: the page that voids all that came later too; "" if there is none.
     """
 
     sentence: Sentence
@@ -73,9 +74,10 @@ class PageContext(ABC):
     """A card, and the person who has it open.
 
     Attributes:
-        entry_page: the page on which turns are recorded.
-        turn_field: the field of forms and URLs that names a turn.
+        entry_page: the page to record on.
+        target_field: the field of forms and URLs that names what a page is about.
         history_template: the part of the history that differs.
+        usual_reasons: why something is corrected or voided most often: keys and texts.
     """
 
     actor: Actor
@@ -84,8 +86,9 @@ class PageContext(ABC):
 
     wording: ClassVar[PageWording]
     entry_page: ClassVar[str]
-    turn_field: ClassVar[str]
+    target_field: ClassVar[str]
     history_template: ClassVar[str]
+    usual_reasons: ClassVar[Sequence[tuple[str, str | Promise]]]
 
     @property
     @abstractmethod
@@ -94,8 +97,8 @@ class PageContext(ABC):
 
     @property
     @abstractmethod
-    def turns(self) -> Turns:
-        """The turns that count and can be corrected, in the order they were recorded."""
+    def recorded(self) -> Turns:
+        """What counts and can be corrected, by id, in the order it was recorded."""
 
     @property
     @abstractmethod
@@ -126,36 +129,36 @@ class PageContext(ABC):
         """Return the context with the current state of the card."""
 
     @abstractmethod
-    def name_turns(self, turns: Sequence[RecordedTurn]) -> str:
-        """Return turns in words, with their place: "Parks: Small straight, 30 points"."""
+    def name_recorded(self, several: Sequence[RecordedTurn]) -> str:
+        """Return what was recorded, in words, with its place: "Parks: Small straight, 30 points"."""
 
     @abstractmethod
-    def describe_turn(self, turn: RecordedTurn) -> str:
+    def describe(self, recorded: RecordedTurn) -> str:
         """Return what was recorded, in words: "Small straight, 30 points"."""
 
-    def describe_turns(self, turns: Sequence[RecordedTurn]) -> list[str]:
-        """Return what was recorded as each of these turns, in words."""
-        return [self.describe_turn(turn) for turn in turns]
+    def describe_all(self, several: Sequence[RecordedTurn]) -> list[str]:
+        """Return each of several in words."""
+        return [self.describe(recorded) for recorded in several]
 
     @abstractmethod
-    def describe_undone(self, turn: RecordedTurn) -> str:
-        """Return what is said after a turn was undone."""
+    def describe_undone(self, recorded: RecordedTurn) -> str:
+        """Return what is said after something was undone."""
 
     @abstractmethod
-    def list_with_later_turns(self, turn: RecordedTurn) -> list[RecordedTurn]:
-        """Return a turn and all that were played after it, if those can be voided together; otherwise the turn."""
+    def list_with_later(self, recorded: RecordedTurn) -> list[RecordedTurn]:
+        """Return what is given and all that came after it, if that can be voided together; otherwise it alone."""
 
     @abstractmethod
-    def find_undoable(self, turn_id: UUID | None) -> RecordedTurn | None:
-        """Return the turn if it can be undone now."""
+    def find_undoable(self, recorded_id: UUID | None) -> RecordedTurn | None:
+        """Return what has this id, if it can be undone now."""
 
     @abstractmethod
-    def find_obstacle(self, turns: Sequence[RecordedTurn]) -> Obstacle | None:
-        """Return why the rules do not allow these turns to be voided; None if they do."""
+    def find_obstacle(self, several: Sequence[RecordedTurn]) -> Obstacle | None:
+        """Return why the rules do not allow these to be voided; None if they do."""
 
     @abstractmethod
     def amend(self, operation_id: UUID, targets: Sequence[CorrectionTarget], reason: str) -> Receipt:
-        """Correct or void turns of the card, all of them or none.
+        """Correct or void what is recorded on the card, all of it or nothing.
 
         Raises:
             ReasonRequired, MalformedOperation, UnknownTarget, NotAllowed, IdReused: as the service does.
@@ -163,11 +166,19 @@ class PageContext(ABC):
 
     @abstractmethod
     def get_form_url(self, undone: RecordedTurn, receipt: Receipt) -> str:
-        """Return the URL of the form, filled with a turn that was undone.
+        """Return the URL of the form, filled with what was undone.
 
         Args:
             receipt: of the operation that voided it.
         """
+
+    def get_move_url(self, recorded: RecordedTurn) -> str:
+        """Return the URL of the page that moves this to another card; "" if nothing can be moved."""
+        return ""
+
+    def make_reason_form(self, data: QueryDict | None) -> TappedReasonForm:
+        """Return the form of the reason why something is corrected or voided."""
+        return TappedReasonForm(self.usual_reasons, data)
 
     @abstractmethod
     def present_history(self, query: Mapping[str, str]) -> dict[str, Any]:
@@ -178,23 +189,23 @@ class PageContext(ABC):
         """
 
     def find_target(self, request: HttpRequest) -> RecordedTurn | None:
-        """Return the turn a page is about; None if it no longer counts, or if the card is damaged.
+        """Return what a page is about; None if it no longer counts, or if the card is damaged.
 
         Raises:
-            Http404: the request names no turn.
+            Http404: the request names nothing.
         """
-        turn_id = parse_uuid(get_request_data(request).get(self.turn_field))
-        if turn_id is None:
+        target_id = parse_uuid(get_request_data(request).get(self.target_field))
+        if target_id is None:
             raise Http404
-        return None if self.is_damaged else self.turns.get(turn_id)
+        return None if self.is_damaged else self.recorded.get(target_id)
 
     def get_url(self, page: str, **query: object) -> str:
         """Return the URL of a page about the card, for the crew or for the organiser."""
         return self.get_page_url(page, query)
 
-    def get_history_url(self, turn_id: UUID | None = None) -> str:
-        """Return the URL of the history, on the page that a turn is on."""
-        return self.get_url("history", **({} if turn_id is None else {"at": turn_id}))
+    def get_history_url(self, recorded_id: UUID | None = None) -> str:
+        """Return the URL of the history, on the page that a turn or action is on."""
+        return self.get_url("history", **({} if recorded_id is None else {"at": recorded_id}))
 
 
 def add_query(url: str, query: Mapping[str, object]) -> str:

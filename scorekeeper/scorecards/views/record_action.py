@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from games.core.replay import replay_from
+from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.partial_pages import is_partial_request
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.ledger.problem_messages import explain_all
@@ -56,7 +57,7 @@ def _check_and_record(request: HttpRequest, table_context: TableContext, form: A
     if offer is None:
         return _show_conflict(request, table_context, form, _("That cannot be recorded here now."))
     action, problems = parse_action(offer, form.draft)
-    actions = canonicalize_actions(table_context.table.contest, [action], table_context.table.seats)
+    actions = canonicalize_actions(table_context.table.contest, [action], table_context.table.seat_count)
     since = _list_newer_actions(table_context, form.seen_length)
     is_same = bool(since) and since[0].actions == actions
     if form.seen_length < table_context.table.length and not is_same:
@@ -94,7 +95,7 @@ def _record(request: HttpRequest, table_context: TableContext, form: ActionForm,
         )
         return render_table(request, after, page, CONFLICT)
     action_id = parse_uuid((receipt.data or {}).get("turn")) or form.operation
-    if action_id not in after.table.recorded_actions:
+    if action_id not in after.table.turns:
         return _show_conflict(request, after, form, _("This was recorded before and has been voided since."))
     if is_partial_request(request):
         return render_table(request, after, TablePage(ActionForm(after.table.length)), done=action_id)
@@ -106,7 +107,7 @@ def _list_obstacles(table_context: TableContext) -> list[str]:
     if table_context.is_damaged:
         return [str(CARD_DAMAGED)]
     if not table_context.event.is_open:
-        return [_("The ride is not open, so nothing can be recorded. What you entered is still here.")]
+        return [_("The event is not open, so nothing can be recorded. What you entered is still here.")]
     if table_context.table.is_sealed and not table_context.actor.is_organiser:
         return [_("The contest is closed. Ask the organiser. What you entered is still here.")]
     return []
@@ -145,17 +146,17 @@ def _describe_lost_draft(seen: TableContext, form: ActionForm, *, is_kept: bool)
         for offer in list_offers(seen.game, seen.table.state)
         if offer.key == form.key
     ]
-    return [_("Not recorded: %(what)s.") % {"what": description} for description in descriptions]
+    return [drop_double_stop(_("Not recorded: %(what)s.") % {"what": description}) for description in descriptions]
 
 
 def _list_newer_actions(table_context: TableContext, seen_length: int) -> list[RecordedTurn]:
-    return [recorded for recorded in table_context.table.recorded_actions.values() if recorded.seq > seen_length]
+    return [recorded for recorded in table_context.table.turns.values() if recorded.seq > seen_length]
 
 
 def _describe_newer_actions(table_context: TableContext, seen_length: int) -> list[str]:
     """Return what was recorded since the page was made, in words."""
     return [
-        _("Recorded in the meantime: %(what)s.") % {"what": table_context.describe_turn(recorded)}
+        drop_double_stop(_("Recorded in the meantime: %(what)s.") % {"what": table_context.describe(recorded)})
         for recorded in _list_newer_actions(table_context, seen_length)
     ]
 
@@ -167,7 +168,7 @@ def answer_poll(request: HttpRequest, table_context: TableContext, form: ActionF
     if form.draft.is_empty:
         return render_table(request, table_context, TablePage(ActionForm(table_context.table.length)))
     last_action = table_context.table.last_action
-    context = {"description": "" if last_action is None else table_context.describe_turn(last_action)}
+    context = {"description": "" if last_action is None else table_context.describe(last_action)}
     response = render(request, "scorecards/_news.html", context)
     response.headers["HX-Retarget"] = "#news"
     response.headers["HX-Reswap"] = "innerHTML"

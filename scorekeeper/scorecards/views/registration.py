@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import label_bike
+from scorekeeper.bikes.number_fields import show_keys_for
+from scorekeeper.bikes.selectors import list_taken_numbers
 from scorekeeper.common.request_data import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
@@ -22,6 +24,7 @@ from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bik
 def register(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Register a bike. `?next=` is the page to return to."""
     form = RegistrationForm(request.POST or None, event=event)
+    show_keys_for(form, list_taken_numbers(event))
     back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     status = 422 if form.is_bound else 200
     if form.is_valid():

@@ -29,9 +29,9 @@ CARD_DAMAGED = gettext_lazy(
 )
 
 
-def render_turn_gone(request: HttpRequest, page_context: PageContext) -> HttpResponse:
+def render_gone(request: HttpRequest, page_context: PageContext) -> HttpResponse:
     """Say that the turn can no longer be changed (409)."""
-    text = CARD_DAMAGED if page_context.is_damaged else page_context.wording.turn_gone
+    text = CARD_DAMAGED if page_context.is_damaged else page_context.wording.gone
     return render_changed(request, page_context, text)
 
 

@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
+from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
@@ -22,7 +23,8 @@ from scorekeeper.scorecards.forms.action import ActionForm
 from scorekeeper.scorecards.forms.correction import CorrectionReasonForm
 from scorekeeper.scorecards.offers import list_retirable_seats
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
 from scorekeeper.scorecards.views.responses import render_changed, render_outcome, render_sent_to_review
@@ -49,10 +51,10 @@ def retire(request: HttpRequest, card_context: CardContext) -> HttpResponse:
         return retire_bike(card_context.actor, operation, card_context.contest.pk, card_context.bike.pk, reason)
 
     form = CorrectionReasonForm(request.POST or None)
-    done = _("Retired: %(bike)s.") % {"bike": card_context.name}
+    done = drop_double_stop(_("Retired: %(bike)s.") % {"bike": card_context.name})
     question = {
         "heading": _("Retire bike %(number)s?") % {"number": card_context.bike.label},
-        "text": _("Its points are kept, but it ranks below every bike still in the ride. Turns not rolled stay open."),
+        "text": _("Its points are kept, but it ranks below every bike still in the ride. Turns not played stay open."),
         "label": _("Retire this bike"),
     }
     return _save_or_ask(request, card_context, form, save, done, {"title": _("Retire from the ride"), **question})
@@ -67,7 +69,7 @@ def _bring_back(request: HttpRequest, card_context: CardContext, retirement: Rec
     def save(operation: UUID, reason: str) -> Receipt:
         return card_context.amend(operation, [CorrectionTarget(retirement.id, retirement.seq, None)], reason)
 
-    done = _("Returned to the ride: %(bike)s.") % {"bike": card_context.name}
+    done = drop_double_stop(_("Returned to the ride: %(bike)s.") % {"bike": card_context.name})
     question = {
         "heading": _("Bring bike %(number)s back?") % {"number": card_context.bike.label},
         "text": _(
@@ -129,7 +131,9 @@ def retire_seat(request: HttpRequest, table_context: TableContext) -> HttpRespon
 
 def _read_seat(request: HttpRequest, table_context: TableContext) -> int:
     word = get_request_data(request).get("seat", "")
-    if not (word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS and int(word) < table_context.table.seats):
+    if not (
+        word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS and int(word) < table_context.table.seat_count
+    ):
         raise Http404
     return int(word)
 

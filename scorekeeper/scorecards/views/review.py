@@ -30,7 +30,7 @@ from scorekeeper.scorecards.selectors.review_items import (
     list_unchecked_people,
     paginate_open_items,
 )
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review, revert_review_decision
 from scorekeeper.scorecards.services.unchecked_people import add_unchecked_people, leave_out_unchecked_people
 
 CANNOT_REVERT = gettext_lazy(
@@ -60,7 +60,7 @@ def decide(request: OrganiserRequest, event: Event, item_id: UUID) -> HttpRespon
         return _render_list(request, event, form, item_id, 422)
     try:
         decision, slot_id = form.decision_and_slot
-        get_kind(presenter.item.contest.game).settle_review_item(
+        decide_review(
             Actor.from_organiser(request.organiser),
             form.cleaned_data["operation"],
             item_id,
@@ -88,13 +88,12 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
     if item.settled_at is None:
         messages.info(request, _("This entry already needs your decision."))
         return redirect("desk:review", event.slug)
-    kind = get_kind(item.contest.game)
     form = ReasonForm(request.POST or None)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         operation_id, reason = form.cleaned_data["operation"], form.cleaned_data["reason"]
         try:
-            kind.revert_review_decision(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
+            revert_review_decision(Actor.from_organiser(request.organiser), operation_id, item.pk, reason)
         except CannotDecide as error:
             form.add_error(None, CANNOT_REVERT)
             for sentence in explain_all(item.contest.game_key, error.problems):
@@ -106,7 +105,7 @@ def revert_decision(request: OrganiserRequest, event: Event, item_id: UUID) -> H
         else:
             messages.success(request, _("The decision has been undone. The entry needs your decision again."))
             return redirect("desk:review", event.slug)
-    card_url = kind.get_history_url(event, item.card_id) if item.card_id else ""
+    card_url = get_kind(item.contest.game).get_history_url(event, item.card_id) if item.card_id else ""
     context = {"event": event, "item": item, "form": form, "card_url": card_url}
     return render(request, "desk/take_back.html", context, status=status)
 
@@ -150,7 +149,7 @@ def _list_choices(presenter: ReviewItemPresenter) -> list[tuple[str, str]]:
         label = _("Replace the missed turn") if presenter.replaces_missed_turn else presenter.apply_label
         choices.append((str(ReviewItem.Decision.APPLY), label))
     for slot, ordinal in presenter.free_slots:
-        label = _("Both were rolled: record the entry under review as turn %(number)s") % {"number": ordinal}
+        label = _("Both were played: record the entry under review as turn %(number)s") % {"number": ordinal}
         choices.append((f"{SLOT_PREFIX}{slot}", label))
     return choices
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from games.core.game import Game
 from games.core.replay import replay_from
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
@@ -23,16 +24,15 @@ from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import draft_from_action
 from scorekeeper.scorecards.action_wording import describe_actions, join_names
 from scorekeeper.scorecards.display_names import format_damage_notice
-from scorekeeper.scorecards.fold import InvalidTurn, RecordedTurn, TurnChange, Turns, apply_changes
+from scorekeeper.scorecards.fold import InvalidTurn, RecordedTurn, TurnChange, Turns
 from scorekeeper.scorecards.offer_presenter import explain_problem
 from scorekeeper.scorecards.offers import find_offer, list_offers
 from scorekeeper.scorecards.open_table import TableWithEntrants
+from scorekeeper.scorecards.recorded_card import judge_changes
 from scorekeeper.scorecards.selectors.seat_names import name_seats
 from scorekeeper.scorecards.selectors.table_history import get_history
 from scorekeeper.scorecards.selectors.tables import get_table, reload_table
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.table_fold import fold_table
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from scorekeeper.scorecards.table_presenter import present_seats, present_sheet
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 
@@ -51,7 +51,7 @@ class TableContext(PageContext):
 
     wording = PageWording(
         changed=gettext_lazy("The table has changed"),
-        turn_gone=gettext_lazy("This action no longer counts. Someone has changed the table."),
+        gone=gettext_lazy("This action no longer counts. Someone has changed the table."),
         history=gettext_lazy("Table history"),
         entries=gettext_lazy("Every action, newest first"),
         correct=gettext_lazy("Correct an action"),
@@ -59,8 +59,13 @@ class TableContext(PageContext):
         void_effect=gettext_lazy("A voided action no longer counts. It stays in the log with the reason."),
     )
     entry_page = "table"
-    turn_field = "action"
+    target_field = "action"
     history_template = "scorecards/_history_actions.html"
+    usual_reasons = (
+        ("misread", gettext_lazy("Misread")),
+        ("wrong_choice", gettext_lazy("Wrong choice")),
+        ("wrong_player", gettext_lazy("Wrong player")),
+    )
 
     @property
     def game(self) -> Game[Any]:
@@ -73,9 +78,9 @@ class TableContext(PageContext):
         return join_names(self.names)
 
     @property
-    def turns(self) -> Turns:
+    def recorded(self) -> Turns:
         """The recorded actions."""
-        return self.table.recorded_actions
+        return self.table.turns
 
     @property
     def is_sealed(self) -> bool:
@@ -121,49 +126,50 @@ class TableContext(PageContext):
             "withdraw_url": self.get_url("withdraw") if self.may_withdraw else "",
         }
 
-    def describe_turn(self, turn: RecordedTurn) -> str:
+    def describe(self, recorded: RecordedTurn) -> str:
         """Return a recorded action in words: "Ann: Record roll 2 2 4"."""
-        return describe_actions(self.table.contest.ruleset, self.table.state_before(turn.id), turn.actions, self.names)
+        return describe_actions(
+            self.table.contest.ruleset, self.table.state_before(recorded.id), recorded.actions, self.names
+        )
 
-    def describe_turns(self, turns: Sequence[RecordedTurn]) -> list[str]:
+    def describe_all(self, several: Sequence[RecordedTurn]) -> list[str]:
         """Return recorded actions in words; the game is replayed only once, however many there are."""
-        descriptions = self.describe_each({turn.id for turn in turns})
-        return [descriptions[turn.id] for turn in turns]
+        descriptions = self.describe_each({recorded.id for recorded in several})
+        return [descriptions[recorded.id] for recorded in several]
 
-    def name_turns(self, turns: Sequence[RecordedTurn]) -> str:
+    def name_recorded(self, several: Sequence[RecordedTurn]) -> str:
         """Return consecutive actions by their numbers: "action 5, Ann: Record roll 2 2 4", "actions 5 to 9"."""
-        first = self.get_action_number(turns[0].id)
-        if len(turns) == 1:
-            return _("action %(number)s, %(what)s") % {"number": first, "what": self.describe_turn(turns[0])}
-        return _("actions %(first)s to %(last)s") % {"first": first, "last": first + len(turns) - 1}
+        first = self.get_action_number(several[0].id)
+        if len(several) == 1:
+            return _("action %(number)s, %(what)s") % {"number": first, "what": self.describe(several[0])}
+        return _("actions %(first)s to %(last)s") % {"first": first, "last": first + len(several) - 1}
 
-    def describe_undone(self, turn: RecordedTurn) -> str:
+    def describe_undone(self, recorded: RecordedTurn) -> str:
         """Return which action no longer counts."""
-        return _("Undone: %(what)s.") % {"what": self.describe_turn(turn)}
+        return drop_double_stop(_("Undone: %(what)s.") % {"what": self.describe(recorded)})
 
-    def list_with_later_turns(self, turn: RecordedTurn) -> list[RecordedTurn]:
+    def list_with_later(self, recorded: RecordedTurn) -> list[RecordedTurn]:
         """Return an action and all later ones."""
-        return list(self.turns.values())[self.get_action_number(turn.id) - 1 :]
+        return list(self.recorded.values())[self.get_action_number(recorded.id) - 1 :]
 
-    def find_undoable(self, turn_id: UUID | None) -> RecordedTurn | None:
+    def find_undoable(self, recorded_id: UUID | None) -> RecordedTurn | None:
         """Return the last action; an earlier one is not undone, but voided."""
         last = self.table.last_action
-        return last if last is not None and last.id == turn_id and self.may_record else None
+        return last if last is not None and last.id == recorded_id and self.may_record else None
 
     def find_invalid_action(self, changes: Sequence[TurnChange]) -> InvalidTurn | None:
         """Return the first action that the rules do not allow with these changes, and why."""
-        after = apply_changes(self.turns, changes, self.table.length + 1)
-        return fold_table(self.table.contest, self.table.seats, after).invalid_action
+        return next(iter(judge_changes(self.table, changes).fold.invalid_turns), None)
 
-    def find_obstacle(self, turns: Sequence[RecordedTurn]) -> Obstacle | None:
+    def find_obstacle(self, several: Sequence[RecordedTurn]) -> Obstacle | None:
         """Return the first later action that the rules would not allow. It can be decided on, or voided too."""
-        invalid = self.find_invalid_action([TurnChange(turn.id, None) for turn in turns])
+        invalid = self.find_invalid_action([TurnChange(recorded.id, None) for recorded in several])
         if invalid is None:
             return None
-        first, last = self.get_action_number(turns[0].id), len(self.turns)
+        first, last = self.get_action_number(several[0].id), len(self.recorded)
         params = {
             "number": self.get_action_number(invalid.turn_id),
-            "what": self.describe_turn(self.turns[invalid.turn_id]),
+            "what": self.describe(self.recorded[invalid.turn_id]),
             "why": explain_problem(self.game, invalid.problems[0]),
         }
         label = _("Void everything from here on: actions %(first)s to %(last)s") % {"first": first, "last": last}
@@ -172,7 +178,7 @@ class TableContext(PageContext):
             self.get_url("correct"),
             _("Void it and decide on later actions"),
             takes_decision=True,
-            all_later_url=self.get_url("void", action=turns[0].id, on=1),
+            all_later_url=self.get_url("void", action=several[0].id, on=1),
             all_later_label=label,
         )
 
@@ -205,8 +211,8 @@ class TableContext(PageContext):
     def describe_each(self, wanted: Set[UUID]) -> dict[UUID, str]:
         """Return several recorded actions in words, by their ids; the game is replayed only once."""
         ruleset, descriptions = self.table.contest.ruleset, {}
-        state = ruleset.game.start(ruleset, self.table.seats)
-        for recorded in self.table.recorded_actions.values():
+        state = ruleset.game.start(ruleset, self.table.seat_count)
+        for recorded in self.table.turns.values():
             if recorded.id in wanted:
                 descriptions[recorded.id] = describe_actions(ruleset, state, recorded.actions, self.names)
             state = replay_from(ruleset, state, recorded.actions).state
@@ -214,7 +220,7 @@ class TableContext(PageContext):
 
     def get_action_number(self, action_id: UUID) -> int:
         """Return the position of an action among the current ones, counted from 1."""
-        return list(self.table.recorded_actions).index(action_id) + 1
+        return list(self.table.turns).index(action_id) + 1
 
     def get_page_url(self, page: str, query: Mapping[str, object]) -> str:
         """Return the URL of a page about this table, for crew or for the organiser."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,11 +20,14 @@ from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import ActionDraft
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.forms.action import ActionForm
+from scorekeeper.scorecards.next_step import describe_next_step
 from scorekeeper.scorecards.offer_presenter import ActionFormState, explain_problem, list_errors, present_offers
 from scorekeeper.scorecards.offers import Offer, list_offers, list_retirable_seats
 from scorekeeper.scorecards.table_presenter import describe_outcome, present_seats, present_sheet
 from scorekeeper.scorecards.views.page_context import make_page_errors, make_reason_errors, render_page
 from scorekeeper.scorecards.views.table_context import TableContext
+
+VERSION_DIGITS = 12
 
 
 def describe_consequences(
@@ -107,6 +112,7 @@ def render_table(
         "outcome": describe_outcome(game, state, table_context.names),
         "total_label": translate(game.total_label),
         "offers": present_offers(form_state, offers) if offers else [],
+        "next_step": describe_next_step(game, state, table_context.names, offers),
         "picture": get_display(game, state),
         "sheet": present_sheet(game, state),
         "retiring": [(seat, table_context.names[seat]) for seat in list_retirable_seats(game, state)]
@@ -126,8 +132,14 @@ def filter_draft(before: TableContext, after: TableContext, draft: ActionDraft) 
 
 
 def get_version(table_context: TableContext) -> str:
-    """Return a string that changes whenever the page of the table should."""
-    return f"{table_context.table.length}-{'open' if table_context.may_record else 'closed'}"
+    """Return a string that changes whenever the page of the table should.
+
+    As many other actions may have taken the place of those that a phone has shown without signal. So the length of the
+    log is not enough; and its head is another one on the phone than on the server.
+    """
+    turns = [[str(turn.id), turn.actions] for turn in table_context.table.turns.values()]
+    digest = hashlib.sha256(json.dumps(turns, sort_keys=True).encode()).hexdigest()[:VERSION_DIGITS]
+    return f"{table_context.table.length}-{digest}-{'open' if table_context.may_record else 'closed'}"
 
 
 def _list_available_offers(table_context: TableContext, form: ActionForm) -> tuple[Offer, ...]:
@@ -141,7 +153,7 @@ def _get_obstacle(table_context: TableContext) -> str:
     """Return why nothing can be recorded at this table; "" if something can."""
     if table_context.is_damaged:
         return ""  # the damage notice says more
-    invalid = table_context.table.fold.invalid_action
+    invalid = table_context.table.invalid_action
     if invalid is not None:
         params = {
             "number": table_context.get_action_number(invalid.turn_id),
@@ -149,7 +161,7 @@ def _get_obstacle(table_context: TableContext) -> str:
         }
         return _("Action %(number)s is not allowed: %(why)s Correct it in the history.") % params
     if not table_context.event.is_open:
-        return _("The ride is not open yet, so nothing can be recorded.")
+        return _("The event is not open yet, so nothing can be recorded.")
     if not table_context.table.is_sealed:
         return ""
     if table_context.actor.is_organiser:

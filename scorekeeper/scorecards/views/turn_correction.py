@@ -9,12 +9,13 @@ from typing import Any, Self
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import get_request_data
 from scorekeeper.ledger.problem_messages import explain_all
-from scorekeeper.scorecards.fold import TurnChange, apply_changes, canonicalize_actions, sort_by_slot
-from scorekeeper.scorecards.forms.correction import CorrectionReasonForm, TurnCorrectionForm
+from scorekeeper.scorecards.fold import TurnChange, canonicalize_actions, sort_by_slot
+from scorekeeper.scorecards.forms.correction import TurnCorrectionForm
 from scorekeeper.scorecards.forms.input_methods import list_input_methods
-from scorekeeper.scorecards.services.turns import judge_card
+from scorekeeper.scorecards.recorded_card import judge_changes
 from scorekeeper.scorecards.views.card_context import CardContext
 from scorekeeper.scorecards.views.correction_form import CorrectionForm, CorrectionStep
 from scorekeeper.scorecards.views.page_context import PageContext, list_form_errors
@@ -40,7 +41,7 @@ class TurnCorrection(CorrectionForm):
         """Return the form for a request."""
         requested = set(get_request_data(request).getlist("turn"))
         forms = _list_forms(card_context, requested, request.POST or None)
-        reason = CorrectionReasonForm(request.POST or None)
+        reason = card_context.make_reason_form(request.POST or None)
         return cls(reason=reason, card_context=card_context, forms=forms, missing=len(requested) - len(forms))
 
     @property
@@ -70,13 +71,13 @@ class TurnCorrection(CorrectionForm):
     def find_invalid(self, changes: Sequence[TurnChange]) -> Self | None:
         """Return the form with what the rules say about the card with all changes; None if they allow it."""
         card = self.card_context.card
-        problems = judge_card(card, apply_changes(card.turns, changes, card.chain.length + 1)).problems
+        problems = judge_changes(card, changes).problems
         sentences = explain_all(self.card_context.contest.game_key, problems)
         return replace(self, refusals=tuple(sentences)) if sentences else None
 
     def describe_saved(self, changes: Sequence[TurnChange], after: PageContext) -> str:
         """Return whose card was corrected."""
-        return _("Corrected: %(bike)s.") % {"bike": after.name}
+        return drop_double_stop(_("Corrected: %(bike)s.") % {"bike": after.name})
 
     def list_field_errors(self) -> list[dict[str, Any]]:
         """Return the errors of every turn, then those of the reason."""
@@ -84,15 +85,20 @@ class TurnCorrection(CorrectionForm):
 
     def present(self) -> dict[str, Any]:
         """Return the forms, and where several turns can be corrected, if these alone are refused."""
-        is_part = len(self.forms) < len(self.card_context.turns)
+        is_part = len(self.forms) < len(self.card_context.recorded)
         several_url = self.card_context.get_url("correct") if is_part and self.refusals else ""
-        return {"forms": self.forms, "several_url": several_url, "submit": _("Correct") if self.forms else ""}
+        return {
+            "forms": self.forms,
+            "several_url": several_url,
+            "move_url": self.card_context.get_move_url(self.forms[0].turn) if len(self.forms) == 1 else "",
+            "submit": _("Correct") if self.forms else "",
+        }
 
 
 def _list_forms(card_context: CardContext, requested: set[str], data: QueryDict | None) -> list[TurnCorrectionForm]:
     methods, results = list_input_methods(card_context.ruleset), card_context.card.fold.results
     return [
-        TurnCorrectionForm(methods, turn, results.get(turn.id), card_context.name_turns([turn]), data)
-        for turn in sort_by_slot(card_context.card.contest, card_context.turns)
+        TurnCorrectionForm(methods, turn, results.get(turn.id), card_context.name_recorded([turn]), data)
+        for turn in sort_by_slot(card_context.card.contest, card_context.recorded)
         if (not requested or str(turn.id) in requested) and card_context.may_change(turn)
     ]

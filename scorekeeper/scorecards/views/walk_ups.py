@@ -15,7 +15,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.models import Bike
-from scorekeeper.bikes.selectors import list_bikes_by_number
+from scorekeeper.bikes.number_fields import show_keys_for
+from scorekeeper.bikes.numbers import BikeNumber
+from scorekeeper.bikes.selectors import list_bikes_by_number, list_taken_numbers
 from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
@@ -45,7 +47,9 @@ def walk_up(request: CrewRequest) -> HttpResponse:
         if form.is_valid() and form.cleaned_data["event"] not in (None, event.pk):
             form = _ask_after_switching(form, event.pk)
         if not event.is_open:
-            form.add_error(None, _("The ride is not open, so nothing can be recorded. What you entered is still here."))
+            form.add_error(
+                None, _("The event is not open, so nothing can be recorded. What you entered is still here.")
+            )
         if form.is_valid() and (taken := _list_bikes_with_same_number(form, request)):
             status = 409
         elif form.is_valid():
@@ -58,13 +62,14 @@ def walk_up(request: CrewRequest) -> HttpResponse:
             else:
                 _add_result_message(request, receipt)
                 return redirect(f"{reverse('scorecards:card', args=[form.cleaned_data['bike']])}?{query}")
+    show_keys_for(form, list_taken_numbers(event))
     context = {"form": form, "query": query, "group": request.device.member.group, "taken": taken}
     return render_partial(request, PAGE, PART, context, status)
 
 
 def _list_bikes_with_same_number(form: WalkUpForm, request: CrewRequest) -> list[tuple[Bike, str]]:
     """Return the bikes that already have the number, with riders and group; none once the person has decided."""
-    number: int = form.cleaned_data["number"]
+    number: BikeNumber = form.cleaned_data["number"]
     if request.POST.get("another") == str(number):
         return []
     bikes = list_bikes_by_number(request.device.member.group.event, number).exclude(pk=form.cleaned_data["bike"])
@@ -89,7 +94,7 @@ def _ask_after_switching(form: WalkUpForm, event_id: UUID) -> WalkUpForm:
     """Return the form for the event that the phone is in now, to be confirmed."""
     fresh = WalkUpForm({**dict(form.data.items()), "event": event_id})
     text = _(
-        "This phone has switched between the ride and the practice since this page was opened, so nothing was "
+        "This phone has switched between the event and the practice since this page was opened, so nothing was "
         "recorded. Check which of the two this is, then add the bike again."
     )
     fresh.add_error(None, text)
@@ -103,15 +108,12 @@ def _with_new_ids(form: WalkUpForm) -> WalkUpForm:
 
 
 def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:
+    """Say what happened in one short line, so that the dice pad below it stays on the screen."""
     number, suffix = (receipt.data or {})["number"], (receipt.data or {})["suffix"]
     if suffix == 1:
-        text = _("Bike %(number)s is registered. If that was a mistake, undo it under “More”.")
-        messages.success(request, text % {"number": number})
+        messages.success(request, _("Registered. To undo it, tap ⋮ at the top."))
         return
-    text = _(
-        "Number %(number)s is taken, so this bike is %(number)s (%(suffix)s). The organiser can change that. "
-        "If you made a mistake, undo it under “More”."
-    )
+    text = _("%(number)s was taken, so this is %(number)s (%(suffix)s). To undo it, tap ⋮ at the top.")
     messages.warning(request, text % {"number": number, "suffix": suffix})
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from games.core.chances import PlaceChances
 from scorekeeper.bikes.models import Bike
@@ -71,7 +71,8 @@ def list_chances_sources(contest_id: UUID | None = None) -> list[ChancesSource]:
 
 
 def _count_bikes() -> QuerySet[Bike, int]:
-    bikes = Bike.objects.filter(event=OuterRef("event_id"), merged_into=None).order_by()
+    is_sheet = Q(sheet_of=None) | Q(sheet_contest=OuterRef("pk"))
+    bikes = Bike.entrants.filter(is_sheet, event=OuterRef("event_id"), merged_into=None).order_by()
     return bikes.values("event").annotate(count=Count("pk")).values_list("count", flat=True)
 
 

@@ -97,6 +97,7 @@ class Checklist:
         stale_cuts: cuts that no longer count.
         awards: all prizes of the contest with their winners.
         undecided: those of them for which several are tied, until the organiser decides.
+        not_given: those of them that the organiser gives by hand and has given to nobody yet. They block nothing.
         agreed_cards: which cards are agreed; None where riders do not agree to cards.
     """
 
@@ -110,6 +111,7 @@ class Checklist:
     stale_cuts: tuple[Cut, ...]
     awards: tuple[AwardData, ...] = ()
     undecided: tuple[AwardData, ...] = ()
+    not_given: tuple[AwardData, ...] = ()
     agreed_cards: AgreedCards | None = None
 
     @property
@@ -129,7 +131,7 @@ def get_checklist(contest: Contest) -> Checklist:
     stops = dict(Slot.objects.filter(contest=contest).values_list("pk", "stop__name"))
     numbers = number_cards(folded)
     cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.entrants[0])))
-    awards, undecided = _list_awards(contest, folded, report)
+    awards, undecided, not_given = _list_awards(contest, folded, report)
     is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
     review = ReviewItem.objects.filter(contest=contest, settled_at=None)
     return Checklist(
@@ -146,6 +148,7 @@ def get_checklist(contest: Contest) -> Checklist:
         stale_cuts=tuple(cut for cut in cuts if cut.seq in report.stale_cuts),
         awards=awards,
         undecided=undecided,
+        not_given=not_given,
         agreed_cards=_list_agreed_cards(contest, cards, numbers, stops),
     )
 
@@ -171,13 +174,14 @@ def _list_agreed_cards(
 
 def _list_awards(
     contest: Contest, folded: FoldedContest, report: ContestReport
-) -> tuple[tuple[AwardData, ...], tuple[AwardData, ...]]:
-    """Return the awards, and those of them that the organiser has to decide."""
+) -> tuple[tuple[AwardData, ...], tuple[AwardData, ...], tuple[AwardData, ...]]:
+    """Return the awards, those of them that the organiser has to decide, and those not given to anybody yet."""
     source = AWARD_SOURCES.only
     if source is None:
-        return (), ()
+        return (), (), ()
     awards = tuple(source.list_awards(contest, folded, report))
-    return awards, tuple(award for award in awards if source.is_undecided(award))
+    undecided = tuple(award for award in awards if source.is_undecided(award))
+    return awards, undecided, tuple(award for award in awards if source.is_not_given(award))
 
 
 def _make_checklist_card(card: FoldedCard, numbers: Mapping[UUID, int], stops: Mapping[UUID, str]) -> ChecklistCard:
@@ -198,7 +202,7 @@ def list_ties(contest: Contest, rows: Sequence[LeaderboardRow]) -> list[Tie]:
 
 def get_tie_rule(contest: Contest) -> TieRule:
     """Return which ties of a contest are to be broken with cards."""
-    return TieRule(contest.prizes if contest.game.tie_procedure == "cut_cards" else 0)
+    return TieRule(contest.prizes if contest.ruleset.tie_procedure == "cut_cards" else 0)
 
 
 def _format_stops(stops: Sequence[str]) -> tuple[str, ...]:

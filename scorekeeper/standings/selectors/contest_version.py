@@ -1,6 +1,6 @@
 """The version of a contest, which changes whenever anything that its organisers see of it has changed.
 
-It takes nine statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
+It takes ten statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
 grow: how often the standings were refreshed, how long the log is. Names and stops have no such number, so they are
 read.
 """
@@ -18,13 +18,23 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
-from scorekeeper.ledger.models import Chain, CutWitness
+from scorekeeper.ledger.models import Chain, CutWitness, OperationReason
 from scorekeeper.players.models import Player
 from scorekeeper.standings.models import ChancesReport, LuckReport, Revision, StandingsState
 from scorekeeper.standings.selectors.chances_reports import has_chances
 from scorekeeper.stops.models import Slot
 
-BIKE_IDS, BIKE_COLUMNS = ("id", "group", "merged_into"), ("number", "suffix", "make", "model", "did_not_start")
+BIKE_IDS, BIKE_COLUMNS = (
+    ("id", "group", "merged_into"),
+    (
+        "number",
+        "suffix",
+        "make",
+        "model",
+        "did_not_start",
+        "sheet",
+    ),
+)
 PLAYER_IDS, PLAYER_COLUMNS = ("id", "bike"), ("name", "role")
 
 
@@ -44,8 +54,9 @@ def get_contest_version(contest: Contest) -> str:
         list(Revision.objects.filter(contest=contest).aggregate(Max("number")).values()),
         list(Slot.objects.filter(contest=contest).values_list("pk", "ordinal", "stop__name")),
         list(Group.objects.filter(event=event).values_list("pk", "ordinal", "name")),
-        _list_rows(Bike.objects.filter(event=event), BIKE_IDS, BIKE_COLUMNS),
+        _list_rows(Bike.entrants.filter(event=event), BIKE_IDS, BIKE_COLUMNS),
         _list_rows(Player.objects.filter(event=event), PLAYER_IDS, PLAYER_COLUMNS),
+        [OperationReason.objects.filter(operation__event=event).count()],  # they may be erased
         list(CutWitness.objects.filter(operation__event=event).order_by("pk").values_list("pk", "name")),
     )
     return sha256(repr(parts))

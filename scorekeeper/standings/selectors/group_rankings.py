@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.events.models import Contest
 from scorekeeper.players.models import Player
 from scorekeeper.standings.group_ranking import GroupRanking, make_group_ranking
@@ -26,19 +26,22 @@ def get_group_ranking(contest: Contest, rows: Sequence[LeaderboardRow]) -> Group
 
 def get_group_rule(contest: Contest) -> GroupRule | None:
     """Return how the groups of a contest are compared; None where they are not."""
-    if contest.groups_by == Contest.GroupsBy.NOT_COMPARED:
+    if contest.groups_by == Contest.GroupsBy.NOT_COMPARED or contest.ruleset.why_no_groups:
         return None
     return GroupRule(
         best=contest.group_best if contest.groups_by == Contest.GroupsBy.BEST else 0,
-        lowest_wins=contest.game.lowest_wins,
+        lowest_wins=contest.ruleset.lowest_wins,
     )
 
 
 def list_entrants_by_group(contest: Contest) -> Mapping[UUID, Sequence[UUID]]:
-    """Return the bikes in each group, in the order of the groups; where players play, those with a bike there."""
+    """Return the bikes in each group, in the order of the groups; where players play, those with a bike there.
+
+    Every sheet of a bike is a member of its group.
+    """
     entrants: Any
     if contest.seats_are == Contest.SeatsAre.BIKES:
-        bikes = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(group=None)
+        bikes = list_sheets(contest).exclude(group=None)
         entrants = bikes.order_by("group__ordinal", "group__name", "pk").values_list("group_id", "pk")
     else:
         players = Player.objects.filter(event_id=contest.event_id).exclude(bike__group=None)

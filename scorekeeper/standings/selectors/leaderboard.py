@@ -8,19 +8,24 @@ Ranks are computed here, by (`order_key` descending, `tie_key` ascending).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db.models import Count
+
 from games.core.standing import read_order_key
-from scorekeeper.bikes.models import Bike, label_bike
+from scorekeeper.bikes.models import label_bike
+from scorekeeper.bikes.numbers import BikeNumber
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.contest_report import CardReport, ContestReport
-from scorekeeper.standings.entrants import get_margin, get_sort_key, make_sort_key
+from scorekeeper.standings.entrants import EntrantSortKey, get_margin, get_sort_key, make_sort_key
 from scorekeeper.standings.leaderboard import DecidedBy, Leaderboard, LeaderboardRow, add_next_steps
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
@@ -53,8 +58,19 @@ def get_live_leaderboard(contest: Contest) -> Leaderboard:
     numbers = {row.entrant_id: row.number for row in ranked if row.cards}
     shown = [cut for cut in cuts if numbers.keys() >= cut.cards.keys()]
     return replace(
-        head, rows=rows, groups=get_group_ranking(contest, rows), cuts=describe_counted_cuts(shown, (), numbers)
+        head,
+        rows=rows,
+        groups=get_group_ranking(contest, rows),
+        cuts=describe_counted_cuts(shown, (), numbers),
+        missed_turns=_count_missed_turns(contest),
     )
+
+
+def _count_missed_turns(contest: Contest) -> Mapping[UUID, int]:
+    if contest.game.slot_option is None:
+        return {}
+    missed = Turn.objects.filter(card__contest=contest, how=Turn.How.MISSED, card__seats__bike__isnull=False)
+    return dict(missed.order_by().values_list("card__seats__bike").annotate(Count("pk")))
 
 
 def get_leaderboard_head(contest: Contest) -> Leaderboard:
@@ -75,7 +91,8 @@ def get_current_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     numbers = {row.entrant_id: row.number for row in report.rows}
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
     counted = describe_counted_cuts(cuts, report.stale_cuts, numbers)
-    return replace(head, rows=report.rows, groups=report.groups, cuts=counted), report
+    missed = report.count_missed_turns()
+    return replace(head, rows=report.rows, groups=report.groups, cuts=counted, missed_turns=missed), report
 
 
 def get_current_card(contest: Contest, entrant_id: UUID) -> tuple[Leaderboard, CardReport | None]:
@@ -116,6 +133,7 @@ def make_revision_board(contest: Contest, revision: Revision, report: ContestRep
         standings_version=report.standings_version,
         groups=report.groups,
         cuts=describe_counted_cuts(cuts, report.stale_cuts, numbers),
+        missed_turns=report.count_missed_turns(),
     )
 
 
@@ -139,8 +157,9 @@ class _RankedRow(NamedTuple):
     order_key: bytes
     tie_key: int
     bike_id: UUID | None
-    bike__number: int | None
+    bike__number: BikeNumber | None
     bike__suffix: int | None
+    bike__sheet: int | None
     player_id: UUID | None
     player__name: str | None
     total: int
@@ -160,12 +179,14 @@ class _RankedRow(NamedTuple):
     @property
     def number(self) -> str:
         """The bike's number; "" for a player."""
-        return "" if self.bike__number is None else label_bike(self.bike__number, self.bike__suffix or 1)
+        if self.bike__number is None:
+            return ""
+        return label_bike(self.bike__number, self.bike__suffix or 1, self.bike__sheet or 1)
 
     @property
-    def sort_key(self) -> tuple[int, int, str]:
+    def sort_key(self) -> EntrantSortKey:
         """The sort key among tied entrants."""
-        return make_sort_key(self.bike__number, self.bike__suffix, self.player__name)
+        return make_sort_key(self.bike__number, self.bike__suffix, self.bike__sheet, self.player__name)
 
 
 def _list_counted_cuts(contest: Contest, state: StandingsState | None) -> list[Cut]:
@@ -220,8 +241,7 @@ def _list_unranked(contest: Contest, ranked: Sequence[LeaderboardRow]) -> list[L
     non_starters: Collection[UUID] = ()
     if enters_roster:
         started = StandingsRow.objects.filter(IS_RANKED, contest=contest).values("bike_id")
-        absent = Bike.objects.filter(event_id=contest.event_id, merged_into=None).exclude(pk__in=started)
-        bikes = list(absent.order_by("number", "suffix"))
+        bikes = list(list_sheets(contest).exclude(pk__in=started))
         not_started = [(bike.pk, bike.label) for bike in bikes]
         non_starters = find_non_starters(bikes)
     else:

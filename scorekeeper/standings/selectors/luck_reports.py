@@ -29,8 +29,7 @@ class LuckSource:
 
 def has_luck(contest: Contest) -> bool:
     """Return whether there may be luck to tell: the contest is closed, and its game tells the odds of totals."""
-    game = contest.game
-    return contest.status != Contest.Status.OPEN and game.odds_measure == "total" and game.independent
+    return contest.status != Contest.Status.OPEN and contest.game.tells_luck
 
 
 def get_luck_source(contest: Contest) -> LuckSource:

@@ -49,5 +49,7 @@ def list_outlooks(contest: Contest, rows: Iterable[OutlookInput]) -> Mapping[UUI
             return {}
         is_done = row.status == StandingsRow.Status.DONE
         ranges.append(ScoreRange(row.entrant_id, row.total, row.best_total, row.worst_total, is_done))
-    game = contest.game
-    return compute_outlooks(ranges, contest.prizes, lowest_wins=game.lowest_wins, finished_first=game.finished_first)
+    ruleset = contest.ruleset
+    return compute_outlooks(
+        ranges, contest.prizes, lowest_wins=ruleset.lowest_wins, finished_first=ruleset.finished_first
+    )

@@ -10,13 +10,14 @@ from uuid import UUID
 
 from games.core.game import Game
 from games.core.ranking import Place, rank
-from scorekeeper.bikes.models import Bike
+from games.core.sheet import place_turn, place_turns
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Entry
 from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
-from scorekeeper.scorecards.selectors.folded_cards import fold_turn_cards
+from scorekeeper.scorecards.selectors.cards import fold_bike_cards
 from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
@@ -44,11 +45,11 @@ def add_other_rows(contest: Contest, report: ContestReport) -> ContestReport:
 
 
 def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:
-    """Return the bikes of the roster that have not rolled, by number; none where only seats count."""
+    """Return the sheets of the roster's bikes that have not rolled, by number; none where only seats count."""
     if not get_kind(contest.game).enters_roster:
         return ()
     ranked = {row.entrant_id for row in report.rows}
-    bikes = list(Bike.objects.filter(event_id=contest.event_id, merged_into=None).order_by("number", "suffix"))
+    bikes = list(list_sheets(contest))
     non_starters = find_non_starters(bikes)
     return tuple(
         LeaderboardRow.unranked(bike.pk, bike.label, get_absent_status(contest, is_non_starter=bike.pk in non_starters))
@@ -102,7 +103,7 @@ def _list_merged_bikes(event_id: UUID, length: int) -> set[UUID]:
 def fold_card_report(contest: Contest, entrant_id: UUID) -> CardReport | None:
     """Return one entrant's card from its current log, a damaged one as far as it can be read; None without an entry."""
     contest_rules = get_contest_rules(contest.pk)
-    folded = fold_turn_cards(contest_rules, [derive_card_id(contest.pk, entrant_id)], include_damaged=True)
+    folded = fold_bike_cards(contest_rules, [derive_card_id(contest.pk, entrant_id)], include_damaged=True)
     return list_seat_reports(folded[0], 0, _get_stop_names(contest_rules))[0] if folded else None
 
 
@@ -159,12 +160,15 @@ def list_seat_reports(card: FoldedCard, number: int, stops: Mapping[UUID, str]) 
     """
     contest = card.contest
     sheet = contest.ruleset.game.sheet(card.state)
+    played = [(contest.get_ordinal(slot), stops[slot], result) for slot, result in card.list_turns()]
     turns = tuple(
-        ReportTurn.from_turn(contest.get_ordinal(slot), stops[slot], result) for slot, result in card.list_turns()
+        ReportTurn.from_turn(ordinal, stop, place_turn(sheet.lines, ordinal, result))
+        for ordinal, stop, result in played
     )
+    placed = place_turns(sheet.lines, [turn.ordinal for turn in turns])
     parts = []
     for seat, entrant in enumerate(card.entrants):
-        lines = tuple(ReportLine.from_line(line, seat) for line in sheet.lines)
+        lines = tuple(ReportLine.from_line(line, seat) for line in placed)
         entrant_number, total = get_bike_number(entrant), sheet.totals[seat]
         parts.append(CardReport(card.id, entrant.pk, entrant_number, total, lines, turns, number, card.damaged_from))
     return parts

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from itertools import groupby
+from typing import TypeVar
 from uuid import UUID
 
 from games.core.ranking import Ranking
@@ -13,6 +14,8 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.standings.entrants import EntrantResult
 from scorekeeper.standings.models import StandingsRow
+
+K = TypeVar("K", bound=Hashable)
 
 ROW_FIELDS = [
     *("bike", "player", "total", "best_total", "worst_total", "order_key"),
@@ -39,10 +42,10 @@ def make_standings_row(contest_id: UUID, entrant_result: EntrantResult) -> Stand
     )
 
 
-def compute_tie_keys(ranking: Ranking[UUID], rows: Mapping[UUID, StandingsRow]) -> dict[UUID, int]:
+def compute_tie_keys(ranking: Ranking[K], order_keys: Mapping[K, bytes]) -> dict[K, int]:
     """Return each entrant's place by cuts: from 1 within a tied group, 0 where no cut counts."""
-    keys = dict.fromkeys(rows, 0)
-    for _, tied_places in groupby(ranking.places, key=lambda place: bytes(rows[place.seats[0]].order_key)):
+    keys = dict.fromkeys(order_keys, 0)
+    for _, tied_places in groupby(ranking.places, key=lambda place: order_keys[place.seats[0]]):
         for number, place in enumerate(tied_places, 1):
             keys.update(dict.fromkeys(place.seats, number if place.cuts else 0))
     return keys

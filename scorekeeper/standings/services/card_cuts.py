@@ -142,7 +142,7 @@ def list_correction_problems(contest: Contest, seq: int, cards: Mapping[UUID, st
 
 def _list_problems(contest: Contest, before: Sequence[Cut], cards: Mapping[UUID, str | None]) -> tuple[Problem, ...]:
     game = contest.game
-    if game.tie_procedure != "cut_cards":
+    if contest.ruleset.tie_procedure != "cut_cards":
         return (Problem("no_cards", game.tie_rule, NO_TIE_BREAK_CARDS),)
     for card in cards.values():
         if card is not None and card not in CARDS:

@@ -24,9 +24,9 @@ from django.utils import timezone
 
 from games.core.chances import PlaceChances, list_place_chances, play_ended_turns
 from games.core.game import Ruleset
-from games.core.odds import Distribution, Wanted
+from games.core.odds import Endings
 from games.core.time_limit import TimeLimit
-from scorekeeper.bikes.models import Bike
+from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest
@@ -66,7 +66,7 @@ def compute_chances(contest_id: UUID) -> bool:
     source = next(iter(list_chances_sources(contest_id)), None)
     if source is None or not source.is_stale or not claim_chances(source, now):
         return False
-    return store_chances(source, now, *find_distributions(source.contest))
+    return store_chances(source, now, *find_endings(source.contest))
 
 
 def claim_chances(source: ChancesSource, now: dt.datetime) -> bool:
@@ -83,19 +83,19 @@ def release_chances(contest_id: str) -> None:
 
 
 def store_chances(
-    source: ChancesSource, claimed_at: dt.datetime, distributions: Mapping[UUID, Distribution] | None, yet_to_start: int
+    source: ChancesSource, claimed_at: dt.datetime, endings: Mapping[UUID, Endings] | None, yet_to_start: int
 ) -> bool:
-    """Compute the chances from what each entrant may end with, store them and notify live pages.
+    """Compute the chances from what each entrant may end as, store them and notify live pages.
 
     Returns:
         False if this worker was given up meanwhile, or the contest was deleted. Then nothing is stored.
     """
     values: dict[str, Any] = {"unknown_rules": source.rules, "chances": {}, "places": 0, "yet_to_start": 0}
-    if distributions is not None:
-        places = count_places(source.contest.prizes, len(distributions))
+    if endings is not None:
+        places = count_places(source.contest.prizes, len(endings))
         values = {
             "unknown_rules": "",
-            "chances": _dump_chances(list_place_chances(distributions, places)),
+            "chances": _dump_chances(list_place_chances(endings, places)),
             "places": places,
             "yet_to_start": yet_to_start,
         }
@@ -122,14 +122,14 @@ def _dump_chances(chances: Mapping[UUID, PlaceChances]) -> dict[str, list[float]
     return {str(entrant): list(own) for entrant, own in chances.items()}
 
 
-def find_distributions(contest: Contest) -> tuple[dict[UUID, Distribution] | None, int]:
-    """Return what each entrant may end with, None if that is not known; and how many of them have yet to start."""
+def find_endings(contest: Contest) -> tuple[dict[UUID, Endings] | None, int]:
+    """Return what each entrant may end as, None if that is not known; and how many of them have yet to start."""
     rules = get_contest_rules(contest.pk)
     ruleset = rules.ruleset
     states = {entrant: found for entrant, *found in _list_states(ruleset, fold_contest(rules).undamaged_cards)}
     if get_kind(contest.game).enters_roster:
         blank = ruleset.game.start(ruleset, 1)
-        bikes = list(Bike.objects.filter(event=contest.event_id, merged_into=None))
+        bikes = list(list_sheets(contest))
         states |= {bike: [blank, False] for bike in {bike.pk for bike in bikes} - _list_bikes_with_entries(contest)}
         for bike in find_non_starters(bikes):
             states.pop(bike, None)
@@ -138,8 +138,8 @@ def find_distributions(contest: Contest) -> tuple[dict[UUID, Distribution] | Non
         for entrant, (state, has_started) in states.items()
         if ruleset.game.standing(state, 0).status != "retired"
     }
-    distributions = _ask_game(ruleset, {entrant: state for entrant, (state, _) in may_win.items()})
-    return distributions, sum(not has_started for _, has_started in may_win.values())
+    endings = _ask_game(ruleset, {entrant: state for entrant, (state, _) in may_win.items()})
+    return endings, sum(not has_started for _, has_started in may_win.values())
 
 
 def _list_bikes_with_entries(contest: Contest) -> set[UUID | None]:
@@ -161,20 +161,20 @@ def _list_states(ruleset: Ruleset, cards: Iterable[FoldedCard]) -> Iterator[tupl
             yield entrant.pk, play_ended_turns(ruleset, actions), card.is_ranked
 
 
-def _ask_game(ruleset: Ruleset, states: Mapping[UUID, Any]) -> dict[UUID, Distribution] | None:
-    """Return what may still be reached from each state; None if the game does not tell, or not in time.
+def _ask_game(ruleset: Ruleset, states: Mapping[UUID, Any]) -> dict[UUID, Endings] | None:
+    """Return what each state may end as; None if the game does not tell, or not in time.
 
     Equal states share one answer.
     """
     game = ruleset.game
-    if game.many_cards or not game.independent or game.odds_aim != "high":
+    if game.many_cards or not game.independent:
         return None
-    wanted = Wanted(distribution=True, limit=TimeLimit(SECONDS))
-    by_state: dict[Any, Distribution] = {}
+    limit = TimeLimit(SECONDS)
+    by_state: dict[Any, Endings] = {}
     for state in states.values():
         if state not in by_state:
-            odds = game.odds(state, 0, wanted)
-            if odds is None or odds.distribution is None:
+            endings = game.endings(state, 0, limit)
+            if endings is None:
                 return None
-            by_state[state] = odds.distribution
+            by_state[state] = endings
     return {entrant: by_state[state] for entrant, state in states.items()}

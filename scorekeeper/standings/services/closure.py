@@ -71,7 +71,7 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
         context.after_insert(partial(freeze_contest, contest))
         for card in cards.values():
             card.is_sealed = True
-        get_kind(contest.game).close_cards(context, rules, cards)
+        get_kind(contest.game).close_cards(context, rules)
         _set_sealed(context, contest_id, True)
         set_contest_status(context, contest, Contest.Status.CLOSED)
         context.mark_stale(contest_id)

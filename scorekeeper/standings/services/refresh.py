@@ -102,7 +102,8 @@ def _save_tie_keys(contest_id: UUID) -> list[int]:
     }
     ranking = rank(standings, [cut.cards for cut in cuts])
     changed = []
-    for entrant, tie_key in compute_tie_keys(ranking, rows).items():
+    order_keys = {entrant: bytes(row.order_key) for entrant, row in rows.items()}
+    for entrant, tie_key in compute_tie_keys(ranking, order_keys).items():
         if rows[entrant].tie_key != tie_key:
             rows[entrant].tie_key = tie_key
             changed.append(rows[entrant])

@@ -15,7 +15,9 @@ from django.utils.translation import ngettext
 from scorekeeper.agreements.selectors import count_open_objections
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.selectors import get_freeze, list_unofficial_contests
 from scorekeeper.events.services.events import EventArchived
+from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.operation_forms import OperationForm, ReasonForm
 from scorekeeper.ledger.receipts import Receipt
@@ -33,6 +35,7 @@ from scorekeeper.standings.selectors.missed_turns import (
     get_last_closing_id,
     list_closing_misses,
 )
+from scorekeeper.standings.selectors.revision_history import list_pending_changes, list_revision_history
 from scorekeeper.standings.selectors.revisions import list_revisions
 from scorekeeper.standings.services.closure import clear_missed_turns, close_contest, reopen_contest
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, NothingToTakeBack, WrongContestStatus
@@ -48,7 +51,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
     """Show what is left to do before the contest's result is official."""
     contest = _get_contest(event, contest_slug)
     checklist = _read_checklist(contest)
-    head, riders = get_leaderboard_head(contest), get_full_names(event)
+    head, riders = get_leaderboard_head(contest), get_full_names(event, contest)
     context = {
         "event": event,
         "contest": contest,
@@ -57,10 +60,13 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         "board": head,
         "official": format_official_status(head, event),
         "pending": format_revision_notice(head),
-        "frozen": format_audience_notice(event),
+        **_make_audience_context(event),
+        "next": request.path,
         "fills": _list_open_fills(contest),
         "can_publish": contest.status == Contest.Status.CLOSED or (head.is_official and head.needs_revision),
-        "revisions": list_revisions(contest).select_related("operation__reason").defer("standings", "chains"),
+        "revisions": list_revision_history(contest),
+        "next_revision": head.last_revision + 1,
+        "pending_changes": list_pending_changes(contest, checklist, riders),
     }
     return render(request, "standings/finish.html", context)
 
@@ -155,6 +161,16 @@ def publish(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpR
     return _confirm(request, contest, form, "standings/publish.html", execute, success_message, checklist)
 
 
+def _make_audience_context(event: Event) -> dict[str, Any]:
+    """Return what the audience sees now, and what it would see without the freeze."""
+    freeze = get_freeze(event)
+    return {
+        "frozen": format_audience_notice(event),
+        "is_revealing": freeze is not None and freeze.step is not None,
+        "unofficial": list_unofficial_contests(event),
+    }
+
+
 def _get_contest(event: Event, slug: str) -> Contest:
     return get_object_or_404(Contest.objects.select_related("event"), event=event, slug=slug)
 
@@ -200,7 +216,7 @@ def _confirm(
     elif form.is_bound:
         status = 422
     checklist = checklist or _read_checklist(contest)
-    riders = get_full_names(contest.event)
+    riders = get_full_names(contest.event, contest)
     context = {
         "event": contest.event,
         "contest": contest,
@@ -211,7 +227,9 @@ def _confirm(
             (row, riders.get(row.entrant_id, "")) for row in checklist.report.rows if _is_top_place(contest, row.rank)
         ],
         "next_revision": (list_revisions(contest).values_list("number", flat=True).first() or 0) + 1,
+        "pending_changes": list_pending_changes(contest, checklist, riders),
         "is_conflict": status == 409,
+        **_make_audience_context(contest.event),
         **(more or {}),
     }
     return render(request, template, context, status=status)
@@ -232,6 +250,7 @@ def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapp
     return {
         "checklist": checklist,
         "card_kind": kind,
+        "counts_sheets": sells_sheets(contest),
         "closing": _describe_closing(contest, checklist),
         "absent": [(row, riders.get(row.entrant_id, "")) for row in absent if row.status != non_starter_status],
         "non_starters": [(row, riders.get(row.entrant_id, "")) for row in absent if row.status == non_starter_status],
@@ -244,7 +263,9 @@ def _make_checklist_context(contest: Contest, checklist: Checklist, riders: Mapp
 
 def _describe_closing(contest: Contest, checklist: Checklist) -> str:
     """Return what closing does. It also freezes a contest in which nothing was recorded."""
-    text = get_kind(contest.game).describe_closing(len(checklist.unfinished))
+    text = get_kind(contest.game).describe_closing(
+        contest.ruleset, len(checklist.unfinished), counts_sheets=sells_sheets(contest)
+    )
     if contest.frozen_at is not None:
         return text
     frozen = _(

@@ -38,9 +38,9 @@ from scorekeeper.standings.wording import format_cut_cards, format_playing_card
 def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpResponse:
     """Show the ties, and record the cards cut for one of them or the corrected cards of a cut."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
-    if contest.game.tie_procedure != "cut_cards":
+    if contest.ruleset.tie_procedure != "cut_cards":
         raise Http404
-    riders = get_full_names(event)
+    riders = get_full_names(event, contest)
     if request.method != "POST":
         return _render_page(request, contest, riders)
     if any(name.startswith("correct-") for name in request.POST):

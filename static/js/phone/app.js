@@ -10,10 +10,13 @@ import * as drafts from "./drafts.js";
 import { getElement } from "./elements.js";
 import * as engine from "./engine.js";
 import * as rideStream from "./ride_stream.js";
+import * as iosBrowser from "./ios_browser.js";
 import * as listRefresh from "./list_refresh.js";
 import * as memory from "./memory.js";
 import * as messages from "./messages.js";
 import * as navigation from "./navigation.js";
+import * as pageRefresh from "./page_refresh.js";
+import * as plainPad from "./plain_pad.js";
 import * as practiceBand from "./practice_band.js";
 import * as ready from "./ready.js";
 import * as serverRestore from "./server_restore.js";
@@ -30,6 +33,18 @@ import * as witness from "./witness.js";
 const FAILURE_REPORT_DELAY = 500;
 const JOIN = "/crew/join/"; // the phone does not belong to a crew member yet
 
+const MAX_IDLE_WAIT = 1_000; // milliseconds
+
+/**
+ * Wait until the browser has shown the page and has nothing else to do. The engine keeps a processor busy while it
+ * starts; the shell has nothing else to wait for.
+ */
+const untilIdle = () => new Promise((resolve) => {
+  if (document.querySelector("[data-shell]")) resolve(undefined);
+  else if ("requestIdleCallback" in window) requestIdleCallback(resolve, { timeout: MAX_IDLE_WAIT });
+  else setTimeout(resolve); // Safari
+});
+
 const isSupported = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
 
 async function registerApp() {
@@ -43,12 +58,13 @@ async function registerApp() {
 }
 
 async function start() {
+  iosBrowser.start();
   if (!isSupported()) {
     ready.start();
     return;
   }
   requestHandler.listen(getElement(document, "#phone-bar").dataset.notRecorded ?? "");
-  if (navigator.serviceWorker.controller) engine.start();
+  if (navigator.serviceWorker.controller) untilIdle().then(engine.start);
   drafts.listen();
   await memory.listen();
   await bar.start();
@@ -57,6 +73,7 @@ async function start() {
   messages.listen();
   serverRestore.listen();
   practiceBand.listen();
+  plainPad.listen();
   ready.start();
   swap.listen();
   witness.listen();
@@ -64,6 +81,7 @@ async function start() {
   if (navigator.serviceWorker.controller || await registered) {
     navigation.listen();
     listRefresh.listen();
+    pageRefresh.listen();
     reportNetwork();
     if (document.querySelector("[data-signed-out-page]")) await leave();
     else if (!location.pathname.startsWith(JOIN)) await begin();
@@ -81,6 +99,7 @@ async function begin() {
   signing.start();
   rideCopy.refreshPeriodically();
   rideStream.start();
+  await untilIdle();
   // Replay earlier taps before showing a page.
   if (await engine.isExpected()) requestHandler.replayPendingTaps();
   const filled = shell.fillShell();

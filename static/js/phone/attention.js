@@ -3,13 +3,13 @@
 import { cloneTemplate, getElement } from "./elements.js";
 import { dismiss, listAttention, requeue } from "./outbox.js";
 import { refresh } from "./ride_copy.js";
+import { describeEntry, describeOutcome } from "./entry_wording.js";
+import { enterAgain, makeAddress } from "./refill.js";
 import { fillText } from "./text.js";
 
 const FAILED = "failed";
 const WITHDRAWN = "withdrawn"; // the bike, by the crew member who registered it
 const PRACTICE_ENDED = "ended";
-const KNOWN_OUTCOMES = new Set(["conflict", "refused", "late", "review", "merged", "keep", "unsent", "unproven", "ended", FAILED]);
-const TURN = "turn";
 
 const getDialog = () => getElement(document, "#attention", HTMLDialogElement);
 const isOpen = () => Boolean(document.querySelector("#attention[open]"));
@@ -25,18 +25,17 @@ document.addEventListener("phone:outbox", ({ detail }) => { if (detail.what === 
 
 async function renderList() {
   const operations = await listAttention();
-  getElement(document, "[data-attention-list]").replaceChildren(...operations.map(makeItem));
+  getElement(document, "[data-attention-list]").replaceChildren(...await Promise.all(operations.map(makeItem)));
   if (!operations.length) getDialog().close();
 }
 
 /** @param {SettledOperation} operation */
-function makeItem(operation) {
+async function makeItem(operation) {
   const item = cloneTemplate("attention-item");
   const { outcome, problems } = operation.receipt;
   const { decision } = operation;
-  getElement(item, "[data-item-label]").textContent = operation.label;
-  const line = getElement(item, "[data-item-outcome]");
-  line.textContent = line.dataset[[decision ?? "", outcome].find((name) => KNOWN_OUTCOMES.has(name)) ?? "other"] ?? "";
+  getElement(item, "[data-item-label]").textContent = await describeEntry(operation);
+  getElement(item, "[data-item-outcome]").textContent = describeOutcome(operation);
   getElement(item, "[data-item-why]").replaceChildren(...problems.map(makeReason));
   const remedy = getElement(item, "[data-item-remedy]");
   remedy.hidden = !operation.isUnproven;
@@ -45,7 +44,11 @@ function makeItem(operation) {
   const address = decision || [WITHDRAWN, PRACTICE_ENDED].includes(outcome) ? "" : makeAddress(operation); // a removed bike has no form, nor has a practice that has ended
   again.hidden = !address;
   again.href = address;
-  again.addEventListener("click", () => getDialog().close());
+  again.addEventListener("click", (event) => {
+    event.preventDefault();
+    getDialog().close();
+    enterAgain(operation);
+  });
   const resend = getElement(item, "[data-item-resend]");
   resend.hidden = outcome !== FAILED;
   resend.addEventListener("click", async () => {
@@ -65,15 +68,4 @@ function makeReason({ message, rule, href }) {
   line.append(message);
   if (rule && href) line.append(" ", Object.assign(document.createElement("a"), { href, textContent: rule, target: "_blank", rel: "noopener" }));
   return line;
-}
-
-/**
- * Return where an entry can be recorded again: the turn's form with its dice, else the page where it was entered.
- * @param {SettledOperation} operation
- */
-function makeAddress({ body, path }) {
-  if (body?.kind !== TURN || !body.bike || !body.actions) return body ? "" : path;
-  const fields = new URLSearchParams({ contest: body.contest ?? "", slot: body.slot ?? "", actions: JSON.stringify(body.actions.slice(0, -1)), again: "1" });
-  if (body.takes_over) fields.set("takes_over", "1");
-  return `/crew/bikes/${body.bike}/?${fields}`;
 }

@@ -4,11 +4,13 @@
 import { listMissing } from "./outbox.js";
 import { isCurrentDevice } from "./owner.js";
 import { getHead as getRide, readCopy as readRide } from "./ride_copy.js";
+import { forget, guard } from "./start_guard.js";
 import { addRelayed } from "./swap/relayed.js";
 
 /** @type {Protocol} */
 const PROTOCOL = 1;
 const START_TIMEOUT = 90_000;
+const MAX_DEATHS = 2;
 
 /** @type {EngineStatus} */
 export const status = { how: "none", error: "", problems: [], owner: null, isRestored: false };
@@ -17,6 +19,8 @@ export const status = { how: "none", error: "", problems: [], owner: null, isRes
 let worker = null;
 /** @type {Promise<void> | null} */
 let started = null;
+let runs = 0; // how often it was started
+let deaths = 0; // how often it broke down while it was working
 let lastNumber = 0;
 let isStale = true; // the engine's state differs from the store
 /** @type {Promise<unknown>} */
@@ -43,13 +47,18 @@ export async function start() {
 }
 
 async function run() {
+  runs += 1;
+  const number = runs;
   setStatus({ how: "starting" });
   try {
-    const isRestored = await startWorker().catch(startAgain);
-    await enqueue(load);
+    const isRestored = await guard(async () => {
+      const found = await startWorker().catch(startAgain);
+      await enqueue(load);
+      return found;
+    });
     setStatus({ how: "ready", isRestored });
   } catch (error) {
-    fail(error);
+    if (number === runs) fail(error);
   }
 }
 
@@ -75,7 +84,11 @@ function startWorker() {
   worker = fresh;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TookTooLong("the app took too long to start")), START_TIMEOUT);
-    fresh.addEventListener("error", (event) => reject(new Error(event.message || "the app could not start")));
+    fresh.addEventListener("error", (event) => {
+      const error = new Error(event.message || "the app could not start");
+      reject(error);
+      if (worker === fresh && status.how === "ready") die(error);
+    });
     fresh.addEventListener("message", (event) => {
       /** @type {MessageFromEngine} */
       const data = event.data;
@@ -87,6 +100,39 @@ function startWorker() {
       return resolve(data.isRestored);
     });
   });
+}
+
+/**
+ * End the engine, until the next call to `start`. Whoever waits for it gets no response. Nobody is told: in WebKit, a
+ * listener that reads the database while the page is being left would block the database for the next page.
+ */
+function stop() {
+  forget();
+  runs += 1; // the end of this run must not be taken for a failure of the next one
+  worker?.terminate();
+  worker = null;
+  calls.clear();
+  started = null;
+  isStale = true;
+  queue = Promise.resolve();
+  status.how = "none";
+}
+
+/**
+ * The engine broke down while it was working. Start another one, but only once.
+ * @param {Error} error
+ */
+function die(error) {
+  deaths += 1;
+  if (deaths >= MAX_DEATHS) {
+    fail(error);
+    return;
+  }
+  console.info("The engine is started again:", error.message);
+  const waiting = [...calls.values()];
+  stop();
+  waiting.forEach(({ reject }) => reject(error));
+  start();
 }
 
 /** @param {Error} error */
@@ -165,7 +211,7 @@ export async function answer(request, beforeNext) {
     const { method, path, headers, body, mayBeOpen = false } = request;
     const now = new Date().toISOString();
     /** @type {EngineReply} */
-    const response = JSON.parse(await callEngine("answer", { method, path, headers, body, now, may_be_open: mayBeOpen }));
+    const response = JSON.parse(await callAnswer({ method, path, headers, body, now, may_be_open: mayBeOpen }));
     try {
       await beforeNext(response);
     } catch (error) {
@@ -174,6 +220,25 @@ export async function answer(request, beforeNext) {
     }
     return response;
   });
+}
+
+/**
+ * Call `answer`, which never raises: an error means that the engine itself broke down, as without memory.
+ * @param {object} args
+ */
+async function callAnswer(args) {
+  const number = runs;
+  try {
+    return await callEngine("answer", args);
+  } catch (error) {
+    if (number === runs && status.how === "ready") die(error);
+    throw error;
+  }
+}
+
+/** Load the entries again before the next request: one was stored that the engine has not judged. */
+export function forgetEntries() {
+  isStale = true;
 }
 
 /** Return the owner of the ride that the engine will use for the next request. */
@@ -189,6 +254,10 @@ document.addEventListener("phone:ride", () => {
   isStale = true;
   start();
 });
+// A browser may keep a page that was left, to show it again, and the engine with it, which takes as much memory as
+// several pages.
+addEventListener("pagehide", stop);
+addEventListener("pageshow", ({ persisted }) => { if (persisted) start(); });
 document.addEventListener("phone:relayed", ({ detail }) => { if (["taken", "refused"].includes(detail.what)) isStale = true; });
 document.addEventListener("phone:outbox", ({ detail }) => {
   // An entry that the server did not accept must not block the one that replaces it.

@@ -37,7 +37,7 @@ const snapshots = {
   async save(digest, bytes) {
     try {
       await caches.delete(SNAPSHOTS); // those of other builds
-      await (await caches.open(SNAPSHOTS)).put(getSnapshotUrl(digest), new Response(/** @type {Uint8Array<ArrayBuffer>} */ (bytes)));
+      await (await caches.open(SNAPSHOTS)).put(getSnapshotUrl(digest), new Response(bytes));
     } catch (error) {
       ignore(error);
     }

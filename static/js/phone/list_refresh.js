@@ -1,4 +1,5 @@
-// Refreshes the list on the current page when the phone's copy of the ride changes or an earlier tap has been recorded.
+// Refreshes the list on the current page when the phone's copy of the ride changes, an earlier tap has been recorded, or the server
+// has not accepted an entry.
 // Only the element with data-refreshes is replaced, and not while the user is using it.
 
 const LIST = "[id][data-refreshes]";
@@ -9,6 +10,7 @@ let running = null;
 
 export function listen() {
   for (const kind of /** @type {const} */ (["phone:ride", "phone:judged"])) document.addEventListener(kind, refresh);
+  document.addEventListener("phone:outbox", ({ detail }) => { if (["refused", "decided"].includes(detail.what)) refresh(); });
 }
 
 /** Fetch the page again; a refresh that is requested meanwhile runs afterwards. */

@@ -8,6 +8,7 @@
 import { cloneTemplate, getElement } from "./elements.js";
 import { getOwner } from "./owner.js";
 import { getHead } from "./ride_copy.js";
+import { nameColumns } from "./ride_rows.js";
 import { getFact, open, setFact } from "./store.js";
 import { fillText } from "./text.js";
 
@@ -92,7 +93,7 @@ async function listMessages() {
   const columns = fact?.columns?.[MODEL];
   const rows = part?.[MODEL];
   if (!rows || !columns) return undefined;
-  const messages = rows.map((row) => /** @type {CrewMessage} */ (/** @type {unknown} */ (Object.fromEntries(columns.map((name, index) => [name, row[index]])))));
+  const messages = /** @type {CrewMessage[]} */ (/** @type {unknown} */ (nameColumns(rows, columns)));
   return messages.sort((one, other) => one.sent_at.localeCompare(other.sent_at));
 }
 

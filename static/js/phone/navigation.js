@@ -21,6 +21,10 @@ export function listen() {
     go(location.href, { isBack: true });
   }, true);
   history.scrollRestoration = "auto";
+  // What needs signal is tried again when it is back.
+  document.addEventListener("phone:network", ({ detail }) => {
+    if (detail.how === "ok" && document.querySelector("[data-needs-signal], [data-shell-empty]:not([hidden])")) go(location.href, { isBack: true });
+  });
 }
 
 /** @param {URL} url */
@@ -57,9 +61,10 @@ function onSubmit(event) {
 /**
  * Navigate to the page at a URL.
  * @param {string} address
- * @param {{body?: URLSearchParams, isBack?: boolean}} how `body` contains the fields of a form.
+ * @param {{body?: URLSearchParams, isBack?: boolean, isRefresh?: boolean}} how `body` contains the fields of a form. A refresh,
+ *   which nobody has asked for, closes no dialog, and if it fails the page stays as it is.
  */
-export async function go(address, { body, isBack = false } = {}) {
+export async function go(address, { body, isBack = false, isRefresh = false } = {}) {
   current?.abort();
   const controller = new AbortController();
   if (!body) current = controller; // navigating on does not cancel a form that is being sent
@@ -71,12 +76,13 @@ export async function go(address, { body, isBack = false } = {}) {
     const type = answer.headers.get("Content-Type") ?? "";
     if (!type.startsWith("text/html") || !answer.headers.has(MARK)) throw new Error("not a page of this app");
     const path = answer.headers.get("X-Tailgunner-Path");
-    await show(await answer.text(), path ? new URL(path, location.origin).href : answer.url || address, { isBack, signal: controller.signal });
+    const text = await answer.text();
+    if (isRefresh && document.querySelector("dialog[open]")) return;
+    await show(text, path ? new URL(path, location.origin).href : answer.url || address, { isBack, signal: controller.signal });
     const from = answer.headers.get("X-Tailgunner-From");
     document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: from === "away", isFromServer: !from } }));
   } catch {
-    if (controller.signal.aborted) return;
-    fail(address, body);
+    if (!controller.signal.aborted && !isRefresh) fail(address, body);
   } finally {
     if (!controller.signal.aborted) release(); // otherwise the navigation that took its place does so at its end
   }

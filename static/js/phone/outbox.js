@@ -42,12 +42,12 @@ function broadcast(what) {
  * @param {EntrySource} about
  * @param {number} [tap] the tap that these operations replace.
  */
-export async function storeOperations(bodies, { label, path, owner }, tap) {
+export async function storeOperations(bodies, { label, path, form, owner }, tap) {
   const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
   const operations = work.objectStore("operations");
   for (const body of bodies) {
     if (await operations.index("id").getKey(body.id)) continue; // the same page sent twice is one entry
-    await add(operations, { id: body.id, body, label, path, owner, state: "waiting", noted: Date.now(), tried: 0, receipt: null });
+    await add(operations, { id: body.id, body, label, path, form, owner, state: "waiting", noted: Date.now(), tried: 0, receipt: null });
   }
   if (tap !== undefined) work.objectStore("taps").delete(tap);
   await work.done;
@@ -60,12 +60,12 @@ export async function storeOperations(bodies, { label, path, owner }, tap) {
  * @param {string} message why.
  * @param {number} [tap] the tap that this entry replaces.
  */
-export async function storeUnsendable({ label, path, owner }, message, tap) {
+export async function storeUnsendable({ label, path, form, owner }, message, tap) {
   const work = (await open()).transaction(["operations", "taps"], "readwrite", SAFE);
   /** @type {Receipt} */
   const receipt = { outcome: "unsent", problems: [{ message }], entries: [] };
   const id = crypto.randomUUID();
-  await add(work.objectStore("operations"), { id, body: null, label, path, owner, state: "attention", noted: Date.now(), receipt });
+  await add(work.objectStore("operations"), { id, body: null, label, path, form, owner, state: "attention", noted: Date.now(), receipt });
   if (tap !== undefined) work.objectStore("taps").delete(tap);
   await work.done;
   broadcast("kept");
@@ -85,6 +85,19 @@ export async function listWaiting(after = 0, limit = MAX_BATCH) {
 }
 
 export const listAttention = () => listByState("attention");
+
+/** Return the slots and bikes of the turns that were recorded on this phone, oldest first. */
+export async function listEnteredTurns() {
+  const all = await (await open()).getAll("operations");
+  return all.flatMap(({ body }) => body?.slot ? [{ slot: body.slot, bike: body.bike }] : []);
+}
+
+/** Return the operations that needed attention when the server answered, whatever became of them since. */
+export async function listNotAccepted() {
+  /** @type {SettledOperation[]} */
+  const settled = (await Promise.all(/** @type {const} */ (["attention", "aside", "sent"]).map(listByState))).flat();
+  return settled.filter(({ receipt }) => !RECORDED_OUTCOMES.has(receipt.outcome));
+}
 
 /**
  * Return whether an operation is a member's own; operations from before owners were stored belong to every member.

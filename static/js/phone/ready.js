@@ -1,6 +1,8 @@
 // The page that shows whether this phone is ready for a ride without signal, and what to do if it is not.
 
+import { formatMoment } from "../clock_times.js";
 import { getElement } from "./elements.js";
+import { isIosBrowser } from "./ios_browser.js";
 import { listLosses } from "./memory.js";
 import { count } from "./outbox.js";
 import { status as engine } from "./engine.js";
@@ -11,6 +13,7 @@ import { canSign, status as key } from "./swap/signing.js";
 import { fillText } from "./text.js";
 
 const MAX_CLOCK_OFFSET = 120_000; // milliseconds a clock may be off without anyone noticing
+const QUESTION_DELAY = 1_000; // milliseconds: a browser that does not answer by itself by then is asking the user
 
 const isSupported = () => "serviceWorker" in navigator && "caches" in window && "locks" in navigator;
 
@@ -18,6 +21,7 @@ const isSupported = () => "serviceWorker" in navigator && "caches" in window && 
 
 /** @type {boolean | null} */
 let isSafe = null; // whether the browser promised to persist the storage
+let isAsking = false; // whether it asks the user about that, as Firefox does
 
 export function start() {
   for (const kind of /** @type {const} */ (["phone:engine", "phone:network", "phone:ride", "phone:update", "phone:outbox", "phone:relayed", "phone:sender", "phone:key"])) {
@@ -40,7 +44,18 @@ async function requestPersistence() {
     isSafe = false;
     return;
   }
-  isSafe = await navigator.storage.persisted() || await navigator.storage.persist();
+  if (await navigator.storage.persisted()) {
+    isSafe = true;
+    return;
+  }
+  if (isAsking) return;
+  const timer = setTimeout(() => { isAsking = true; render(); }, QUESTION_DELAY);
+  try {
+    isSafe = await navigator.storage.persist();
+  } finally {
+    clearTimeout(timer);
+    isAsking = false;
+  }
 }
 
 // First everything is read, then shown in one go: the user may leave the page meanwhile.
@@ -50,13 +65,15 @@ async function render() {
   const losses = isSupported() ? await listLosses(copy) : [];
   const page = document.querySelector("[data-ready]");
   if (!page) return;
+  showInstallation();
   const needed = [showApp(registration), showRide(copy), showEngine()];
+  const isDraft = showOpen(copy) === "no";
   showStorage();
   showClock(clock);
   showSent(waiting, losses);
   showSwap();
   const summary = getElement(page, "[data-ready-summary]");
-  const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : "yes";
+  const state = needed.includes("no") ? "no" : needed.includes("wait") ? "wait" : isDraft ? "draft" : "yes";
   const text = summary.dataset[state] ?? "";
   if (summary.textContent !== text) {
     summary.textContent = text;
@@ -85,6 +102,12 @@ function set(name, state, word = state, words = {}) {
   return state;
 }
 
+function showInstallation() {
+  const isMissing = isIosBrowser();
+  getElement(document, '[data-check="install"]').hidden = !isMissing;
+  return set("install", isMissing ? "no" : "yes");
+}
+
 /** @param {ServiceWorkerRegistration} [registration] */
 function showApp(registration) {
   if (!window.isSecureContext) return set("app", "no", "insecure");
@@ -96,8 +119,14 @@ function showApp(registration) {
 function showRide(copy) {
   if (ride.how === "signed_out") return set("ride", "no", "signedOut");
   if (ride.how === "deleted") return set("ride", "no", "deleted");
-  if (copy) return set("ride", "yes", "yes", { t: new Date(copy.asked).toLocaleTimeString([], { timeStyle: "short" }) });
+  if (copy) return set("ride", "yes", "yes", { t: formatMoment(new Date(copy.asked), copy.owner.utc_offset) });
   return ride.how === "away" ? set("ride", "no") : set("ride", "wait");
+}
+
+/** @param {RideHead} [copy] */
+function showOpen(copy) {
+  if (!copy) return set("open", "wait");
+  return set("open", copy.owner.is_draft ? "no" : "yes");
 }
 
 function showEngine() {
@@ -106,8 +135,9 @@ function showEngine() {
 }
 
 function showStorage() {
-  if (isSafe === null) return set("storage", "wait");
-  return set("storage", isSafe ? "yes" : "no");
+  if (isAsking || isSafe === null) return set("storage", "wait", isAsking ? "asked" : "wait");
+  if (isSafe) return set("storage", "yes");
+  return set("storage", "no", isIosBrowser() ? "installable" : "no");
 }
 
 /** @param {Facts["clock"]} [clock] */

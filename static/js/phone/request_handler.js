@@ -2,12 +2,14 @@
 //
 // - While the engine is still starting, a tap is stored as it is, and the user is told so. It is replayed in its turn:
 //   here, or when the next page opens, if the browser is killed before.
+// - A step that records nothing, such as a tap on a die, does not wait for the engine if the server responds first.
 // - A tap for the server is stored until the server has responded. A tap is for the server if only the server can
 //   handle it, or if it concerns something that this phone does not know.
 
 import * as engine from "./engine.js";
 import { getOwner, isOtherDevice } from "./owner.js";
 import { refreshAnew, status as ride } from "./ride_copy.js";
+import { readTyped } from "./refill.js";
 import { belongsTo, count, deleteTap, getTap, listTaps, storeOperations, storeTap, storeUnsendable } from "./outbox.js";
 
 /** @type {Protocol} */
@@ -19,6 +21,9 @@ const NO_LONGER_OURS = new Set([401, 410]); // signed out, or the ride was delet
 const SERVER_FAILED = 500; // and above
 const MAX_REDIRECTS = 5;
 const DRAFT_CHECK_TIMEOUT = 5_000; // milliseconds
+const STEP_TIMEOUT = 500; // milliseconds for the engine, before the server is asked as well
+// The buttons of the steps that change only what a form shows. A form that records is sent with none of them.
+const STEPS = /(?:^|&)(?:face|back|clear|switch|tap%3A[^=&]*)=/;
 
 /** @type {Promise<void> | null} */
 let isReplaying = null; // a promise while taps of an earlier page are replayed: these come first
@@ -54,7 +59,8 @@ async function handleWorkerRequest(request, port) {
   try {
     if ((request.protocol ?? PROTOCOL) > PROTOCOL || !(await canHandle(request))) return reply({});
     reply({ isTaken: true, protocol: PROTOCOL });
-    return reply(request.method === "POST" ? await handlePost(request) : await handleGet(request));
+    if (request.method !== "POST") return reply(await handleGet(request));
+    return reply(await (STEPS.test(request.body) ? handleStep(request) : handlePost(request)));
   } catch (error) {
     console.info("The phone cannot handle this request:", error.message);
     return reply({ tap: error.tap });
@@ -113,7 +119,7 @@ function readPath(reply, before) {
  */
 async function handlePost(request) {
   await isReplaying;
-  const label = describePage();
+  const label = describeTap(request);
   const tap = await storeTap(request, label, engine.status.owner ?? await getOwner());
   if (engine.status.how !== "ready") document.dispatchEvent(new CustomEvent("phone:tap"));
   let reply;
@@ -129,6 +135,31 @@ async function handlePost(request) {
   }
   if (reply.operations.length) document.dispatchEvent(new CustomEvent("phone:recorded", { detail: request }));
   return follow(reply, request);
+}
+
+/**
+ * Return what comes first: the phone's response, or the server's if the phone takes long, as while its engine starts.
+ * @param {EngineRequest} request
+ * @returns {Promise<PageReply>}
+ */
+async function handleStep(request) {
+  const phone = handlePost(request);
+  const isSlow = new Promise((resolve) => { setTimeout(resolve, STEP_TIMEOUT, true); });
+  if (!(await Promise.race([phone.then(() => false), isSlow]))) return phone;
+  const server = send(request).then((answer) => (answer && isShown(answer) ? readReply(answer) : phone));
+  return Promise.race([phone, server]);
+}
+
+/** @param {Response} answer */
+const isShown = ({ ok, status }) => ok || SHOWN_AGAIN.has(status);
+
+/**
+ * @param {Response} answer
+ * @returns {Promise<PageReply>}
+ */
+async function readReply(answer) {
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => name === "content-type" || name.startsWith("hx-")));
+  return { status: answer.status, headers, body: await answer.text(), operations: [] };
 }
 
 /** Return whether the ride is a draft in this phone's copy, and the server cannot be asked whether it still is. */
@@ -151,7 +182,7 @@ const isForServer = ({ status, operations }) => !operations?.length && (status =
  */
 async function settleTap(reply, request, label, tap) {
   if (reply.operations?.length) {
-    const source = { label: readAnnouncement(reply.body) || label, path: request.path, owner: engine.status.owner };
+    const source = { label: readAnnouncement(reply.body) || label, path: request.path, form: readTyped(request.body), owner: engine.status.owner };
     await storeOperations(reply.operations, source, tap);
   } else if (!isForServer(reply)) await deleteTap(tap);
 }
@@ -166,10 +197,28 @@ async function settleServerAnswer({ tap, status }) {
   const stored = await getTap(tap);
   if (!stored) return undefined; // a page that opened meanwhile has replayed it
   const { request, label, owner } = stored;
-  return storeUnsendable({ label, path: request.path, owner }, notRecorded, tap);
+  return storeUnsendable({ label, path: request.path, form: readTyped(request.body), owner }, notRecorded, tap);
 }
 
-const describePage = () => (document.querySelector("h1")?.innerText ?? document.title).replace(/\s+/g, " ").trim();
+/** @param {string} text */
+const shorten = (text) => text.replace(/\s+/g, " ").trim();
+
+/**
+ * Return what the user has done on this page: its title, the dice, what was typed, and the button.
+ * @param {EngineRequest} request
+ */
+function describeTap({ body }) {
+  const sent = new URLSearchParams(body);
+  const form = document.querySelector("main form[method=post]");
+  const dice = [...form?.querySelectorAll(".place .die__digit") ?? []].map((digit) => digit.textContent);
+  const inputs = /** @type {HTMLInputElement[]} */ ([...form?.querySelectorAll("input:is([type=text], [type=number], [type=search], :not([type])), textarea") ?? []]);
+  const typed = inputs.filter(({ value }) => value).map(({ value, labels }) => `${labels?.[0]?.innerText ?? ""} ${value}`);
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...form?.querySelectorAll("button[name]") ?? []]);
+  const pressed = buttons.find(({ name, value }) => sent.getAll(name).includes(value))?.innerText ?? "";
+  const title = document.querySelector("h1")?.innerText ?? document.title;
+  const details = [dice.join(" "), ...typed, pressed].map(shorten).filter(Boolean).join(", ");
+  return shorten(details ? `${title}: ${details}` : title);
+}
 
 /** @param {string} body */
 function readAnnouncement(body) {
@@ -199,7 +248,7 @@ async function replayAll() {
  * @param {Tap} tap
  */
 async function replay({ number, request, label, owner }) {
-  const about = { label, path: request.path, owner };
+  const about = { label, path: request.path, form: readTyped(request.body), owner };
   // A tap from before the phone switched to the practice, or back, is replayed when it has switched again.
   if (isOtherDevice(owner?.device)) return false;
   // A tap of another crew member cannot be replayed on this member's ride.
@@ -238,6 +287,7 @@ async function send({ path, headers, body }) {
 /** @param {string} body */
 function readProblems(body) {
   const page = new DOMParser().parseFromString(body, "text/html");
-  const lines = [...page.querySelectorAll(".error-summary li, .error-summary p")];
+  const errors = page.querySelectorAll(".error-summary li, .error-summary p");
+  const lines = [...errors.length ? errors : page.querySelectorAll("main [role=alert] p")]; // or a question that has to be answered
   return lines.map((line) => line.textContent.replace(/\s+/g, " ").trim()).join(" ");
 }

@@ -7,7 +7,9 @@
 // request was based on, and only if all parts together then have the server's digest. Otherwise everything is fetched
 // again.
 
+import { Backoff } from "./backoff.js";
 import { recordClockOffset } from "./clock.js";
+import { contact, isReachable } from "./link.js";
 import { describeMemory, MEMORY_HEADER, recordTold } from "./memory.js";
 import { FACT, isCurrentDevice } from "./owner.js";
 import { fillBuckets, makeDigest, merge, readFingerprints } from "./ride_parts.js";
@@ -17,6 +19,7 @@ import { open } from "./store.js";
 const ADDRESS = "/api/v1/ride/parts";
 const REFRESH_INTERVAL = 60_000;
 const TIMEOUT = 30_000;
+const backoff = new Backoff(3_000, 3_500); // milliseconds; the bar is right within 5 s
 /** @type {Record<string, NetworkState>} by the status of a response. */
 const REFUSALS = { 401: "signed_out", 410: "deleted" };
 export const KEY = "copy";
@@ -62,13 +65,31 @@ export async function refreshAnew() {
 export function refreshPeriodically() {
   document.addEventListener("phone:sent", refresh);
   // A page from the server may show something that this phone does not know yet.
-  document.addEventListener("phone:page", ({ detail }) => { if (detail.isFromServer) refresh(); });
+  document.addEventListener("phone:page", ({ detail }) => { if (detail.isFromServer || detail.isFromPhone) refresh(); });
   document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
     if (xhr?.status === 200 && xhr.getResponseHeader("X-Tailgunner") && !xhr.getResponseHeader("X-Tailgunner-From")) refresh();
   });
   window.addEventListener("online", refresh);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   setInterval(() => { if (!document.hidden) refresh(); }, REFRESH_INTERVAL);
+  window.addEventListener("offline", refresh);
+  document.addEventListener("phone:link", planRetry);
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** While the server cannot be reached and someone is looking, find out soon when it is back. */
+function planRetry() {
+  clearTimeout(timer);
+  if (isReachable()) {
+    backoff.reset();
+    return;
+  }
+  timer = setTimeout(async () => {
+    if (!document.hidden) await refresh();
+    planRetry();
+  }, backoff.next());
 }
 
 /** Delete the copy when the owner signs out: pending entries stay on the phone, names do not. */
@@ -122,9 +143,9 @@ async function fetchChanges(before) {
  */
 async function request(method, { headers = {}, body } = {}) {
   const started = Date.now();
-  const answer = await fetch(ADDRESS, {
+  const answer = await contact(ADDRESS, {
     method, body, headers: { Accept: "application/json", "X-Ride-Format": String(FORMAT), [MEMORY_HEADER]: await describeMemory(), ...headers },
-    credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
+    signal: AbortSignal.timeout(TIMEOUT),
   });
   if (!answer.headers.has("X-Tailgunner")) throw new Error("the response is not from our server");
   await recordClockOffset(answer.headers.get("Date"), started);

@@ -31,7 +31,11 @@ async function connect() {
   source = fresh;
   fresh.addEventListener("rows", onChange);
   fresh.addEventListener("error", () => {
-    if (source !== fresh || fresh.readyState !== EventSource.CLOSED) return;
+    if (source !== fresh) return;
+    if (fresh.readyState !== EventSource.CLOSED) {
+      refresh(); // the connection was lost: the server may be away
+      return;
+    }
     stop();
     timer = setTimeout(connect, RETRY_DELAY);
   });

@@ -16,6 +16,7 @@
 import { sendBisecting, throwIfFailed, throwIfRefused, Unsendable } from "./batches.js";
 import { Backoff } from "./backoff.js";
 import { recordClockOffset } from "./clock.js";
+import { contact } from "./link.js";
 import { deliverForFormerOwners, deliverToReview } from "./signed_delivery.js";
 import { applyReceipts, belongsTo, countUnrecorded, listWaiting, recordFailures, requeueProven } from "./outbox.js";
 import { describeMemory, MEMORY_HEADER, recordTold } from "./memory.js";
@@ -61,6 +62,7 @@ export function start() {
   document.addEventListener("visibilitychange", () => { if (!document.hidden) sendNow(); });
   document.addEventListener("phone:outbox", ({ detail }) => { if (["kept", "again"].includes(detail.what)) sendNow(); });
   document.addEventListener("phone:ride", sendNow); // the copy names the phone's owner
+  document.addEventListener("phone:link", ({ detail }) => { if (detail.how === "ok" && status.how === "away") sendNow(); });
   sendNow();
 }
 
@@ -80,6 +82,7 @@ export async function sendNow() {
       });
       if ((await listWaiting(0, 1)).length === 0) backoff.reset();
     }
+    if (status.how === "away") setStatus({ how: "ok" }); // with nothing to send, nothing has failed
   } catch (error) {
     setStatus({ how: error instanceof Stop ? error.how : "away" });
   } finally {
@@ -226,13 +229,10 @@ async function refuse({ id }, problem) {
  */
 async function post(operations, unrecorded, device) {
   const started = Date.now();
-  const answer = await fetch(ADDRESS, {
+  const answer = await contact(ADDRESS, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json", [MEMORY_HEADER]: await describeMemory(), ...(device && { [DEVICE_HEADER]: device }) },
     body: JSON.stringify({ operations, report: unrecorded }),
-    credentials: "same-origin",
-    redirect: "error",
-    cache: "no-store",
     signal: AbortSignal.timeout(TIMEOUT),
   });
   throwIfFailed(answer);

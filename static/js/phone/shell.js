@@ -5,12 +5,16 @@ import * as engine from "./engine.js";
 import { handleGet as answerPage } from "./request_handler.js";
 import { show } from "./navigation.js";
 
+const SHELL = "/crew/shell/"; // opened by itself, it would be its own answer
+
 /** Fill the shell, or say in it why that is not possible. */
 export async function fillShell() {
   try {
     await fill();
   } catch (error) {
-    fail(error);
+    // An engine that broke down is started once more.
+    if (await engine.isExpected()) await fill().catch(fail);
+    else fail(error);
   }
 }
 
@@ -28,6 +32,7 @@ async function fill() {
   if (!shell) return;
   const path = `${location.pathname}${location.search}`;
   getElement(shell, "[data-shell-link]", HTMLAnchorElement).href = path;
+  if (location.pathname !== SHELL) showServersAnswer(shell, path);
   await engine.start();
   const isExpected = await engine.isExpected();
   if (!shell.isConnected) return; // the user has opened another page, which the server had first
@@ -44,6 +49,25 @@ async function fill() {
   const to = reply.headers["X-Tailgunner-Path"] ?? path;
   await show(reply.body, new URL(to, location.origin).href, { isReplacing: true });
   document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: true } }));
+}
+
+/**
+ * Show the server's page if it arrives before the engine has started: the server was only slow.
+ * @param {HTMLElement} shell
+ * @param {string} path
+ */
+async function showServersAnswer(shell, path) {
+  try {
+    // The header keeps the service worker out of it: it would answer with what this page's engine says.
+    const answer = await fetch(path, { headers: { Accept: "text/html", "X-Tailgunner-Tap": "1" }, credentials: "same-origin", cache: "no-store" });
+    if (!answer.ok || !answer.headers.has("X-Tailgunner")) return;
+    const text = await answer.text();
+    if (!shell.isConnected) return;
+    await show(text, answer.url, { isReplacing: true });
+    document.dispatchEvent(new CustomEvent("phone:page", { detail: { isFromPhone: false, isFromServer: true } }));
+  } catch (error) {
+    console.info("The server does not answer:", error.message);
+  }
 }
 
 /**

@@ -96,7 +96,7 @@ type MessageFromEngine =
 /** Stores the snapshot of one build's memory. */
 interface Snapshots {
   load(digest: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  save(digest: string, bytes: Uint8Array): void;
+  save(digest: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
 interface EngineStatus {
@@ -125,8 +125,15 @@ interface OperationBody {
   contest?: string;
   slot?: string;
   bike?: string;
+  turn?: string;
+  targets?: { turn: string }[];
   actions?: unknown[];
+  dice_set?: string | null;
+  reason?: string;
   takes_over?: boolean;
+  number?: number;
+  rider?: string;
+  passenger?: string;
 }
 
 interface Problem {
@@ -190,7 +197,7 @@ interface Part {
   own?: { decisions: Record<string, string>; counts: Record<string, number>; losses?: MemoryLoss[] };
   static?: Record<string, string>;
   columns?: Record<string, string[]>;
-  "crew.CrewMessage"?: unknown[][];
+  [model: `${string}.${string}`]: unknown[][] | undefined;
 }
 
 /** The parts of the ride by their keys, each with its fingerprint. */
@@ -239,6 +246,8 @@ interface Owner {
   name: string;
   is_practice: boolean;
   is_draft: boolean;
+  /** The ride's offset from UTC in seconds. A copy that an older version of the app stored has none. */
+  utc_offset?: number;
 }
 
 interface OperationFields {
@@ -248,6 +257,8 @@ interface OperationFields {
   body: OperationBody | null;
   label: string;
   path: string;
+  /** What was typed into its form, form-encoded. Older entries lack it. */
+  form?: string;
   /** Older entries lack it. */
   owner?: Owner | null;
   noted: number;
@@ -270,6 +281,8 @@ type OperationState = Operation["state"];
 interface EntrySource {
   label: string;
   path: string;
+  /** What was typed into its form, form-encoded. */
+  form: string;
   owner?: Owner | null;
 }
 
@@ -358,6 +371,9 @@ type PartStore = import("../../vendor/idb-8.0.4/index.js").IDBPObjectStore<Phone
 /** "": nothing is known yet; "away": the server cannot be reached; "deleted": the ride is. */
 type NetworkState = "" | "ok" | "away" | "signed_out" | "deleted";
 
+/** "": nothing is known yet; "slow": the server has not responded yet; "portal": this network wants the user to log in. */
+type LinkState = "" | "ok" | "away" | "slow" | "portal";
+
 interface SenderStatus {
   how: "ok" | "away" | "signed_out" | "not_open" | "deleted";
   isSending: boolean;
@@ -373,6 +389,7 @@ interface DocumentEventMap {
   "phone:engine": CustomEvent<EngineStatus>;
   "phone:judged": CustomEvent;
   "phone:key": CustomEvent;
+  "phone:link": CustomEvent<{ how: LinkState }>;
   "phone:list": CustomEvent;
   "phone:network": CustomEvent<{ how: NetworkState }>;
   "phone:outbox": CustomEvent<{ what: OutboxChange; isElsewhere: boolean }>;

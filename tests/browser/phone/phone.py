@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 
-from tests.browser.measure import PHONE
+from tests.browser.measure import LOCALE, PHONE
 from tests.browser.page_monitor import PageMonitor
 from tests.faults.scale import FULL
 from tests.services import find_browser, find_headless_shell
@@ -33,13 +33,23 @@ class Phone:
 
     Attributes:
         page: the page it shows.
+
+    Its camera, which it may use, shows a film; without one it has no camera. The headless shell never has one.
     """
 
     page: Page
 
-    def __init__(self, chromium: BrowserType, url: str, profile: Path, watch: PageMonitor | None = None) -> None:
+    def __init__(
+        self,
+        chromium: BrowserType,
+        url: str,
+        profile: Path,
+        watch: PageMonitor | None = None,
+        film: Path | None = None,
+    ) -> None:
         self._chromium = chromium
         self._watch = watch
+        self._film = film
         self._url = url
         self._profile = profile
         self._context: BrowserContext | None = None
@@ -57,13 +67,16 @@ class Phone:
         # Half the work of starting an engine is optimising its code, which no test needs.
         hasty = [] if FULL else ["--js-flags=--liftoff-only"]
         quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+        camera = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={self._film}"]
         self._context = self._chromium.launch_persistent_context(
             self._profile,
-            executable_path=find_browser() if FULL else find_headless_shell(),
-            args=[*quiet, "--disable-session-crashed-bubble", *hasty, *as_root],
+            executable_path=find_browser() if FULL or self._film else find_headless_shell(),
+            args=[*quiet, "--disable-session-crashed-bubble", *hasty, *as_root, *(camera if self._film else [])],
+            permissions=["camera"] if self._film else [],
             base_url=self._url,
             viewport=PHONE,
             has_touch=True,
+            locale=LOCALE,
         )
         self._context.set_default_timeout(TIMEOUT_MS)
         if not FULL and self._cookies.exists():
@@ -204,6 +217,10 @@ class Phone:
     def wait_for_ride(self, text: str) -> None:
         """Wait until the phone's copy of the ride contains a text."""
         self._wait_for("parts", lambda parts: text in json.dumps(parts, ensure_ascii=False))
+
+    def wait_until_parts_are_whole(self) -> None:
+        """Wait until no part of the ride is empty, as a test leaves them that spoils the copy."""
+        self._wait_for("parts", all)
 
     def wait_for_count(self, store: str, count: int) -> None:
         """Wait until a store has this many rows."""

@@ -17,6 +17,7 @@ from typing import Any, Self
 from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
+from scorekeeper.bikes.numbers import pad_number
 from tests.browser.running_server import FAULT, RunningServer, expect_no_faults, serve
 from tests.browser.switchable_port import SwitchablePort
 from tests.cluster.http_client import HttpClient
@@ -87,6 +88,17 @@ class Site:
     def refuse_connections(self) -> None:
         """Go offline, but let the program run: going online again takes no time."""
         self._gate.close()
+
+    def join_elsewhere(self, link: str) -> HttpClient:
+        """Return a client that has joined by a crew link, and that has signal where the phones have none."""
+        client = HttpClient(self.url)
+        client.press(client.get(link))
+        client.url = f"http://127.0.0.1:{self.server.port}"  # past the port that is closed to the phones
+        return client
+
+    def slow_down(self, seconds: float) -> None:
+        """Let everything that the server sends arrive later; 0 for at once."""
+        self._gate.delay = seconds
 
     def restore(self, prepared: Path) -> None:
         """Restore the database from a folder."""
@@ -159,9 +171,10 @@ class Site:
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(LOGIN)))
                 self.end_headers()
-                self.wfile.write(LOGIN)
+                if self.command != "HEAD":
+                    self.wfile.write(LOGIN)
 
-            do_GET = do_POST = answer  # noqa: N815 - named by the library
+            do_GET = do_HEAD = do_POST = answer  # noqa: N815 - named by the library
 
             def log_message(self, *args: Any) -> None:
                 """Log nothing."""
@@ -225,7 +238,8 @@ class Site:
     def make_turn(self, number: str, stop: str, *actions: dict[str, Any]) -> dict[str, Any]:
         """Return an operation that records these actions as a bike's turn at a stop."""
         event = "event_id = (SELECT id FROM events_event WHERE slug = ?)"
-        [(bike,)] = self.query(f"SELECT id FROM bikes_bike WHERE number = ? AND {event}", number, self.slug)
+        stored = pad_number(int(number))
+        [(bike,)] = self.query(f"SELECT id FROM bikes_bike WHERE number = ? AND {event}", stored, self.slug)
         contests = f"SELECT id FROM events_contest WHERE game_key = 'rock-yahtzee' AND {event}"
         [(contest,)] = self.query(contests, self.slug)
         slots = (

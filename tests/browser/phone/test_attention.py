@@ -29,7 +29,7 @@ def _record_rejected_turn(site: Site, phone: Phone, link: str, number: str, dice
 
 
 def _open_attention(phone: Phone) -> Locator:
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     item = phone.page.locator(".attention__item")
     expect(item).to_have_count(1)
     return item
@@ -70,7 +70,7 @@ def test_a_conflict_and_the_organisers_decisions_are_shown_and_a_refused_entry_i
     _record_rejected_turn(site, phone, new_link(), "8", "66612", "Sixes", "BBQ")
     item = _open_attention(phone)
     expect(item).to_contain_text("Bike 8, Quin W.: Sixes, 18 points")
-    expect(item).to_contain_text("Someone else recorded this turn first, with a different result.")
+    expect(item).to_contain_text("Another entry for this turn arrived first, with a different result.")
     phone.page.locator("#attention").get_by_role("button", name="Close").click()
     mark = crew.get_bike_link(phone.page, "8").locator("[data-bike-mark]")
     turn_entry.open_group(phone.page, "BBQ")

@@ -94,7 +94,7 @@ def test_the_entries_of_a_revoked_phone_go_to_the_organiser(site: Site, phone: P
     phone.wait_for_states(attention=1)
 
     assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     item = phone.page.locator(".attention__item")
     expect(item).to_contain_text(LABEL)
     expect(item).to_contain_text("The organiser will decide whether it counts.")
@@ -124,7 +124,7 @@ def test_a_link_that_is_opened_without_signing_out_takes_over_no_entries_even_if
     site.change(OPEN)
     phone.go_online()
     phone.wait_for_states(sent=1, attention=1)
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     expect(phone.page.locator(".attention__item")).to_contain_text("the server cannot tell whose it is")
 
     phone.join(new_link("Fay"))

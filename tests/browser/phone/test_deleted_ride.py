@@ -13,7 +13,7 @@ from tests.faults.scale import FULL
 
 QUEUE = 3
 NAME = "Tail Light Run"
-TOLD = "This ride was deleted by its organiser. Your 3 unsent entries are kept on this phone."
+TOLD = "This event was deleted by its organiser. Your 3 unsent entries are kept on this phone."
 
 
 # Resolves when the phone has refreshed its copy of the ride once more.
@@ -41,8 +41,8 @@ def test_a_phone_is_told_and_keeps_its_unsent_entries_without_sending_them_again
     else:
         organiser.delete_ride(NAME)
     phone.page.goto("/crew/")
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text("This ride was deleted")
-    expect(bar).to_have_text("This ride was deleted by its organiser.")
+    expect(phone.page.get_by_role("heading", level=1)).to_have_text("This event was deleted")
+    expect(bar).to_have_text("This event was deleted by its organiser.")
     phone.page.goto("/healthz")  # no page of ours, so nothing is sent yet
     ids = phone.add_to_outbox(site.make_walk_ups(QUEUE))
 
@@ -51,8 +51,8 @@ def test_a_phone_is_told_and_keeps_its_unsent_entries_without_sending_them_again
         phone.page.goto("/crew/ready/")
     assert refusal.value.status == 410
     expect(bar).to_have_text(TOLD)
-    expect(phone.page.locator("[data-check='ride']")).to_contain_text("This ride was deleted by its organiser.")
-    expect(phone.page.locator("[data-check='sent']")).to_contain_text("Not sent: 3. Their ride was deleted")
+    expect(phone.page.locator("[data-check='ride']")).to_contain_text("This event was deleted by its organiser.")
+    expect(phone.page.locator("[data-check='sent']")).to_contain_text("Not sent: 3. Their event was deleted")
     expect(phone.page.locator("[data-bar-send]")).to_be_hidden()
 
     asked: list[str] = []

@@ -37,7 +37,7 @@ def test_an_entry_is_recorded_as_soon_as_the_ride_is_open_and_without_signal_sav
     # With signal, a draft ride accepts no entry and preserves the input.
     crew.tap_dice(page, "55533")
     crew.get_box_button(page, "Full house").click()
-    expect(page.locator("main")).to_contain_text("The ride is not open")
+    expect(page.locator("main")).to_contain_text("The event is not open")
     expect(page.locator(".dice-row .die")).to_have_count(5)
     assert phone.count() == {}
 
@@ -63,3 +63,18 @@ def test_an_entry_is_recorded_as_soon_as_the_ride_is_open_and_without_signal_sav
     site.change(STATE, "open")
     phone.go_online()
     phone.wait_for_states(sent=2)
+
+
+def test_a_phone_is_not_ready_to_record_before_the_ride_is_open(site: Site, phone: Phone) -> None:
+    page = phone.page
+    site.change(STATE, "draft")
+    page.goto("/crew/ready/")
+
+    expect(page.locator("[data-ready='draft']")).to_be_visible()
+    expect(page.locator("[data-ready-summary]")).to_contain_text("nothing can be recorded until the organiser opens it")
+    expect(page.locator("[data-check='open']")).to_contain_text("Ask the organiser to open it")
+
+    site.change(STATE, "open")
+    page.evaluate("dispatchEvent(new Event('online'))")  # the phone refreshes its copy of the ride
+    phone.expect_ready()
+    expect(page.locator("[data-check='open']")).to_have_class(re.compile("check--yes"))

@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.measure import PHONE, get_box
 from tests.browser.organiser import Organiser
 from tests.browser.page_monitor import PageMonitor
 from tests.browser.phone import turn_entry
@@ -127,6 +128,7 @@ def _expect_named_on_phone(page: Page, text: str) -> None:
     expect(bar).to_contain_text(text)
     page.goto("/crew/ready/")
     expect(bar).to_contain_text(text)
+    assert get_box(bar)["height"] <= PHONE["height"] / 3
     expect(page.locator("[data-check='sent'].check--no")).to_contain_text("tell the organiser")
     expect(page.locator("[data-bar-line]")).not_to_contain_text("All sent")
 

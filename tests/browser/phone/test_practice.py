@@ -76,7 +76,7 @@ def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone_also_on
 
     recorded = {str(UUID(one)): bool(is_practice) for one, is_practice in site.query(EVENTS)}
     assert (recorded[own], recorded[practised]) == (False, True)
-    _switch(phone, "Back to the ride")  # with the key that it had before
+    _switch(phone, "Back to the event")  # with the key that it had before
     expect(band).to_be_hidden()
     phone.page.get_by_role("link", name="Go to my group").click()
     expect(phone.page.get_by_role("navigation", name="Stops")).to_be_visible()
@@ -91,8 +91,8 @@ def test_entries_of_the_ride_and_of_its_practice_stay_apart_on_one_phone_also_on
     organiser.submit("Start over")
     assert "The practice starts over" in organiser.page.text
     phone.page.goto("/crew/")
-    expect(phone.page.locator("[data-bar-line]")).to_contain_text("This practice has ended. Go back to the ride")
-    _switch(phone, "Back to the ride")
+    expect(phone.page.locator("[data-bar-line]")).to_contain_text("This practice has ended. Go back to the event")
+    _switch(phone, "Back to the event")
     phone.wait_for_states(sent=2, attention=1)
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     expect(phone.page.locator(".attention__item").first).to_contain_text("recorded in a practice that has ended")

@@ -92,7 +92,7 @@ def test_after_a_change_the_phone_downloads_only_that_and_shows_it_with_signal_a
     site.record_full_house_elsewhere(new_link("Fay"), "8", DUE)
 
     expect(crew.get_bike_link(phone.page, "8")).to_contain_text(
-        "Full house 25", timeout=SOON
+        "Full house: 25", timeout=SOON
     )  # nobody touched the phone
     phone.wait_for_ride("full_house")
 
@@ -105,7 +105,7 @@ def test_after_a_change_the_phone_downloads_only_that_and_shows_it_with_signal_a
     else:
         turn_entry.go_to_stop(phone.page, "Finale")
     turn_entry.open_group(phone.page, DUE)
-    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house: 25")
 
 
 def test_a_copy_that_differs_from_the_servers_is_downloaded_in_full(
@@ -128,9 +128,10 @@ def test_a_copy_that_differs_from_the_servers_is_downloaded_in_full(
     with phone.page.expect_request_finished(lambda one: one.url.endswith(RIDE) and one.method == "GET"):
         _refresh(phone.page)
 
+    phone.wait_until_parts_are_whole()  # the answer has arrived; storing it takes a moment
     phone.wait_for_ride("full_house")
     assert _sorted(phone.read("parts")) == _sorted(phone.page.evaluate(FETCH_ALL))
-    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")  # without the stream too
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house: 25")  # without the stream too
 
 
 def test_the_copy_of_an_older_app_is_used_until_there_is_signal(site: Site, phone: Phone) -> None:

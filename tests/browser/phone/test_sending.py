@@ -95,7 +95,7 @@ def test_a_forbidden_entry_at_the_head_of_a_queue_stops_none_and_is_shown(
     taken = time.monotonic() - start
 
     assert site.count_recorded([forbidden, *others]) == [0, *[1] * (QUEUE - 1)]
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     item = phone.page.locator(".attention__item")
     expect(item).to_have_count(1)
     expect(item).to_contain_text("The rules do not allow it on this scorecard.")
@@ -140,13 +140,13 @@ def test_an_entry_that_the_server_cannot_process_is_shown_and_everything_else_ar
     phone.add_to_outbox([one, {**other, "id": "x" * 100}, another])
     phone.page.goto("/crew/ready/")
     phone.wait_for_states(sent=1 + 9 + 2, attention=1)
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     expect(item).to_contain_text("The server did not accept it.")
 
 
 def _send_again(phone: Phone) -> None:
     """Send the only entry again that the server failed on."""
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     item = phone.page.locator(".attention__item")
     expect(item).to_contain_text("The server cannot process this entry, though it can process your others.")
     item.get_by_role("button", name="Send it again").click()
@@ -164,7 +164,7 @@ def test_the_login_page_of_another_network_acknowledges_nothing(site: Site, phon
         expect(crew.get_bike_link(phone.page, "8").locator(".sync-line__waiting")).to_be_visible()
         phone.leave_out_engine(everywhere=True)
         phone.page.reload()
-        expect(phone.page.locator("#phone-bar")).to_contain_text(f"No signal. {len(ids)} to send")
+        expect(phone.page.locator("#phone-bar")).to_contain_text(f"wants you to sign in. {len(ids)} to send")
         _expect_pending(phone, ids)
         answers, others = asked.count(SENDING), len(asked) - asked.count(SENDING)
 
@@ -190,7 +190,7 @@ def test_an_entry_recorded_during_a_failing_attempt_is_sent_by_itself(site: Site
         ids.append(turn_entry.record_turn_offline(phone, "12", "66612", "Sixes"))
         assert asked.count(SENDING) == 1
         lets_go.set()
-        expect(phone.page.locator("#phone-bar")).to_contain_text("No signal. 2 to send")
+        expect(phone.page.locator("#phone-bar")).to_contain_text("wants you to sign in. 2 to send")
 
     site.go_online()
 
@@ -235,7 +235,7 @@ def test_a_phone_that_is_signed_out_sends_its_queue_to_the_organiser(
 
     bar = phone.page.locator("#phone-bar")
     expect(bar).to_contain_text("Signed out. Entries under review: 1.")
-    phone.page.get_by_role("button", name="1 need attention").click()
+    phone.page.get_by_role("button", name="1 needs attention").click()
     expect(phone.page.locator(".attention__item")).to_contain_text("The organiser will decide whether it counts.")
     assert site.query("SELECT count(*) FROM scorecards_reviewitem WHERE reason = 'revoked'") == [(1,)]
     assert site.count_recorded([turn, *ids]) == [0, *[1] * FIFTY], "an entry under review is on no scorecard"
@@ -279,13 +279,13 @@ def test_a_new_version_takes_over_when_asked_and_signing_out_warns_and_both_keep
     expect(phone.page.locator("#phone-bar")).to_contain_text("A new version is ready")
     with phone.page.expect_navigation():
         phone.page.get_by_role("button", name="Use it now").click()
-    expect(phone.page.locator("#phone-bar")).to_contain_text(f"The ride is not open. {FIFTY} to send")
+    expect(phone.page.locator("#phone-bar")).to_contain_text(f"The event is not open. {FIFTY} to send")
     assert phone.page.evaluate("caches.keys()") != before
     _expect_pending(phone, ids)
 
     phone.page.goto("/crew/sign-out/")
     expect(phone.page.locator("[data-unsent-warning]")).to_contain_text(f"not sent yet: {FIFTY}.")
-    expect(phone.page.locator("#phone-bar")).to_contain_text(f"The ride is not open. {FIFTY} to send")
+    expect(phone.page.locator("#phone-bar")).to_contain_text(f"The event is not open. {FIFTY} to send")
     phone.page.get_by_role("button", name="Sign out").click()
     expect(phone.page.get_by_role("heading", name="This phone is signed out")).to_be_visible()
     _expect_pending(phone, ids)

@@ -65,7 +65,7 @@ def test_without_a_usable_snapshot_the_engine_starts_from_scratch_and_stores_a_n
     for _ in range(2):
         phone.page.goto("/crew/")
         assert was_restored(phone)
-        expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
+        expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house: 25")
         turn_entry.open_bike(phone.page, "12")
         ids.add(phone.page.locator("input[name='operation']").first.input_value())
     assert len(ids) == 2, "no two starts from one snapshot give an operation the same id"

@@ -82,8 +82,8 @@ def test_another_phone_delivers_the_entries_of_a_dead_phone_and_they_count_once(
     said = other_phone.page.locator("[data-swap-message]")
     expect(said).to_have_text("Emil’s phone: 2 entries collected.")
     other_phone.page.goto("/crew/")
-    expect(crew.get_bike_link(other_phone.page, "8")).to_contain_text("Full house 25", timeout=TIMEOUT_MS)
-    expect(crew.get_bike_link(other_phone.page, "12")).to_contain_text("Sixes 18")
+    expect(crew.get_bike_link(other_phone.page, "8")).to_contain_text("Full house: 25", timeout=TIMEOUT_MS)
+    expect(crew.get_bike_link(other_phone.page, "12")).to_contain_text("Sixes: 18")
     assert site.count_recorded(ids) == [0, 0]
 
     bar = other_phone.page.locator("#phone-bar")
@@ -145,7 +145,7 @@ TELL = """async (unsent) => (await fetch("/api/v1/operations", {
 })).status"""
 # The modules as this page has them: their addresses carry a digest.
 MODULE = """const load = (name) => import(performance.getEntriesByType("resource").map((one) => one.name)
-  .find((address) => new RegExp(`/swap/${name}(\\\\.\\\\w+)?\\\\.js$`).test(address)));"""
+  .find((address) => new RegExp(`/${name}(\\\\.\\\\w+)?\\\\.js$`).test(address)));"""
 DRAW = """async () => {
   MODULE
   const names = ["export", "bundle", "frames", "codes"];
@@ -159,9 +159,9 @@ DRAW = """async () => {
 # Seen in any order, some of them twice, and the first ones last; then one is altered before the phone takes it along.
 READ_DRAWN = """async (drawn) => {
   MODULE
-  await import(document.querySelector("[data-swap]").dataset.decoder);
-  const names = ["relayed", "bundle", "frames", "codes"];
-  const [{ storeEnvelopes }, { unpack }, { Assembler }, { decode }] = await Promise.all(names.map(load));
+  const names = ["relayed", "bundle", "frames"];
+  const [{ storeEnvelopes }, { unpack }, { Assembler }] = await Promise.all(names.map(load));
+  const decode = await (await load("code_reader")).makeByteDecoder();
   const frames = new Assembler();
   for (const address of [...drawn.slice(2), ...drawn.slice(2, 4), ...drawn]) {
     const bytes = Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0));

@@ -55,7 +55,7 @@ def test_two_slots_of_one_bike_from_two_phones_both_count(
     assert site.count_recorded(ids) == [1, 1]
     assert {one["receipt"]["outcome"] for each in phones for one in each.read("operations")} == {"recorded"}
     for one in phones:
-        for stop, turn in (("BBQ", "Full house 25"), ("Finale", "Sixes 18")):
+        for stop, turn in (("BBQ", "Full house: 25"), ("Finale", "Sixes: 18")):
             turn_entry.open_group(one.page, stop)
             expect(crew.get_bike_link(one.page, BIKE)).to_contain_text(turn)
     organiser.open("review/")

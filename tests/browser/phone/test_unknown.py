@@ -57,7 +57,7 @@ def _expect_kept_draft(phone: Phone, kept: int) -> None:
     phone.wait_for_states(attention=kept)
     assert phone.read("taps") == []
     turn_entry.open_group(phone.page)
-    phone.page.get_by_role("button", name=f"{kept} need attention").click()
+    phone.page.get_by_role("button", name=f"{kept} need{'s' if kept == 1 else ''} attention").click()
     item = phone.page.locator(".attention__item").nth(kept - 1)
     expect(item).to_contain_text("It could not be recorded. It is kept on this phone only.")
     expect(item).to_contain_text("This tap could not be recorded. Check the scorecard and enter it again.")
@@ -92,13 +92,15 @@ def _correct_turn(phone: Phone) -> None:
     phone.page.locator("details.menu summary").click()
     phone.page.get_by_role("link", name="History and corrections").click()
     phone.page.get_by_role("link", name=re.compile("^Correct BBQ")).click()
-    phone.page.get_by_label("Other dice").check()
-    phone.page.get_by_role("textbox", name="Dice").fill("55544")
-    phone.page.get_by_label("Reason").fill("two fours, not threes")
-    phone.page.get_by_role("button", name="Correct").click()
-    expect(phone.page.locator("main")).to_contain_text("two fours, not threes")
+    for _ in range(2):
+        phone.page.locator(".place--change").last.click()
+        crew.get_face_button(phone.page, 4).click()
+    crew.get_box_button(phone.page, "Full house").click()
+    phone.page.locator(".reasons__choice", has_text="Misread").click()
+    phone.page.get_by_role("button", name="Correct", exact=True).click()
+    expect(phone.page.locator("main")).to_contain_text("Misread")
     phone.wait_for_states(sent=2)
-    phone.wait_for_ride("two fours, not threes")
+    phone.wait_for_ride("Misread")
 
 
 def test_a_page_of_the_server_refreshes_the_phone_and_a_turn_of_a_later_bike_is_recorded_with_signal_and_kept_without(
@@ -147,7 +149,7 @@ def test_a_page_of_the_server_refreshes_the_phone_and_a_turn_of_a_later_bike_is_
     phone.wait_for_states(sent=sent + 1)
     assert _count_entries(site) == before + 2
     # It is shown without a reload.
-    expect(crew.get_bike_link(phone.page, NUMBER)).to_contain_text("Full house 25")
+    expect(crew.get_bike_link(phone.page, NUMBER)).to_contain_text("Full house: 25")
 
 
 def test_what_was_created_at_the_server_is_used_with_signal_and_if_it_is_gone_the_tap_is_kept_with_the_reason(

@@ -38,7 +38,7 @@ def test_a_turn_and_tapped_dice_survive_the_browser_and_each_entry_is_sent_once(
     ids.append(phone.read("operations")[-1]["id"])
     turn_entry.go_back_to_group(phone.page)
     row = crew.get_bike_link(phone.page, "8")
-    expect(row).to_contain_text("Full house 25")
+    expect(row).to_contain_text("Full house: 25")
     expect(row.locator(".sync-line__waiting")).to_be_visible()
     ids.append(turn_entry.record_turn_offline(phone, "3", "44412", "Fours"))
     site.go_online()
@@ -64,7 +64,7 @@ def _open_again_with_signal(site: Site, phone: Phone) -> None:
     phone.open()
     turn_entry.open_group(phone.page)
     phone.wait_for_states(sent=4)
-    expect(crew.get_bike_link(phone.page, "17")).to_contain_text("Chance 10")
+    expect(crew.get_bike_link(phone.page, "17")).to_contain_text("Chance: 10")
 
 
 def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_page(site: Site, phone: Phone) -> None:
@@ -83,7 +83,7 @@ def test_a_tap_before_the_engine_has_started_is_saved_and_processed_by_the_next_
     phone.open()
     turn_entry.open_group(phone.page)
 
-    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house 25")
+    expect(crew.get_bike_link(phone.page, "8")).to_contain_text("Full house: 25")
     assert phone.count() == {"waiting": 1}
     assert phone.read("taps") == []
 

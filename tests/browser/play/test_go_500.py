@@ -62,8 +62,8 @@ def _race_the_straight(phone: Page) -> None:
     tables.press_record(phone, "Record roll")
     tables.expect_last_entry(phone, "Black dice 10 20")
     table_game.expect_fit(phone)
-    phone.locator("[data-offer]", has=phone.get_by_text("Lock dice")).get_by_label("Green die").check(force=True)
-    phone.locator("button.box", has=phone.get_by_text("20", exact=True)).last.click()
+    # One tap locks the die and the green one with it: 20 and 15.
+    phone.locator("button.box", has_text="+ Green die").filter(has_text="35").click()
     tables.expect_last_entry(phone, "Lock dice 20, Green die")
     _refuse_a_correction(phone)
     _roll(phone, "25", flag="green")

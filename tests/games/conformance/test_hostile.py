@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.core.actions import ActionType
+from games.core.options import ChoiceOption, NumberOption, Option
 from games.core.transcript import score, score_bytes, score_text
 from tests.faults.scale import scaled
 from tests.games.all_games import GAMES
@@ -137,3 +139,35 @@ def test_text_that_is_not_a_transcript_is_malformed(text: str) -> None:
     check(answer)
     assert answer["code"] == "malformed"
     assert answer["index"] is None
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_options_and_actions_at_and_beyond_their_limits_never_raise(key: str) -> None:
+    """Every option with values that it allows and that it does not, in any combination, and actions with any fields."""
+    game, random = GAMES[key], Random(key)
+    names = [option.name for option in game.declared_options]
+    for _ in range(scaled(600, 150)):
+        chosen = random.sample(game.declared_options, random.randint(0, min(len(names), 4)))
+        options = {option.name: draw_option(option, random) for option in chosen}
+        check(score({"ruleset": key, "options": options, "seats": ["Ann"] * random.randint(0, 3)}, GAMES))
+        types = list(game.action_types(game.ruleset().setup).values())
+        actions = [draw_action(random.choice(types), random) for _ in range(random.randint(1, 6))]
+        check(score({"ruleset": key, "seats": ["Ann", "Ben"], "actions": actions}, GAMES))
+
+
+def draw_option(option: Option, random: Random) -> Any:
+    """Return a value for an option, at or beyond its limits or of any type."""
+    values = [option.default, *STRANGE]
+    if isinstance(option, NumberOption):
+        high = option.high if option.high is not None else 10**6
+        values = [option.low - 1, option.low, random.randint(option.low, high), high, high + 1, *option.values, *values]
+    elif isinstance(option, ChoiceOption):
+        values = [word for word, _ in option.choices] * 5 + values
+    return random.choice(values)
+
+
+def draw_action(kind: ActionType, random: Random) -> dict[str, Any]:
+    """Return an action of a type, whose fields may have any value."""
+    numbers = [random.randint(-1, 21) for _ in range(random.randint(0, 11))]
+    fields = {name: random.choice([numbers, *numbers, *STRANGE]) for name in kind.fields if random.random() < 0.9}
+    return {"seat": random.choice([0, 0, 1, 2, None]), "type": kind.record.type, **fields}

@@ -23,7 +23,8 @@ every_reach_ruleset = pytest.mark.parametrize(
 
 
 def test_games_with_limits_support_reach_and_the_toy_does_not() -> None:
-    assert {ruleset.game.key for ruleset in REACH_RULESETS} == {"rock-yahtzee", "go-500", "grand-prix"}
+    keys = {ruleset.game.key for ruleset in REACH_RULESETS}
+    assert keys == {"dice-run", "poker-run", "rock-yahtzee", "go-500", "grand-prix"}
     assert "pig-race" in GAMES
 
 
@@ -42,7 +43,7 @@ def test_the_reach_only_ever_narrows_and_contains_the_end(ruleset: Ruleset, seed
             if standing.status != "retired":
                 limits.append(get_limits(game, moment.state, seat))
                 # A game at a table may stop at any moment, because the contest is closed.
-                if game.recorded_by == "action" and not game.finished_first:
+                if game.recorded_by == "action" and not ruleset.finished_first:
                     assert limits[-1][0] <= standing.order <= limits[-1][1]
         for before, after in pairwise(limits):
             assert before[0] <= after[0] <= after[1] <= before[1]
@@ -69,7 +70,7 @@ def test_totals_have_the_order_of_their_keys(ruleset: Ruleset, seed: int) -> Non
     reaches = [game.reach(moment.state, 0) for moment in walk(ruleset, 1, Random(seed))]
     limits = [standing for reach in reaches if reach for standing in reach if standing is not None]
     standings = [standing for standing in limits if standing.status != "retired"]
-    sign = -1 if game.lowest_wins else 1
+    sign = -1 if ruleset.lowest_wins else 1
     in_order = sorted(standings, key=lambda standing: standing.order)
     assert [sign * standing.total for standing in in_order] == sorted(sign * standing.total for standing in standings)
     assert len({standing.order for standing in standings}) == len({standing.total for standing in standings})

@@ -14,37 +14,46 @@ from hypothesis import strategies as st
 from games.core.actions import Action
 from games.core.chances import list_nodes, list_place_chances, play_ended_turns
 from games.core.game import Game, Ruleset
-from games.core.odds import Distribution, Wanted
+from games.core.odds import Distribution, Endings, list_endings
 from games.core.registry import find_games
+from games.core.time_limit import TimeLimit
 
 EXACT = 1e-12
+SEEDS = 24
 
 
-def count_places(cards: list[Distribution], top: int) -> list[tuple[float, float]]:
-    """Return each card's chance to win and to be among the first, from all totals and all orders of level cards."""
+def count_places(cards: list[Endings], top: int) -> list[tuple[float, float]]:
+    """Return each card's chance to win and to be among the first, from all keys and all orders of level cards."""
     won, placed = [0.0] * len(cards), [0.0] * len(cards)
-    possible = [list(enumerate(card.chances, start=card.lowest)) for card in cards]
+    possible = [list(zip(card.keys, card.chances, strict=True)) for card in cards]
     for ending in product(*possible):
         chance = 1.0
-        for _total, own in ending:
+        for _key, own in ending:
             chance *= own
         for lots in permutations(range(len(cards))):
-            order = sorted(range(len(cards)), key=lambda card: (-ending[card][0], lots[card]))
+            order = sorted(range(len(cards)), key=lambda card: (ending[card][0], lots[card]), reverse=True)
             won[order[0]] += chance / factorial(len(cards))
             for card in order[:top]:
                 placed[card] += chance / factorial(len(cards))
     return list(zip(won, placed, strict=True))
 
 
-def draw(random: Random, size: int) -> Distribution:
+def draw(random: Random, size: int) -> Endings:
     weights = [random.choice([0, 1, 2, 5]) for _ in range(size)] + [1]
-    return Distribution(random.randint(0, 3), tuple(weight / sum(weights) for weight in weights))
+    return list_endings(Distribution(random.randint(0, 3), tuple(weight / sum(weights) for weight in weights)))
 
 
-@pytest.mark.parametrize("seed", range(12))
+def draw_keys(random: Random, size: int) -> Endings:
+    """Return some of the possible keys of two numbers, far apart, with equal chances."""
+    keys = sorted(random.sample(list(product((4, 5), (-7, 900, 1_000_000))), size), reverse=True)
+    return Endings(tuple(keys), (1 / size,) * size)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_every_chance_is_that_of_counting_all_endings(seed: int) -> None:
     random = Random(seed)
-    cards = [draw(random, random.randint(1, 3)) for _ in range(random.randint(1, 5))]
+    make = draw_keys if seed >= SEEDS // 2 else draw
+    cards = [make(random, random.randint(1, 3)) for _ in range(random.randint(1, 5))]
     if seed % 2:
         cards[-1] = cards[0]
     top = random.randint(1, 3)
@@ -67,7 +76,7 @@ def test_the_chances_to_win_add_up_to_one_and_places_to_their_number() -> None:
 
 
 def test_cards_that_have_ended_have_certain_places() -> None:
-    ended = {"12": Distribution(150, (1.0,)), "14": Distribution(140, (1.0,)), "15": Distribution(150, (1.0,))}
+    ended = {bike: Endings(((total,),), (1.0,)) for bike, total in (("12", 150), ("14", 140), ("15", 150))}
 
     found = list_place_chances(ended, 2)
 
@@ -76,7 +85,7 @@ def test_cards_that_have_ended_have_certain_places() -> None:
 
 
 def test_equal_cards_have_equal_chances() -> None:
-    cards = {number: Distribution(100, (0.25, 0.5, 0.25)) for number in range(200)}
+    cards = {number: Endings(((102,), (101,), (100,)), (0.25, 0.5, 0.25)) for number in range(200)}
 
     found = list_place_chances(cards)
 
@@ -97,7 +106,20 @@ def test_the_rule_integrates_powers_exactly(count: int) -> None:
 def test_a_game_that_tells_chances_says_when_no_turn_is_running(game: Game[Any]) -> None:
     start = game.start(game.ruleset(), game.seat_limits[0])
 
-    assert game.is_between_turns(start, 0) or not game.odds_distribution
+    assert game.is_between_turns(start, 0) or not game.tells_endings
+
+
+@pytest.mark.parametrize("game", find_games().values(), ids=lambda game: game.key)
+def test_a_game_that_tells_chances_says_what_a_card_may_end_as(game: Game[Any]) -> None:
+    start = game.start(game.ruleset(), game.seat_limits[0])
+
+    endings = game.endings(start, 0, TimeLimit())
+
+    assert (endings is not None) == game.tells_endings
+    if endings is not None:
+        assert list(endings.keys) == sorted(set(endings.keys), reverse=True)
+        assert sum(endings.chances) == pytest.approx(1)
+        assert min(endings.chances) > 0
 
 
 def test_a_running_turn_is_not_read() -> None:
@@ -152,8 +174,7 @@ def test_whatever_was_rolled_the_chances_add_up_to_one(data: st.DataObject) -> N
     ruleset = find_games()["rock-yahtzee"].ruleset({"turns": 2})
     turn = st.tuples(st.lists(st.integers(1, 6), min_size=5, max_size=5), st.sampled_from(("chance", "sixes", "aces")))
     cards = data.draw(st.lists(st.lists(turn, max_size=2, unique_by=lambda turn: turn[1]), min_size=1, max_size=6))
-    wanted = Wanted(distribution=True)
-    distributions = {}
+    found_endings = {}
     for number, turns in enumerate(cards):
         actions = [
             action
@@ -161,12 +182,11 @@ def test_whatever_was_rolled_the_chances_add_up_to_one(data: st.DataObject) -> N
             for action in ({"type": "result", "dice": dice}, {"type": "score", "box": box})
         ]
         state = play_ended_turns(ruleset, read_actions(ruleset, *actions))
-        odds = ruleset.game.odds(state, 0, wanted)
-        assert odds is not None
-        assert odds.distribution is not None
-        distributions[number] = odds.distribution
+        endings = ruleset.game.endings(state, 0, TimeLimit())
+        assert endings is not None
+        found_endings[number] = endings
 
-    found = list_place_chances(distributions, 1)
+    found = list_place_chances(found_endings, 1)
 
     assert sum(chances.win for chances in found.values()) == pytest.approx(1, abs=1e-9)
     assert all(chances.win == pytest.approx(chances.among_top) for chances in found.values())

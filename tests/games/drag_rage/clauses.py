@@ -83,10 +83,12 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_the_sheet_shows_the_latest_heat_and_the_heats_won",
         "test_the_picture_and_the_sheet_count_the_same_heats",
         "test_a_player_needs_two_heats",
+        "test_each_choice_has_the_chance_to_win_the_race_of_a_plain_search",
     ),
     "DRAG-17": (
         "test_the_beginner_is_recorded_for_every_heat_before_anything_else",
         "test_what_is_no_action_of_the_race_cannot_be_read",
+        "test_each_choice_has_the_chance_to_win_the_race_of_a_plain_search",
     ),
     "DRAG-18": (
         "test_only_the_move_of_the_turn_just_before_is_challenged",

@@ -313,7 +313,7 @@ def test_a_dead_heat_is_run_again_and_two_heats_win_the_race() -> None:
     assert GAME.to_act(state) is None
     for action in (start(), move(0, 2), challenge(1), decline(0), roll(1, 1, 1), retire(0)):
         assert list_broken_rules(*race, action) == ["TABLE-2"]
-    assert (GAME.tie_procedure, GAME.tie_rule) == ("play_on", "DRAG-16")
+    assert (GAME.ruleset().tie_procedure, GAME.tie_rule) == ("play_on", "DRAG-16")
 
 
 # Rulings

@@ -263,6 +263,42 @@ def test_the_chance_to_win_the_race_follows_from_that_of_the_heat() -> None:
     assert ahead["race"] == pytest.approx(ahead["value"] + (1 - ahead["value"]) * 0.5)
 
 
+def toss_for_race(own: int, other: int) -> float:
+    """Return the chance to win a race of which each later heat is a toss, by going through all that can follow."""
+    tosses = list(product((0, 1), repeat=3))
+    won = 0
+    for results in tosses:
+        score = [own, other]
+        for loser in results:
+            if 2 not in score:
+                score[loser] += 1
+        won += score[0] == 2
+    return won / len(tosses)
+
+
+def test_each_choice_has_the_chance_to_win_the_race_of_a_plain_search() -> None:
+    """DRAG-16, DRAG-17"""
+    for heats in ((), (0,), (1,), (0, 1)):
+        between = Race()
+        for action in [action for winner in heats for action in win_quickly(winner)]:
+            between = GAME.play(between, GAME.ruleset().read_action(action, 2))
+        for heat in list_late_heats(10, 3):
+            race, seat = between._replace(heat=heat), heat.to_act
+            values = [search_action(Race(heat=heat), action) for action in list_distinct_actions(race)]
+            chances = [value if seat == 0 else 1 - value for value in values]
+            if_won = toss_for_race(race.won[seat] + 1, race.won[1 - seat])
+            if_lost = toss_for_race(race.won[seat], race.won[1 - seat] + 1)
+            expected = [chance * if_won + (1 - chance) * if_lost for chance in chances]
+            given, other = (GAME.odds(race, one, Wanted()) for one in (seat, 1 - seat))
+            assert [choice.chances["race"] for choice in given.choices] == pytest.approx(expected, abs=SAME)
+            assert given.chances["race"] == max(choice.chances["race"] for choice in given.choices)
+            mine, theirs = given.chances["race"], other.chances["race"]
+            assert isinstance(mine, float)
+            assert isinstance(theirs, float)
+            assert mine + theirs == pytest.approx(1, abs=SAME)
+    search.cache_clear()
+
+
 @pytest.mark.parametrize("actions", [[*win_quickly(0), *win_quickly(0)], [start(), retire(1)], [retire(0)]])
 def test_after_the_race_there_is_no_heat_to_win(actions: list[dict[str, Any]]) -> None:
     for seat in (0, 1):

@@ -67,7 +67,7 @@ def test_the_lowest_sum_wins_and_tied_seats_stay_tied() -> None:
     assert [GAME.standing(state, seat).total for seat in range(3)] == [3, 1, 1]
     assert GAME.ranking(state).groups == ((1, 2), (0,))
     assert GAME.winners(state) == (1, 2)
-    assert (GAME.lowest_wins, GAME.tie_procedure, GAME.tie_rule) == (True, "stay_level", "GP-1")
+    assert (GAME.ruleset().lowest_wins, GAME.ruleset().tie_procedure, GAME.tie_rule) == (True, "stay_level", "GP-1")
     assert GAME.legal_actions(state, None) == ()
 
 

@@ -42,6 +42,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_sure_winner_wins_in_every_continuation_and_only_then",
         "test_the_last_player_with_too_few_dice_left_cannot_win_any_more",
         "test_a_rogue_out_counts_nothing_and_the_last_rogue_doubles",
+        "test_each_choice_has_the_chance_to_win_of_a_plain_search",
     ),
     "ROGUE-9": (
         "test_a_rogue_may_be_set_aside_alone_and_scores_nothing",
@@ -82,12 +83,14 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_in_the_last_round_a_player_needs_the_lead",
         "test_the_last_player_in_the_lead_cannot_be_caught",
         "test_the_last_turn_is_played_for_what_must_be_beaten",
+        "test_each_choice_has_the_chance_to_win_of_a_plain_search",
     ),
     "ROGUE-14": (
         "test_a_shared_lead_plays_another_round_for_all_until_one_leads",
         "test_a_tie_behind_the_leader_ends_the_game_and_stays",
         "test_every_rule_applies_in_the_rounds_after_a_shared_lead",
         "test_a_retiring_seat_does_not_create_a_sole_leader_before_the_round_is_over",
+        "test_each_choice_has_the_chance_to_win_of_a_plain_search",
     ),
     "ROGUE-15": (
         "test_six_rogues_in_a_row_win_at_once",
@@ -96,6 +99,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_a_rogue_out_counts_nothing_and_the_last_rogue_doubles",
         "test_between_turns_the_chance_to_win_is_that_of_letting_all_games_go_on",
         "test_the_chances_of_the_ends_of_a_turn_are_those_of_the_plain_recursion",
+        "test_each_choice_has_the_chance_to_win_of_a_plain_search",
     ),
     "ROGUE-16": (
         "test_dice_of_one_number_from_one_roll_are_one_set_and_never_one_die",
@@ -145,6 +149,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_rogues_are_in_a_row_only_within_one_turn",
         "test_rogue_out_counts_in_an_additional_turn_and_when_others_have_2000",
         "test_a_sure_winner_wins_in_every_continuation_and_only_then",
+        "test_each_choice_has_the_chance_to_win_of_a_plain_search",
     ),
     "ROGUE-25": (
         "test_reaching_2000_does_not_cut_additional_turns_short",

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
@@ -373,6 +373,131 @@ def test_the_last_turn_is_played_for_what_must_be_beaten() -> None:
             lead, table.turn.points, table.turn.left, table.turn.showing, table.turn.rogues, level
         )
         assert ask(actions, options=options)["win"] == pytest.approx(expected, abs=1e-9)
+
+
+class PlainDuel:
+    """The chances of the first player in a game without additional turns, by going over all scores until they settle.
+
+    It shares the chart of points with the program, and nothing else.
+    """
+
+    def __init__(self, target: int):
+        self._target = target
+        self._ends = list(plain_ends(0, 6, 0).items())
+        self._last_turn = cache(self._second_plays)
+        points = {end.points: 0.0 for end, _ in self._ends if not end.is_rogue_out}
+        for end, chance in self._ends:
+            if not end.is_rogue_out:
+                points[end.points] += chance
+        rogue_out = sum(chance for end, chance in self._ends if end.is_rogue_out)
+        ahead = sum(points[one] * points[two] for one in points for two in points if one > two)
+        tied = sum(chance * chance for chance in points.values())
+        self._tie = (rogue_out + ahead) / (1 - tied)
+        self._before_first = dict.fromkeys(((a, b) for a in range(target) for b in range(target)), 0.5)
+        change = 1.0
+        while change > 1e-13:
+            change = 0.0
+            for scores, known in self._before_first.items():
+                found = self._first_plays(*scores)
+                self._before_first[scores] = found
+                change = max(change, abs(found - known))
+
+    def _first_plays(self, first: int, second: int) -> float:
+        return sum(
+            chance * (1.0 if end.is_rogue_out else self.after_first(first + end.points, second))
+            for end, chance in self._ends
+        )
+
+    def after_first(self, first: int, second: int) -> float:
+        return (self._last_turn if first >= self._target else self._second_plays)(first, second)
+
+    def _second_plays(self, first: int, second: int) -> float:
+        return sum(
+            chance * (0.0 if end.is_rogue_out else self.after_second(first, second + end.points))
+            for end, chance in self._ends
+        )
+
+    def after_second(self, first: int, second: int) -> float:
+        if max(first, second) < self._target:
+            return self._before_first[first, second]
+        return self._tie if first == second else float(first > second)
+
+
+class PlainTurn:
+    """The best chance that a turn leads to, by following everything that can come.
+
+    Args:
+        judge: what a turn is worth that ends with these points.
+    """
+
+    def __init__(self, judge: Callable[[int], float]):
+        self._judge = judge
+        self.roll = cache(self._roll)
+
+    def _roll(self, points: int, left: int, rogues: int) -> float:
+        return sum(
+            chance
+            * max((self.keep(points, rolled, kept, rogues) for kept in KEEPS[rolled]), default=self._judge(points))
+            for rolled, chance in list_rolls(left)
+        )
+
+    def keep(self, points: int, rolled: Dice, kept: Dice, rogues: int) -> float:
+        if len(rolled) == 1:
+            return 1.0 if rogues == 5 else self._judge(2 * points)
+        points, left, rogues = points + KEEPS[rolled][kept], len(rolled) - len(kept), rogues + (kept == ("C",))
+        return max(self._judge(points), self.roll(points, left, rogues)) if left else self._judge(points)
+
+
+@pytest.mark.slow
+def test_each_choice_has_the_chance_to_win_of_a_plain_search() -> None:
+    """ROGUE-8, ROGUE-13, ROGUE-14, ROGUE-15, ROGUE-24"""
+    options, checked = {"target": 12, "war_at": 10**6}, 0
+    duel = PlainDuel(12)
+    for actions, table in list_moments(scaled(60, 20), options):
+        first, second = table.scores
+
+        def judge(points: int, first: int = first, second: int = second, seat: int = table.seat) -> float:
+            return 1 - duel.after_second(first, second + points) if seat else duel.after_first(first + points, second)
+
+        answered, running, plain = ask(actions, options=options), table.turn, PlainTurn(judge)
+        for option in answered["options"]:
+            action = option["action"]
+            if action["type"] == "bank":
+                expected = judge(running.points)
+            elif action["type"] == "roll":
+                expected = plain.roll(running.points, running.left, running.rogues)
+            else:
+                expected = plain.keep(running.points, running.showing, tuple(action["dice"]), running.rogues)
+            assert option["win"] == pytest.approx(expected, abs=1e-9), (actions, action)
+            checked += 1
+        assert answered["win"] == max(option["win"] for option in answered["options"])
+    assert checked > 20
+
+
+def test_the_choice_with_the_most_points_is_not_always_the_one_that_wins_most() -> None:
+    options = {"target": 60, "war_at": 50}
+    answered = ask([*turn(0, "CCC333 333", "bank"), *turn(1, "C33445")], options=options)
+    (best,) = answered["best"]
+    most = max(answered["options"], key=lambda option: option["win"])
+    assert answered["options"][best]["action"] == {"type": "keep", "dice": ["C"]}
+    assert most["action"] == {"type": "keep", "dice": [3, 3, 4, 4, "C"]}
+    assert answered["win"] == most["win"] > answered["options"][best]["win"] + 0.04
+    assert answered["value"] == answered["options"][best]["value"] > most["value"]
+
+
+def test_while_the_turn_goes_on_the_chance_after_a_choice_is_that_of_the_next_moment() -> None:
+    options = {"target": 60, "war_at": 30}
+    for actions, table in list_moments(scaled(60, 20), options):
+        for option in ask(actions, options=options)["options"]:
+            after = play_on(actions, table.seat, option["action"]) if option["action"]["type"] == "keep" else []
+            if after and play(after, **options).turn.has_kept:
+                assert option["win"] == pytest.approx(ask(after, options=options)["win"], abs=1e-9), (actions, option)
+
+
+def test_a_choice_has_no_chance_to_win_where_the_moment_has_none() -> None:
+    rolled = turn(0, "22456C")
+    for answered in (ask(rolled), ask(rolled, seats=3, options={"target": 60})):
+        assert [set(option) for option in answered["options"]] == [{"action", "value", "loss"}] * 3
 
 
 def test_the_chances_to_win_of_both_sum_to_one() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from games.core.actions import Action, ActionType
+from games.core.handouts import Handout, Panel, Point, Points
 from games.core.independent import IndependentGame
 from games.core.options import NumberOption
 from games.core.problems import Problem
@@ -47,7 +48,9 @@ class Pig(NamedTuple):
 class PigRace(IndependentGame[Pig]):
     key = "pig-race"
     name = gettext_noop("Pig race")
-    lowest_wins = True
+    summary = gettext_noop("Throw a die until the pig has come far enough.")
+    who_plays = gettext_noop("Any number of players, each on their own.")
+    takes = gettext_noop("A minute.")
     declared_options = (
         NumberOption("goal", Text("Goal"), Text("What ends the race."), 20, low=1, high=100),
         NumberOption("most_throws", Text("Most throws"), Text("What ends it too."), None, low=1, nullable=True),
@@ -58,6 +61,26 @@ class PigRace(IndependentGame[Pig]):
     def set_up(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         check_room(options["yard"])
         return options
+
+    def lowest_wins(self, setup: Any) -> bool:
+        return True
+
+    def handouts(self, setup: Mapping[str, Any]) -> tuple[Handout, ...]:
+        points = (
+            Point(gettext_noop("Throw one die or two, as often as you like."), "PIG-1"),
+            Point(gettext_noop("A 1 loses everything thrown since you last banked."), "PIG-1"),
+            Point(gettext_noop("Bank what you have thrown, and throw on."), "PIG-2"),
+            Point(gettext_noop("Once you may bank an even sum twice over."), "PIG-4"),
+            Point(gettext_noop("The fewest throws to bank %(goal)s win."), "PIG-3", {"goal": setup["goal"]}),
+        )
+        return (Handout("rules", gettext_noop("The rules in short"), (Panel("", (Points(points),)),)),)
+
+    def example(self, setup: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return throws of sixes, each banked, until it is over."""
+        throws = -(-setup["goal"] // 6)
+        if setup["most_throws"] is not None and setup["most_throws"] <= throws:
+            return [{"type": "throw", "dice": [6]}] * setup["most_throws"]
+        return [action for _ in range(throws) for action in ({"type": "throw", "dice": [6]}, {"type": "bank"})]
 
     def preview(self, setup: Mapping[str, Any]) -> Mapping[str, Any]:
         return setup["yard"]

@@ -22,8 +22,10 @@ from scorekeeper.ledger.models import Entry
 from scorekeeper.players.services import delete_bike
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
 from scorekeeper.scorecards.services.erasure import erase_name
+from scorekeeper.scorecards.services.sheet_sales import withdraw_sheet
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_timeless_text, get_visible_text
+from tests.scorekeeper.sheet_rides import make_dice_run, sell
 
 pytestmark = pytest.mark.database
 
@@ -165,10 +167,30 @@ class TestDesk:
         assert send(client, ride, address="192.0.2.9").status_code == 302
         assert set(Objection.objects.values_list("bike__number", flat=True)) == {1, 3}
 
-    def test_it_keeps_no_bike_from_being_deleted(self, ride: Ride, client: Client) -> None:
+    def test_it_keeps_no_bike_from_being_deleted_and_stays(
+        self, ride: Ride, client: Client, organiser: Client, page: str
+    ) -> None:
         send(client, ride)
         delete_bike(ride.bikes[1])
-        assert not Objection.objects.exists()
+        assert f"Bike 1 R.O.C.K. Yahtzee {TEXT}" in get_visible_text(organiser.get(page)).replace("  ", " ")
+
+    def test_it_stays_when_the_sale_of_its_sheet_is_undone(
+        self, ride: Ride, client: Client, organiser: Client, page: str, desk: Actor
+    ) -> None:
+        make_dice_run(ride)
+        sheet = sell(ride, desk, 1)
+        url = reverse("agreements:object", args=[ride.event.slug, ride.contest.slug, sheet.pk])
+        assert client.post(url, {"objection": str(uuid4()), "text": TEXT}).status_code == 302
+        assert withdraw_sheet(desk, uuid4(), sheet.pk).outcome == "recorded"
+
+        shown = organiser.get(page)
+        assert f"Bike 1/2 Dice run {TEXT}" in get_visible_text(shown)
+        assert "the sale of the sheet was undone" in get_visible_text(shown)
+        assert "Open the scorecard" not in get_visible_text(shown)
+        objection = Objection.objects.get()
+        settle = reverse("agreements:settle_objection", args=[ride.event.slug, objection.pk])
+        assert organiser.post(settle, {f"{objection.pk}-answer": "he has one sheet"}).status_code == 302
+        assert f"Bike 1/2: {TEXT}" in get_visible_text(organiser.get(page))
 
     def test_a_name_in_it_is_erased(self, ride: Ride, client: Client) -> None:
         send(client, ride, text="Ann rolled five sixes")

@@ -112,6 +112,13 @@ def test_an_app_reads_what_choices_are_worth_where_the_contest_is_coached(ride: 
     assert {"action": {"type": "keep", "dice": [2, 3, 4, 5, 6, "C"]}, "value": 250.0, "loss": 0.0} in odds["options"]
 
     answer: Any = OddsAnswer.objects.get().answer
+    assert not {"win", "race"} & (odds.keys() | odds["options"][0].keys()), "this game is far from its end"
+    for name in ("win", "race"):
+        options = [{**option, name: 0.25} for option in answer["options"]]
+        OddsAnswer.objects.update(answer={**answer, "options": options, name: 0.75})
+        told = read(app, "crew_scorecard", table)["play"]["odds"]
+        assert (told[name], {option[name] for option in told["options"]}) == (0.75, {0.25})
+        assert not {"win", "race"} - {name} & (told.keys() | told["options"][0].keys())
     OddsAnswer.objects.update(answer={**answer, "method": "none", "why": "seconds"})
     none = read(app, "crew_scorecard", table)["play"]["odds"]
     assert (none["state"], none["why"], none["value"]) == ("none", "seconds", None)

@@ -32,7 +32,7 @@ from tests.scorekeeper.statements import list_statements
 
 pytestmark = pytest.mark.django_db
 ROUTES = ("standings", "scorecards", "results")
-OF_DEVICES = ("api:crew_scorecard", "api:key")
+OF_DEVICES = ("api:crew_scorecard", "api:key", "api:ride_progress", "api:sheets")
 OF_CLOSED = ("api:luck", "api:scorecard_luck")
 READ_ROUTES = sorted(
     route for route in list_routes() if route.startswith("api:") and "GET" in TABLE[route] and route != "api:reference"

@@ -92,6 +92,8 @@ def examples(ride: Ride, turn_operation) -> list[Operation]:
         },
         {"kind": "register_bike", "bike": str(uuid4()), "number": 57, "rider": "Ida", "make": "BSA", "model": "A10"},
         {"kind": "withdraw_bike", "bike": str(uuid4())},
+        {"kind": "sell_sheet", "bike": str(uuid4()), "contest": str(uuid4()), "number": 2},
+        {"kind": "withdraw_sheet", "sheet": str(uuid4())},
         {"kind": "action", "card": str(uuid4()), "seen": 1, "actions": [{"type": "roll", "dice": [1]}]},
         {"kind": "correct", "card": str(uuid4()), "targets": [target], "reason": "misread"},
     ]

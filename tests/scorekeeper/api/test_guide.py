@@ -20,7 +20,8 @@ from tests.scorekeeper.api.program import add_token
 from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 
 GUIDE = (ROOT / "docs" / "api.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```sh\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+FIVE_MINUTES = GUIDE.partition("## Write a crew app")[0]
+BLOCKS = re.findall(r"^```sh\n(.*?)^```$", FIVE_MINUTES, re.MULTILINE | re.DOTALL)
 CLIENT = ROOT / "examples" / "tailgunner_client.py"
 
 

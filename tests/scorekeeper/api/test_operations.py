@@ -349,7 +349,7 @@ def test_several_actions_at_a_table_are_corrected_in_one_operation(
     ann = add_table("Ann")
     for action in (make_throw(6, 6), {"type": "bank"}, make_throw(5)):
         add_action(ann, action)
-    first, second, _third = fetch_table(ann).recorded_actions.values()
+    first, second, _third = fetch_table(ann).turns.values()
     voided = {"turn": str(second.id), "seq": second.seq}
     changed = {"turn": str(first.id), "seq": first.seq, "actions": [make_throw(1)]}
     operation = {"id": str(uuid4()), "kind": "correct", "card": str(ann), "reason": "a one, so nothing to bank"}
@@ -358,7 +358,7 @@ def test_several_actions_at_a_table_are_corrected_in_one_operation(
 
     assert receipt["outcome"] == "recorded"
     assert fetch_table(ann).length == 5
-    assert [one.actions[0]["type"] for one in fetch_table(ann).recorded_actions.values()] == ["throw", "throw"]
+    assert [one.actions[0]["type"] for one in fetch_table(ann).turns.values()] == ["throw", "throw"]
 
 
 def test_a_table_is_not_a_scorecard_of_a_bike(

@@ -273,7 +273,7 @@ def test_a_walk_up_page_that_was_opened_before_switching_asks_again(
     response = phone.client.post(url, {**opened, "number": "57", "rider": "Nell"})
 
     assert response.status_code == 422
-    assert "switched between the ride and the practice" in response.content.decode()
+    assert "switched between the event and the practice" in response.content.decode()
     assert not Bike.objects.filter(number=57).exists()
     again = {name: values[0] for name, values in read_form(response).items()}
     phone.client.post(url, {**again, "number": "57", "rider": "Nell"})

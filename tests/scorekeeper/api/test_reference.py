@@ -51,7 +51,7 @@ def test_the_page_has_the_actions_of_each_game_and_the_messages_of_webhooks(page
         assert f'id="object-{name}"' in page
     assert re.search(r'id="results\.published".*?<a href="#object-ContestMessage">', page, re.DOTALL)
     headings = re.findall(r"<h2>(.*?)</h2>", page)
-    assert headings == ["Phones", "Recording", "Events", "Roster", "Contests", "Log", "Webhooks", "Objects"]
+    assert headings == ["Phones", "Recording", "Events", "Roster", "Contests", "Log", "Ride", "Webhooks", "Objects"]
 
 
 def test_the_page_needs_no_other_host_and_no_script_of_its_own(page: str) -> None:
@@ -91,7 +91,7 @@ def test_the_examples_of_luck_are_as_the_schema_says(operation: str) -> None:
 def test_the_examples_are_on_the_page(page: str) -> None:
     for game in list_games().values():
         with_luck = game.odds_measure == "total" and game.slot_option is not None
-        with_chances = game.odds_distribution and game.slot_option is not None
+        with_chances = game.tells_endings and game.slot_option is not None
         examples = len(WITH_EXAMPLES) + 2 * with_luck + with_chances
         assert page.count(f"Example: {translate(game.name)}") == examples
 

@@ -40,8 +40,10 @@ from scorekeeper.scorecards.services.bike_operations import (
     withdraw_bike,
 )
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.services.card_cuts import correct_cut, record_cut
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
@@ -120,7 +122,7 @@ def played_ride(ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
     retire_bike(gus, uuid4(), contest, bikes[5].pk, reason)
     walk_up = WalkUp(uuid4(), 57, ride.group_one.pk, rider=f"Ivy {PRIVATE}", passenger=f"Jo {PRIVATE}")
     register_bike(rita, uuid4(), walk_up)
-    undone = WalkUp(uuid4(), 58, ride.group_one.pk, rider=f"Kay {PRIVATE}")
+    undone = WalkUp(uuid4(), "58B", ride.group_one.pk, rider=f"Kay {PRIVATE}")
     register_bike(rita, uuid4(), undone)
     withdraw_bike(rita, uuid4(), undone.id)
     twin = WalkUp(uuid4(), 1, ride.group_one.pk, rider=f"Lee {PRIVATE}")
@@ -130,7 +132,7 @@ def played_ride(ride: Ride, add_turn: Callable[..., Any], desk: Actor) -> Ride:
     register_bike(rita, uuid4(), other_twin)
     merge_bikes(desk, uuid4(), other_twin.id, bikes[2].pk, reason)
     unmerge_bikes(desk, uuid4(), other_twin.id, reason)
-    renumber_bike(desk, uuid4(), other_twin.id, 77, reason)
+    renumber_bike(desk, uuid4(), other_twin.id, "2A", reason)
     mark_did_not_start(desk, uuid4(), bikes[8].pk, value=True, reason=reason)
     item = add_item(ride.event, f"Paid to {PRIVATE}")
     for number, is_checked in ((1, True), (2, True), (2, False), (3, True)):

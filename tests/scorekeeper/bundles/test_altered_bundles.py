@@ -15,9 +15,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.__main__ import main
-from games.core.bundle.layout import HEADER, MANIFEST, SECTIONS, BundleWriter, sha256, write_json
+from games.core.bundle.layout import HEADER, MANIFEST, SECTIONS, BundleWriter
 from games.core.bundle.reading import UnreadableBundle
 from games.core.bundle.report import BundleReport, check_bundle
+from games.core.canonical import canonical_json, sha256
 from games.core.registry import find_games
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry
@@ -174,10 +175,18 @@ def anything(_data: object) -> bool:
         ("witnesses", {"name": "another"}, "it is not the witness that was named"),
         ("revisions", {"event_head": "0" * 64}, "its head is not that of the chains"),
         ("revisions", {"awards": None}, "the winners of its prizes"),
+        ("revisions", {"chains": [[5, 1, ""]]}, "the chains that it lists cannot be read"),
+        ("revision_cards", {"card": {"card": 5, "holder": 5, "lines": [], "total": 0}}, "the log has no such"),
         ("revision_cards", {"index": 7}, ""),
         ("bikes", {"group": "0" * 8 + "-0000-4000-8000-" + "0" * 12}, "is not in section groups"),
         ("bikes", {"number": "1"}, "number has a value that it cannot have"),
         ("bikes", {"colour": "red"}, "fields are missing or unknown: colour"),
+        ("cards", {"id": {}}, "id has a value that it cannot have"),
+        ("entries", {"chain": []}, "chain has a value that it cannot have"),
+        ("entries", {"operation": {}}, "operation has a value that it cannot have"),
+        ("revision_rows", {"revision": []}, "revision has a value that it cannot have"),
+        ("revision_cards", {"revision": {}}, "revision has a value that it cannot have"),
+        ("standings", {"contest": []}, "contest has a value that it cannot have"),
         ("event", {"id": "../../etc/passwd"}, "id has a value that it cannot have"),
         (HEADER, {"roster": "some"}, "neither “public” nor “full”"),
     ],
@@ -225,6 +234,8 @@ def list_other_values(kind: str, value: Any, ids: Mapping[str, list[str]]) -> It
             yield "2019-01-01" if re.fullmatch(r"\d{4}-\d\d-\d\d", value or "") else f"{value or ''}x"
         case ("number", _, _):
             yield (value or 0) + 1
+        case ("bike number", _, _):
+            yield f"{value}B"
         case ("flag", _, _):
             yield not value
         case ("id", "", _):
@@ -342,7 +353,7 @@ def forge(content: bytes) -> bytes:
             body = {**json.loads(data["body"]), "prev": prev}
             if body["actions"] and body["actions"][-1].get("box") == "sixes":
                 body["actions"] = [{"type": "result", "dice": [6, 6, 6, 6, 6]}, body["actions"][-1]]
-            text = write_json(body)
+            text = canonical_json(body)
             prev = sha256(text)
             forged[data["seq"]] = {**data, "body": text, "hash": prev}
 
@@ -428,4 +439,4 @@ def test_the_layout_names_every_section_once_and_in_order() -> None:
         for kind in fields.values():
             target = kind.removesuffix("?").partition(":")[2]
             assert not target or "id" in SECTIONS[target]
-    assert write_json({"b": "é", "a": [1, None]}) == '{"a":[1,null],"b":"é"}'
+    assert canonical_json({"b": "é", "a": [1, None]}) == '{"a":[1,null],"b":"é"}'

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -246,3 +247,32 @@ def add_organiser(database: Path) -> None:
     places = ", ".join("?" * len(account))
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(f"INSERT INTO auth_user ({', '.join(account)}) VALUES ({places})", list(account.values()))
+
+
+class Pipe(io.BytesIO):
+    """A file that can be read only once, as standard input often can."""
+
+    def seekable(self) -> bool:
+        return False
+
+    def seek(self, *_position: int) -> int:
+        raise io.UnsupportedOperation
+
+
+@pytest.mark.django_db
+def test_a_bundle_from_a_pipe_is_checked_like_a_file(official_ride: Ride) -> None:
+    content = export(official_ride.event)
+
+    report = check_bundle(Pipe(content), find_games())
+
+    assert report.list_sentences() == check_bundle(io.BytesIO(content), find_games()).list_sentences()
+    assert report.is_in_order
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("groups_by", ["mean", "best"])
+def test_the_way_to_compare_groups_is_that_of_the_log(ride: Ride, desk: Actor, groups_by: str) -> None:
+    Contest.objects.filter(pk=ride.contest.pk).update(groups_by=groups_by)
+    close_contest(desk, uuid4(), ride.contest.pk, "the ride is over")
+
+    assert check_bundle(io.BytesIO(export(ride.event)), find_games()).findings == []

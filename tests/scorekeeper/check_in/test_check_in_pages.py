@@ -156,7 +156,7 @@ class TestCrew:
         Event.objects.update(state=Event.State.DRAFT)
         phone = crew_client(ride.tom)
         button = find_button(phone.get("/crew/check-in/").content.decode(), ride, 1, items["Paid"])
-        assert "has not opened the ride yet" in get_visible_text(
+        assert "has not opened the event yet" in get_visible_text(
             phone.post("/crew/check-in/", {"tick": button}, follow=True)
         )
         assert list_ticks() == set()

@@ -11,6 +11,7 @@ from scorekeeper.coach.services import compute_answers
 from scorekeeper.events.models import Contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
+from tests.scorekeeper.standings.conftest import close, update_standings
 from tests.scorekeeper.table_fixtures import (
     add_action,
     add_game_table,
@@ -27,12 +28,14 @@ __all__ = [
     "add_game_table",
     "add_table",
     "add_turn",
+    "close",
     "desk",
     "fetch_table",
     "organiser",
     "people",
     "phone",
     "pig_contest",
+    "update_standings",
 ]
 
 Work = Callable[[], int]

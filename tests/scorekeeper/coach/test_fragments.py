@@ -21,9 +21,11 @@ from scorekeeper.coach.models import OddsAnswer
 from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.results.views import odds
+from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.standings.services.refresh import refresh_standings
-from tests.games.drag_rage.table import CROSSED
+from tests.games.drag_rage.table import CROSSED, start, win_quickly
+from tests.games.rogue.table import turn as rogue_turn
 from tests.scorekeeper.coach.conftest import Work
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
@@ -297,6 +299,67 @@ class TestTables:
         assert get_public_url(coached, coached.bikes[1]) in get_page_text(Client().get(bike_page))
 
 
+class TestWinning:
+    """The chance to win the game or the race, per choice."""
+
+    def ask(self, add_game_table: AddTable, add_action: AddAction, key: str, actions: Any, options: Any = None) -> str:
+        table = add_game_table(key, "Ben", "Cleo")
+        Contest.objects.filter(game_key=key).update(options=options or {})
+        coach(key)
+        clear_contest_rules_cache()
+        for action in actions:
+            assert add_action(table, action).is_applied, action
+        return reverse("coach:table", args=[table])
+
+    def test_in_rogue_each_choice_has_its_chance_and_the_page_says_what_wins_most(
+        self, ride: Ride, add_game_table: AddTable, add_action: AddAction, phone: Client, work: Work
+    ) -> None:
+        actions = [*rogue_turn(0, "CCC333 333", "bank"), *rogue_turn(1, "C33445")]
+        url = self.ask(add_game_table, add_action, "rogue", actions, {"target": 60, "war_at": 50})
+        phone.get(url)
+        work()
+        text = get_visible_text(phone.get(url))
+
+        assert "If this turn is played to win, the chance to win the game is 57.0%." in text
+        told = "The choice with the most points wins the game less often (52.4%) than “Set aside 3 3 4 4 C” (57.0%)."
+        assert told in text
+        assert "Choice Points Cost Win game Set aside C 34.1 0.0 52.4% Set aside 3 3 4 4 C 32.7 −1.4 57.0%" in text
+
+    def test_far_from_the_end_of_a_game_there_is_no_such_chance(
+        self, ride: Ride, add_game_table: AddTable, add_action: AddAction, phone: Client, work: Work
+    ) -> None:
+        url = self.ask(add_game_table, add_action, "rogue", rogue_turn(0, "C33445"))
+        phone.get(url)
+        work()
+        text = get_visible_text(phone.get(url))
+
+        assert "Choice Points Cost Set aside C 34.1 0.0 Set aside" in text
+        assert "win" not in text.lower()
+
+    def test_in_drag_rage_each_choice_has_the_chance_to_win_the_race(
+        self, ride: Ride, add_game_table: AddTable, add_action: AddAction, phone: Client, work: Work
+    ) -> None:
+        url = self.ask(add_game_table, add_action, "drag-rage", [*win_quickly(0), *CROSSED])
+        phone.get(url)
+        work()
+        text = get_visible_text(phone.get(url))
+
+        assert "the chance to win this heat is 100.0%. The chance to win the race is 50.0%, if later heats" in text
+        assert "Choice Win heat Cost Win race Advance 7 100.0% 0.0 50.0%" in text
+        assert "less often" not in text
+
+    @pytest.mark.parametrize("actions", [rogue_turn(0, "C33445 33"), rogue_turn(0, "C33445")])
+    def test_no_choice_is_blank(
+        self, ride: Ride, add_game_table: AddTable, add_action: AddAction, phone: Client, work: Work, actions: Any
+    ) -> None:
+        url = self.ask(add_game_table, add_action, "rogue", actions)
+        phone.get(url)
+        work()
+        names = re.findall(r'<th scope="row">(.*?)</th>', get_page_text(phone.get(url)))
+        assert names
+        assert all(names)
+
+
 class TestWhenItIsTold:
     def test_a_freeze_hides_it_from_the_audience_and_not_from_the_crew(self, coached: Ride, phone: Client) -> None:
         freeze_standings(coached.event)
@@ -321,6 +384,50 @@ class TestWhenItIsTold:
         close_contest(desk, uuid4(), coached.contest.pk, "the ride is over")
         assert get_part(phone, coached, page).status_code == 404
         assert "odds" not in get_page_text(phone.get(card_url(coached, 1, 1)))
+
+    @pytest.mark.parametrize(
+        ("key", "actions", "is_asked"),
+        [
+            ("drag-rage", [], False),
+            ("drag-rage", [start()], True),
+            ("drag-rage", win_quickly(0), False),
+            ("drag-rage", [*win_quickly(0), *win_quickly(0)], False),
+            ("rogue", [], True),
+            ("rogue", [{"seat": 0, "type": "retire"}], False),
+        ],
+        ids=["before the first heat", "a heat", "between two heats", "after the race", "a game", "after the game"],
+    )
+    def test_pages_of_a_table_ask_only_while_a_seat_is_to_act(
+        self,
+        coached: Ride,
+        add_game_table: AddTable,
+        add_action: AddAction,
+        phone: Client,
+        organiser: Client,
+        people: Any,
+        key: str,
+        actions: Any,
+        is_asked: bool,
+    ) -> None:
+        table = add_game_table(key, "Ben", "Cleo")
+        contest = coach(key)
+        for action in actions:
+            assert add_action(table, action).is_applied, action
+        pages = [
+            phone.get(reverse("tables:table", args=[table])),
+            organiser.get(reverse("tables:desk_table", args=[coached.event.slug, table])),
+            Client().get(reverse("results:seats", args=[coached.event.slug, contest.slug, people["Ben"].pk])),
+        ]
+        assert ["/odds/" in get_page_text(page) for page in pages] == [is_asked] * 3
+
+    def test_the_page_of_a_bike_does_not_ask_once_all_its_turns_are_recorded(
+        self, coached: Ride, add_turn: Any
+    ) -> None:
+        url = reverse("results:bike", args=[coached.event.slug, coached.contest.slug, coached.bikes[1].pk])
+        add_four_turns(add_turn)
+        assert "/odds/" in get_page_text(Client().get(url))
+        add_turn(1, 5, make_paper_turn("sixes", 30))
+        assert "/odds/" not in get_page_text(Client().get(url))
 
     def test_nobody_else_is_found(self, coached: Ride) -> None:
         assert Client().get(get_public_url(coached, coached.contest)).status_code == 404

@@ -104,6 +104,7 @@ def test_a_list_that_is_imported_twice_is_imported_once(ride: Ride, alice: User,
     preview = CrawledPage(client.post(page, {"text": ROSTER}).content.decode())
     form = next(form for form in preview.forms if "digest" in dict(form.buttons))
     fields = {"form_id": dict(form.fields)["form_id"], "digest": dict(form.buttons)["digest"], "text": ROSTER}
+    fields |= {"agreed": "on"}
 
     first, second = (client.post(page, fields) for _twice in range(2))
 

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from scorekeeper.common.form_refill import refill_form
 from scorekeeper.crew.models import Device
@@ -178,7 +179,7 @@ def test_a_crew_phone_keeps_what_was_entered(ride: Ride, crew_client: CrewClient
 
 
 def test_public_forms_keep_what_was_typed(event: Event) -> None:
-    Event.objects.update(is_sign_up_open=True)
+    Event.objects.update(is_sign_up_open=True, date=timezone.localdate())
     client = make_strict(Client())
     address = f"/events/{event.slug}/sign-up/"
     client.get(address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from scorekeeper.common.user_strings import UserString, find_in_python, find_in_template, list_user_strings
+from tests.event_words import list_rides
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,7 @@ def lines() -> list[tuple[str, str]]:
         ("Swap entries with another phone", "templates/offline/swap.html"),
         ("No die here has the face “%(face)s”. The faces are %(faces)s.", "games/"),
         ("Rogue out: %(rogues)s of 6.", "games/rogue/"),
-        ("%(count)s entries need your decision", "templates/desk/event.html"),
+        ("%(count)s entries need your decision", "templates/desk/_attention.html"),
     ],
 )
 def test_texts_of_modules_templates_and_games_are_listed(lines: list[tuple[str, str]], text: str, file: str) -> None:
@@ -40,6 +42,11 @@ def test_each_text_has_one_line_and_the_lines_are_sorted(lines: list[tuple[str, 
     texts = [text for text, _places in lines]
     assert len(texts) == len(set(texts))
     assert texts == sorted(texts, key=str.casefold)
+
+
+@pytest.mark.slow
+def test_every_text_calls_an_event_by_one_word(lines: list[tuple[str, str]]) -> None:
+    assert [f"{places}: {found}" for text, places in lines for found in list_rides(text)] == []
 
 
 def test_both_forms_of_a_plural_are_found_by_the_name_under_which_the_function_was_imported() -> None:
@@ -79,3 +86,22 @@ def test_migrations_and_files_outside_templates_are_left_out(tmp_path: Path) -> 
         (tmp_path / place).write_text(marked.format(text))
     (tmp_path / "app" / "page.html").write_text('{% translate "not a template of a page" %}')
     assert list_user_strings(tmp_path, ("app",)) == [UserString("new", "app/forms.py", 2)]
+
+
+# Where dice are on the page: entering them, prizes for rolls, the luck of throws, and whether dice are fair.
+ABOUT_DICE = (
+    *("scorekeeper/dice/", "templates/dice/", "games/", "scorekeeper/prizes/", "scorekeeper/ledger/models.py"),
+    *("scorekeeper/scorecards/turn_form_presenter.py", "templates/crew/group.html", "templates/desk/_afterwards.html"),
+    *("templates/results/_luck", "scorekeeper/results/luck_presenter.py"),
+)
+
+
+@pytest.mark.slow
+def test_texts_for_all_games_say_played_since_not_every_game_has_dice(lines: list[tuple[str, str]]) -> None:
+    found = [
+        f"{places}: {text}"
+        for text, places in lines
+        if re.search(r"(?<!\()\b(rolled|rolls|to roll|enter(ed)? (the )?dice)\b", text)
+        and not all(place.startswith(ABOUT_DICE) for place in places.split(", "))
+    ]
+    assert found == []

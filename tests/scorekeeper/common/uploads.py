@@ -110,5 +110,5 @@ def make_unreadable(upload: UploadedList) -> Mapping[str, tuple[bytes, str]]:
         "half a UTF-16 character": (plain.encode("utf-16") + b"x", NOT_A_TABLE),
         "ZIP archive": (archive.getvalue(), "This is not an Excel workbook. Save your spreadsheet as .xlsx or CSV."),
         "damaged workbook": (b"PK\x03\x04\x14\0\6\0", "This workbook is damaged."),
-        "old Excel file": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an old Excel file (.xls). Save it as .xlsx"),
+        "old Excel file": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This is an old Excel file (.xls), or one with"),
     }

@@ -133,11 +133,11 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
 
     assert problems_of("\n".join(lines)) == [
         "Rows 2 and 3: rita is listed more than once in ONE.",
-        "Row 4: no group.",
-        "Row 5: no name.",
-        "Row 6: no role.",
-        "Rows 7 and 8: the role is not road captain, tail-gunner or supervisor (“boss”, “chef”).",
-        "Row 9: Name: longer than 80 characters.",
+        "Cell A4: no group.",
+        "Cell B5: no name.",
+        "Cell C6: no role.",
+        "Cells C7 and C8: the role is not road captain, tail-gunner or supervisor (“boss”, “chef”).",
+        "Cell B9: Name: longer than 80 characters.",
         "Row 10: more cells than column names. Name each column, or put a cell with a comma in quotation marks.",
     ]
 

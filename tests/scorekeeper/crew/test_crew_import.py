@@ -113,7 +113,7 @@ def test_an_import_that_would_now_do_something_else_is_shown_again(ride: Ride, c
 
     page = get_page_text(response)
     assert response.status_code == 409
-    assert "The ride or your columns have changed since you checked." in page
+    assert "The event or your columns have changed since you checked." in page
     assert "Role: Supervisor → Road captain" in page
     assert confirmation_of(response)["digest"] != confirmation["digest"]
     with pytest.raises(StaleImportPlan):
@@ -149,7 +149,7 @@ def test_an_unknown_stop_and_an_ambiguous_name_are_explained(ride: Ride, client:
     page = get_page_text(response)
     assert response.status_code == 422
     assert "Row 2: Rita is already in Group one more than once; change one of the names first." in page
-    assert "Row 3: this ride has no stop of that name (“Moon”)." in page
+    assert "Row 3: this event has no stop of that name (“Moon”)." in page
     assert 'name="digest"' not in page
 
 
@@ -219,3 +219,12 @@ def test_the_sample_can_be_downloaded_and_imported_and_the_groups_page_links_to_
 
     assert preview.status_code == 200
     assert address_of(event) in get_page_text(client.get(f"/desk/events/{event.slug}/groups/"))
+
+
+@pytest.mark.parametrize("text", ["who,what\nRita,captain\n", CREW])
+def test_only_bikes_are_given_numbers(ride: Ride, client: Client, text: str) -> None:
+    page = client.post(address_of(ride.event), {"text": text, "gives_numbers": "on"})
+
+    assert page.status_code == (200 if text == CREW else 422)
+    assert client.post(address_of(ride.event), {"text": text}).status_code == page.status_code
+    assert "Give numbers" not in get_page_text(client.post(address_of(ride.event), {"text": text}))

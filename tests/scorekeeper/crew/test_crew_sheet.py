@@ -157,5 +157,5 @@ def test_the_number_of_queries_does_not_grow_with_the_crew(
     )
 
     # The session, the user, its last use, the event, the crew and their stops; two writes; the session; transactions.
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         assert len(list_cards(print_sheet(client, ride.event, "everyone"))) == 64

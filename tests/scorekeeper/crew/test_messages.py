@@ -216,5 +216,5 @@ def test_a_crew_page_shows_a_message_until_got_it_is_pressed_and_returns_to_it(
 def test_pages_for_everyone_show_no_message(ride: Ride, crew_client: CrewClient, client: Client) -> None:
     make_message(ride.event)
 
-    for page in ("offline:shell", "offline:ready", "offline:swap"):
+    for page in ("offline:shell", "offline:ready", "offline:swap", "offline:plain"):
         assert "Rain at Parks" not in crew_client(ride.rita).get(reverse(page)).content.decode()

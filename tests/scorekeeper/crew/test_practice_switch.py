@@ -52,7 +52,7 @@ def test_there_and_back_is_two_taps_and_makes_two_devices(ride: Ride, practice: 
     there = phone.post(SWITCH)
     assert (there.status_code, there.headers["Location"]) == (302, READY)
     assert get_event(phone) == practice
-    assert "Back to the ride" in get_page_text(phone.get(HOME))
+    assert "Back to the event" in get_page_text(phone.get(HOME))
     device = Device.objects.get(member__group__event=practice)
     assert (device.member.name, device.member.mirrors) == ("Rita", ride.rita)
 
@@ -81,7 +81,7 @@ def test_the_page_says_what_switching_does_before_it_does_it(practice: Event, ph
 
     page = get_page_text(phone.get(SWITCH))
 
-    assert "Go back to the ride?" in page
+    assert "Go back to the event?" in page
     assert "Switching needs signal" in page
     assert get_event(phone) == practice
 
@@ -146,7 +146,7 @@ def test_a_phone_of_an_old_practice_is_told_and_goes_back_to_the_ride_and_into_t
     assert told.status_code == 410
     assert "This practice has ended" in get_page_text(told)
     assert "was deleted by its organiser on" not in get_page_text(told), "the ride is still there"
-    assert "Back to the ride" in get_page_text(told)
+    assert "Back to the event" in get_page_text(told)
 
     phone.post(SWITCH)
     assert get_event(phone) == ride.event

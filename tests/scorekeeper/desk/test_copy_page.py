@@ -1,4 +1,4 @@
-"""`/desk/copy/`: "Use last year's ride"."""
+"""`/desk/copy/`: "Copy an event"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_nobody_without_a_ride_is_offered_to_copy_one(charlie: User, sign_in: Si
 
     for page in ("/desk/", "/desk/events/new/"):
         assert PAGE not in get_page_text(client.get(page))
-    assert "No ride to copy yet" in get_visible_text(client.get(PAGE))
+    assert "No event to copy yet" in get_visible_text(client.get(PAGE))
 
 
 def test_it_suggests_the_same_weekday_a_year_later(ride: Ride, organiser: Client) -> None:
@@ -36,6 +36,23 @@ def test_it_suggests_the_same_weekday_a_year_later(ride: Ride, organiser: Client
 
     assert form["name"].value() == "Rock the Roll"
     assert str(form["date"].value()) == "2027-06-19"
+
+
+@pytest.mark.parametrize(
+    ("name", "suggested"),
+    [
+        ("Summer Ride 2026", "Summer Ride 2027"),
+        ("2026: the 50th", "2027: the 50th"),
+        ("Route 20260", "Route 20260"),
+        ("Since 1998", "Since 1998"),
+    ],
+)
+def test_the_year_in_the_name_is_that_of_the_new_date(ride: Ride, organiser: Client, name: str, suggested: str) -> None:
+    Event.objects.update(name=name)
+
+    form = organiser.get(f"{PAGE}?event={ride.event.slug}").context["form"]
+
+    assert form["name"].value() == suggested
 
 
 @pytest.mark.parametrize(("roster", "said"), [({"with_roster": "on"}, "8 bikes, 9 people"), ({}, "0 bikes, 0 people")])
@@ -66,9 +83,9 @@ def test_the_page_names_what_could_not_be_copied(ride: Ride, organiser: Client) 
     ("changes", "field", "message"),
     [
         ({"name": " "}, "id_name", "Enter the name of the event."),
-        ({"date": ""}, "id_date", "Enter the date of the ride."),
+        ({"date": ""}, "id_date", "Enter the date of the event."),
         ({"date": "next June"}, "id_date", "Enter a date, such as 2026-06-20."),
-        ({"source": ""}, "id_source", "Choose the ride to copy."),
+        ({"source": ""}, "id_source", "Choose the event to copy."),
     ],
 )
 def test_what_is_missing_is_named_and_nothing_is_copied(
@@ -80,7 +97,7 @@ def test_what_is_missing_is_named_and_nothing_is_copied(
 
 
 def test_another_clubs_ride_cannot_be_copied(ride: Ride, other_event: Event, organiser: Client) -> None:
-    assert_refused(organiser.post(PAGE, fill(other_event)), "id_source", "Choose one of your rides.")
+    assert_refused(organiser.post(PAGE, fill(other_event)), "id_source", "Choose one of your events.")
     assert "Charlie's run" not in get_page_text(organiser.get(f"{PAGE}?event={other_event.slug}"))
 
 

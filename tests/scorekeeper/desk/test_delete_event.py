@@ -162,7 +162,7 @@ def test_a_form_of_a_deleted_ride_shows_what_was_typed(ride: Ride, crew_client: 
 
     assert response.status_code == 410
     text = get_visible_text(response)
-    assert "This ride was deleted" in text
+    assert "This event was deleted" in text
     assert "57" in text
     assert "Nell" in text
 
@@ -214,7 +214,7 @@ def test_a_join_link_says_that_the_ride_was_deleted(ride: Ride, client: Client) 
     for request in (client.get, client.post):
         response = request(reverse("crew:join", args=[token]))
         assert response.status_code == 410
-        assert "This link was for that ride." in get_visible_text(response)
+        assert "This link was for that event." in get_visible_text(response)
         assert response.headers["X-Robots-Tag"] == "noindex"
 
 

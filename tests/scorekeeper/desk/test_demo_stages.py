@@ -36,13 +36,16 @@ def test_the_ride_can_be_loaded_at_any_stage(until: str, turns: int, tables: lis
 
 
 @pytest.mark.slow
-def test_an_empty_database_gets_a_ride_in_progress_and_an_official_one() -> None:
-    """The ride in progress has R.O.C.K. and a contest of each game at the tables, last year's had R.O.C.K. alone."""
+def test_an_empty_database_gets_two_rides_in_progress_and_an_official_one() -> None:
+    """One in progress has R.O.C.K. and a contest of each game at the tables, the other a poker run and a dice run.
+
+    Last year's had R.O.C.K. alone.
+    """
     call_command("demo", if_empty=True, stdout=StringIO())
     call_command("demo", if_empty=True, stdout=StringIO())
 
     statuses = Event.objects.values_list("contests__status", flat=True)
-    assert sorted(statuses) == ["official", *["open"] * 5]
+    assert sorted(statuses) == ["official", *["open"] * (5 + 2)]
 
 
 def test_a_random_password_replaces_the_public_one() -> None:

@@ -94,8 +94,8 @@ def test_in_the_wet_one_driver_has_finished_one_is_driving_and_one_has_not_start
     sheet = get_points(on_the_way)
     assert (sheet["segment_1"], sheet["segment_2"], sheet["segment_3"]) == (95, 60, None)
     assert (sheet["total"], sheet["rerolls"]) == (155, 2)
-    assert on_the_way.recorded_actions
-    assert not not_begun.recorded_actions
+    assert on_the_way.turns
+    assert not not_begun.turns
 
 
 def test_on_the_circuit_one_driver_has_won_one_is_out_and_one_is_driving(event: Event) -> None:
@@ -130,7 +130,7 @@ def test_of_six_races_two_are_finished_and_one_is_at_a_challenge(event: Event) -
     ]
     offered = [spec.type for spec in game.legal_actions(races[2].state, 0)]
     assert [race.is_finished for race in races] == [True, True, False, False, False, False]
-    assert [bool(race.recorded_actions) for race in races] == [True, True, True, False, False, False]
+    assert [bool(race.turns) for race in races] == [True, True, True, False, False, False]
     assert "defend" in offered
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
 from django.db import connection
@@ -9,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMember, Device, Group
@@ -16,10 +18,11 @@ from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.desk.selectors.setup_steps import CrewGaps, get_crew_gaps
 from scorekeeper.events.models import Event
+from scorekeeper.prizes.models import Prize
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import get_line_text
-from tests.scorekeeper.page_checks import get_page_text
+from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 
@@ -33,9 +36,27 @@ def test_a_draft_lists_what_is_missing(event: Event, organiser: Client) -> None:
     assert "Open the event" in get_line_text(page)
 
 
-def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
-    ride: Ride, organiser: Client, url, django_assert_num_queries
+def test_prizes_are_part_of_what_is_prepared_and_nothing_waits_for_them(
+    ride: Ride, organiser: Client, url, settings: Settings
 ) -> None:
+    settings.BASE_URL = "https://rides.example.org"
+    Event.objects.update(state="draft")
+    step = "Prizes, in the order they are announced"
+    overview, to_open = url("event"), reverse("events:open", args=[ride.event.slug])
+    page = organiser.get(overview)
+    assert f"{step} optional" in get_visible_text(page)
+    assert reverse("prizes:list", args=[ride.event.slug]) in get_page_text(page)
+    assert step not in get_visible_text(organiser.get(to_open)), "nothing is missing without them"
+
+    Prize.objects.create(event=ride.event, contest=ride.contest, position=1, rule="by_hand")
+    assert f"{step} done" in get_visible_text(organiser.get(overview))
+    assert organiser.post(to_open).status_code == 302
+
+
+def test_a_draft_is_ready_once_every_group_with_bikes_has_its_crew_and_links(
+    ride: Ride, organiser: Client, url, settings: Settings, django_assert_num_queries
+) -> None:
+    settings.BASE_URL = "https://rides.example.org"
     Event.objects.update(state="draft")
     without_bikes = Group.objects.create(event=ride.event, name="Group three", ordinal=3)
     create_device(ride.rita)
@@ -74,6 +95,27 @@ def test_an_open_event_shows_how_many_bikes_have_rolled_at_each_stop(
     assert '<th scope="row">Group one</th> <td class="num nowrap"> 2 of 4 </td>' in page
     assert "1 of 8" in page
     assert '<th scope="row">Group two</th> <td class="num nowrap"> 0 of 4 </td>' in page
+
+
+def test_missed_turns_are_counted_apart_from_recorded_ones(
+    ride: Ride, organiser: Client, url, add_turn, close, update_standings
+) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    add_turn(2, 1, make_paper_turn("chance", 20))
+    add_turn(1, 4, make_paper_turn("fives", 20))
+    close()
+    update_standings()
+
+    page = get_line_text(organiser.get(f"{url('event')}?phase=ride-day"))
+    rows = organiser.get(url("cards")).context["contests"][0]["rows"]
+
+    # Group one has four bikes, of which two never rolled: closing records nothing for those.
+    assert re.search(r"Group one</th> <td [^>]*> 2 of 4 </td> <td [^>]*> 0 of 4, 2 missed </td>", page)
+    assert re.search(r"Group one</th>.*?<td [^>]*> 1 of 8, 3 missed </td> </tr>", page)
+    assert {row["row"].number: row["progress"] for row in rows if row["row"].is_ranked} == {
+        "1": "2 of 5, 3 missed",
+        "2": "1 of 5, 4 missed",
+    }
 
 
 def test_entries_to_decide_and_shared_numbers_come_first(ride: Ride, organiser: Client, url, add_turn) -> None:

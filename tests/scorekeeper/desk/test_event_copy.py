@@ -18,7 +18,7 @@ from scorekeeper.desk.services.event_copy import EventCopy, copy_event, copy_eve
 from scorekeeper.event_rows import EVENT_ROWS, ROWS
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import Player, SignUp
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SLOTS_AT, STOPS, Ride
@@ -38,12 +38,14 @@ def copy(ride: Ride, user: User, *, with_roster: bool = False, is_practice: bool
 def test_the_copy_is_a_draft_of_the_person_who_made_it(ride: Ride, alice: User) -> None:
     Event.objects.filter(pk=ride.event.pk).update(is_listed=True, is_sign_up_open=True)
     ride.event.refresh_from_db()
+    SignUp.objects.create(event=ride.event, rider="Nell", contact="555 1234", group=ride.group_one)
 
     event = copy_event(ride.event, alice, name="Next year", date=NEXT_YEAR, with_roster=True)
 
     event.refresh_from_db()
     assert (event.name, event.date, event.state) == ("Next year", NEXT_YEAR, Event.State.DRAFT)
     assert (event.time_zone, event.is_listed, event.is_sign_up_open) == ("America/Edmonton", True, False)
+    assert SignUp.objects.get().event == ride.event  # nobody has asked for a place next year
     assert event.slug != ride.event.slug
     assert [organiser.user for organiser in event.organisers.all()] == [alice]
     assert (event.is_practice, event.practice_of) == (False, None)

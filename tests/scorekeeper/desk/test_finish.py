@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from scorekeeper.audience.services import freeze_standings
+from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import OperationReason
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.conftest import get_line_text, make_operation_id
 from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.page_forms import read_forms
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.standings.conftest import WITNESS, get_status
 
@@ -179,13 +183,52 @@ def test_publishing_shows_the_top_places_and_freezes_them(ride: Ride, organiser:
     cut({1: "QS", 2: "KH", 3: "AD"})
     page = get_line_text(organiser.get(url("publish")))
     assert "Publish R.O.C.K. Yahtzee as revision 1?" in page
-    assert '<td>1</td> <th scope="row">3</th> <td>Cleo</td>' in page
+    assert '<td>1</td> <th scope="row">3</th> <td class="table__names">Cleo</td>' in page
 
     done = organiser.post(url("publish"), {"operation": make_operation_id()}, follow=True)
 
     assert "are official" in get_line_text(done)
     assert "Official, revision 1, " in get_line_text(done)
     assert Revision.objects.get().event_head in get_line_text(done)
+
+
+def test_after_publishing_the_page_says_what_everyone_sees_and_offers_the_official_results(
+    ride: Ride, organiser: Client, client: Client, url, close, cut
+) -> None:
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    freeze_standings(ride.event)
+    assert "so nobody sees these results when you publish them" in get_visible_text(organiser.get(url("publish")))
+
+    page = organiser.post(url("publish"), {"operation": make_operation_id()}, follow=True)
+    text, board = get_visible_text(page), reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
+    assert "For everyone else, the standings are still frozen" in text
+    assert "Show everyone the official results" in text
+    assert "Official, revision 1" not in get_visible_text(client.get(board))
+
+    [form] = [form for form in read_forms(page.content.decode()) if "next" in form]
+    page = organiser.post(reverse("live:steer", args=[ride.event.slug]), {**form, "to": "live"}, follow=True)
+    text = get_visible_text(page)
+    assert page.wsgi_request.path == url("finish")
+    assert "Everyone now sees the official results" in text
+    assert "Everyone sees these results: the public pages and the screens show revision 1." in text
+    assert "Official, revision 1" in get_visible_text(client.get(board))
+
+
+def test_a_contest_that_is_not_official_is_named_before_everyone_sees_it(
+    ride: Ride, organiser: Client, url, close, cut
+) -> None:
+    Contest.objects.create(
+        event=ride.event, name="Late run", slug="late-run", ordinal=2, game_key="rock-yahtzee", rules_version=1
+    )
+    close()
+    cut({1: "QS", 2: "KH", 3: "AD"})
+    freeze_standings(ride.event)
+
+    text = get_visible_text(organiser.post(url("publish"), {"operation": make_operation_id()}, follow=True))
+
+    assert "Late run is not official: everyone will see its live standings." in text
+    assert "Show everyone live standings again" in text
 
 
 def test_publishing_with_a_tie_left_needs_a_reason(organiser: Client, url, close) -> None:

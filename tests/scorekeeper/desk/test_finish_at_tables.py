@@ -64,7 +64,7 @@ def test_publishing_shows_names_and_requires_a_reason_while_a_table_is_in_play(
 ) -> None:
     organiser.post(get_page_url(rogue_contest, "close"), {"operation": make_operation_id(), "reason": "bedtime"})
     page = get_page_text(organiser.get(get_page_url(rogue_contest, "publish")))
-    assert '<td>1</td> <th scope="row">Ben</th> <td class="num">300</td>' in page
+    assert '<td>1</td> <th scope="row" class="table__names">Ben</th> <td class="num">300</td>' in page
     assert ">Points</th>" in page
     assert "Bike</th>" not in page
 

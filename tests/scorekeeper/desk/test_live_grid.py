@@ -15,9 +15,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.desk.selectors.live_grid import CellState, GridFilter, LogPosition, get_live_grid, list_changed_bikes
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
-from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
@@ -33,26 +33,57 @@ def list_states(ride: Ride, number: int, **options: Any) -> list[CellState]:
     return [cell.state for cell in row.cells]
 
 
-def test_a_cell_is_recorded_missing_or_overdue(ride: Ride, add_turn: AddTurn) -> None:
+def set_hours(ride: Ride, stop: int, opens_at: dt.time | None = None, closes_at: dt.time | None = None) -> None:
+    ride.event.stops.filter(pk=ride.stops[stop].pk).update(opens_at=opens_at, closes_at=closes_at)
+
+
+def move_to(ride: Ride, day: dt.date) -> None:
+    """Move the ride to another day."""
+    Event.objects.update(date=day)
+    ride.contest.refresh_from_db()
+
+
+def test_a_stop_without_hours_opens_with_the_first_turn_there(ride: Ride, add_turn: AddTurn) -> None:
+    assert list_states(ride, 2) == 5 * ["not_open"]
+
     add_turn(1, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
-    ride.event.date = dt.date(2020, 6, 20)
-    ride.event.save()
-    ride.stops[1].closes_at = dt.time(14)
-    ride.stops[1].save()
-    ride.contest.refresh_from_db()
 
-    assert list_states(ride, 1) == ["recorded", "overdue", "missing", "missing", "missing"]
-    assert list_states(ride, 2) == ["missing", "overdue", "missing", "missing", "missing"]
+    assert list_states(ride, 1) == ["recorded", *4 * ["not_open"]]
+    assert list_states(ride, 2) == ["missing", *4 * ["not_open"]]
 
 
-def test_a_stop_that_closes_after_midnight_is_not_overdue_on_the_evening(ride: Ride) -> None:
-    today = dt.datetime.now(ride.event.zone).date()
-    Event.objects.update(date=today)
-    ride.stops[0].opens_at, ride.stops[0].closes_at = dt.time(23, 59), dt.time(23, 58)
-    ride.stops[0].save()
-    ride.contest.refresh_from_db()
+@pytest.mark.parametrize(
+    ("opens_at", "closes_at", "afterwards"),
+    [(dt.time(0, 0), None, "missing"), (dt.time(0, 0), dt.time(0, 1), "overdue"), (None, dt.time(0, 1), "overdue")],
+)
+def test_a_stop_with_hours_opens_and_closes_by_the_clock(
+    ride: Ride, opens_at: dt.time | None, closes_at: dt.time | None, afterwards: str
+) -> None:
+    set_hours(ride, 0, opens_at, closes_at)
+
+    move_to(ride, dt.date(2090, 6, 20))
+    assert list_states(ride, 1)[0] == "not_open"
+    move_to(ride, dt.date(2020, 6, 20))
+    assert list_states(ride, 1)[0] == afterwards
+
+
+def test_a_stop_that_closes_after_midnight_is_not_overdue_on_the_evening(ride: Ride, add_turn: AddTurn) -> None:
+    add_turn(2, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+    move_to(ride, dt.datetime.now(ride.event.zone).date())
+    set_hours(ride, 0, dt.time(23, 59), dt.time(23, 58))
 
     assert list_states(ride, 1)[0] == "missing"
+
+
+@pytest.mark.parametrize("status", [Contest.Status.CLOSED, Contest.Status.OFFICIAL])
+def test_once_the_contest_is_closed_nothing_is_overdue_or_not_open_yet(ride: Ride, status: str) -> None:
+    move_to(ride, dt.date(2020, 6, 20))
+    set_hours(ride, 0, closes_at=dt.time(14))
+    assert list_states(ride, 1) == ["overdue", *4 * ["not_open"]]
+
+    ride.contest.status = status
+
+    assert list_states(ride, 1) == 5 * ["missing"]
 
 
 def test_a_conflict_counts_before_the_turn_that_is_recorded(ride: Ride, add_turn: AddTurn) -> None:
@@ -79,7 +110,7 @@ def test_it_is_filtered_by_group_stop_and_state(ride: Ride, add_turn: AddTurn) -
     grid = get_live_grid(ride.contest, GridFilter(group_id=ride.group_two.pk))
     assert [row.bike.number for row in grid.rows] == [5, 6, 7, 8]
     grid = get_live_grid(ride.contest, GridFilter(stop_id=ride.stops[3].pk))
-    assert [column.turn for column in grid.columns] == [1, 2]
+    assert [column.name for column in grid.columns] == ["Finale, turn 4", "Finale, turn 5"]
     grid = get_live_grid(ride.contest, GridFilter(state=CellState.RECORDED))
     assert [row.bike.number for row in grid.rows] == [1]
     assert grid.counts[CellState.RECORDED] == 1
@@ -95,7 +126,8 @@ def test_the_page_shows_every_bike_with_links_to_its_card_and_ignores_filters_th
         text = page.content.decode()
         assert page.status_code == 200
         assert len(re.findall(r'<tr id="bike-', text)) == 8
-        assert len(re.findall(r'<td class="cell cell--missing"><a href="/desk/', text)) == 39
+        assert len(re.findall(r'<td class="cell cell--missing"><a href="/desk/[^>]+>Missing<', text)) == 7
+        assert len(re.findall(r'<td class="cell cell--not_open"><a href="/desk/', text)) == 32
         assert '<td class="cell cell--recorded"' in text
 
 
@@ -117,7 +149,9 @@ def test_the_filters_are_sent_with_each_request_for_changes_and_no_id_is_on_the_
 def test_the_changes_are_only_the_rows_that_have_changed(
     ride: Ride, organiser: Client, url: Callable[..., str], add_turn: AddTurn
 ) -> None:
-    position = LogPosition(0, int(dt.datetime.now(dt.UTC).timestamp()))
+    move_to(ride, dt.date(2020, 6, 20))
+    set_hours(ride, 0, opens_at=dt.time(0, 0))
+    position = get_live_grid(ride.contest).position
     add_turn(3, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
 
     text = organiser.get(url("live_changes"), {"since": str(position)}).content.decode()
@@ -126,13 +160,27 @@ def test_the_changes_are_only_the_rows_that_have_changed(
     assert 'id="grid-position"' in text
 
 
+def test_the_first_turn_at_a_stop_changes_all_rows(
+    ride: Ride, organiser: Client, url: Callable[..., str], add_turn: AddTurn
+) -> None:
+    position = get_live_grid(ride.contest).position
+    add_turn(3, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
+
+    text = organiser.get(url("live_changes"), {"since": str(position)}).content.decode()
+
+    assert text.count('<tr id="bike-') == 8
+    assert text.count("cell--missing") == 7
+
+
 @pytest.mark.parametrize(
-    ("state", "is_empty"), [("recorded", False), ("missing", False), ("conflict", True), ("overdue", True)]
+    ("state", "is_empty"), [("recorded", False), ("not_open", False), ("conflict", True), ("overdue", True)]
 )
 def test_a_changed_row_that_does_not_match_the_filters_is_empty(
     ride: Ride, organiser: Client, url: Callable[..., str], add_turn: AddTurn, state: str, is_empty: bool
 ) -> None:
-    position = LogPosition(0, int(dt.datetime.now(dt.UTC).timestamp()))
+    move_to(ride, dt.date(2020, 6, 20))
+    set_hours(ride, 0, opens_at=dt.time(0, 0))
+    position = get_live_grid(ride.contest).position
     add_turn(3, 1, make_paper_turn("fours", 12), make_actor(ride.rita))
 
     text = organiser.get(url("live_changes"), {"since": str(position), "state": state}).content.decode()
@@ -156,7 +204,7 @@ def test_an_entry_that_goes_to_review_changes_its_row(ride: Ride, add_turn: AddT
     assert list_changed_bikes(ride.contest, long_ago) == {ride.bikes[1].pk}
 
 
-@pytest.mark.parametrize("since", ["", "soon", "-1.5", "1.", "9" * 50])
+@pytest.mark.parametrize("since", ["", "soon", "-1.5.0", "1..", "1.5", "9" * 50, "1.999999999999.0"])
 def test_without_a_position_the_whole_grid_is_sent(
     since: str, ride: Ride, organiser: Client, url: Callable[..., str]
 ) -> None:
@@ -167,7 +215,7 @@ def test_without_a_position_the_whole_grid_is_sent(
 
 
 def test_a_new_bike_makes_the_whole_grid_be_sent(ride: Ride, organiser: Client, url: Callable[..., str]) -> None:
-    position = LogPosition(0, int(dt.datetime.now(dt.UTC).timestamp()))
+    position = get_live_grid(ride.contest).position
     register_bike(make_actor(ride.rita), uuid4(), WalkUp(uuid4(), 77, ride.group_one.pk, "Zoe"))
 
     text = organiser.get(url("live_changes"), {"since": str(position)}).content.decode()

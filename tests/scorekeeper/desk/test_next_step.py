@@ -18,6 +18,7 @@ from scorekeeper.crew.services.groups import add_group
 from scorekeeper.crew.services.invitations import create_invitations
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.contests import create_contest
+from scorekeeper.players.models import Player
 from scorekeeper.stops.services import add_stop, set_slots
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
@@ -57,13 +58,17 @@ def test_each_page_leads_to_the_first_thing_that_is_missing(event: Event, organi
     group = add_group(event, "Wing 1")
     assert_next(organiser, event, ROSTER, "Add bikes and riders")
 
-    Bike.objects.create(event=event, number=1, group=group)
+    bike = Bike.objects.create(event=event, number=1, group=group)
     assert_next(organiser, event, GROUPS, "Add the crew")
 
     crew = [CrewMember.objects.create(group=group, name=role, role=role) for role in CrewMember.Role.values]
     assert_next(organiser, event, SHEET, "Print the crew’s links")
 
     create_invitations(crew)
+    for page in PAGES:
+        assert find_next(organiser, event, page) == (reverse("desk:event", args=[event.slug]), "Check before you open")
+
+    Player.objects.create(event=event, bike=bike, name="Ann")
     for page in PAGES:
         assert find_next(organiser, event, page) == (reverse("events:open", args=[event.slug]), "Open the event")
 

@@ -65,15 +65,16 @@ def test_playing_sends_the_task_and_says_how_far_it_is(
     assert callbacks
     run = PracticeRun.objects.get()
     assert (run.stop, run.seed, run.tables) == (stop, "42", "none")
-    assert "Starting to play. The seed is 42." in get_page_text(response)
+    assert "Starting to play." in get_page_text(response)
+    assert "The last random turns had the seed 42." in get_page_text(response)
     progress = organiser.get(get_url("practice_progress", practice), headers={"HX-Request": "true"})
     assert "Starting to play" in get_page_text(progress)
     assert "<html" not in get_page_text(progress)
 
     play_task(str(run.pk))
 
-    assert "Played. The seed was 42." in get_page_text(organiser.get(get_url("event", practice)))
-    assert "Played. The seed was 42." in get_page_text(organiser.get(get_url("practice_progress", practice)))
+    assert "Played." in get_page_text(organiser.get(get_url("event", practice)))
+    assert "Played." in get_page_text(organiser.get(get_url("practice_progress", practice)))
     assert Turn.objects.filter(slot__contest__event=practice).count() == 16
 
 
@@ -81,9 +82,12 @@ def test_what_is_missing_in_the_form_is_said(practice: Event, organiser: Client)
     url = get_url("practice_play", practice)
 
     assert_refused(organiser.post(url, {"stop": "", "seed": "1"}), "id_stop", "Choose a stop.")
-    stop = practice.stops.first()
-    assert stop is not None
-    assert_refused(organiser.post(url, {"stop": stop.pk, "seed": ""}), "id_seed", "Enter a seed: any number or word.")
+
+
+def test_without_a_seed_there_is_a_new_one(practice: Event, organiser: Client) -> None:
+    stop = practice.stops.get(name="Parks")
+    assert organiser.post(get_url("practice_play", practice), {"stop": stop.pk, "seed": ""}).status_code == 302
+    assert PracticeRun.objects.get().seed
 
 
 def test_a_stop_of_the_ride_is_no_stop_of_the_practice(ride: Ride, practice: Event, organiser: Client) -> None:

@@ -13,9 +13,10 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, OperationReason, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.review_items import ITEMS_PER_PAGE
-from scorekeeper.scorecards.services.action_review import decide_table_item
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
@@ -104,10 +105,9 @@ def test_an_entry_against_the_rules_is_refused_with_the_clause(ride: Ride, organ
     response = organiser.post(url("settle", item.pk), decide(item, "apply"))
 
     assert response.status_code == 422
-    count = get_visible_text(response).count(
-        "Chance has already been used, for 20 points. Choose an open box. (ROCK-16)"
-    )
-    assert count == 3, "beside the entry, in the summary and at the field"
+    text = get_visible_text(response)
+    assert text.count("Chance has already been used, for 20 points. Choose an open box. (ROCK-16)") == 1
+    assert text.count("This is not possible now; the reasons are above.") == 2, "in the summary and at the field"
     assert_clause_is_linked(response, "ROCK-16")
     item.refresh_from_db()
     assert item.settled_at is None
@@ -124,7 +124,7 @@ def test_a_real_turn_replaces_a_forfeit_in_one_tap(ride: Ride, organiser: Client
     assert "Parks: Missed, 0 points" in page
     assert '<button class="button button--primary button--main">Replace the missed turn</button>' in page
 
-    organiser.post(url("settle", item.pk), decide(item, "apply", "The turn was rolled; its entry arrived late."))
+    organiser.post(url("settle", item.pk), decide(item, "apply", "The turn was played; its entry arrived late."))
     assert list_bike_turns(ride, 1)[1] == (2, "yahtzee", 50)
 
 
@@ -367,15 +367,80 @@ def test_a_decision_about_a_table_is_undone_too(
 ) -> None:
     assert add_action(add_table("Ann"), {"type": "nonsense"}).outcome == "refused"
     item = ReviewItem.objects.get()
-    decide_table_item(desk, uuid4(), item.pk, "keep", "nonsense")
+    decide_review(desk, uuid4(), item.pk, "keep", "nonsense")
 
     organiser.post(url("take_back", item.pk), {"operation": make_operation_id(), "reason": "I look at it again"})
 
     item.refresh_from_db()
     assert (item.settled_at, item.decision, item.settled_by) == (None, "", None)
-    decide_table_item(desk, uuid4(), item.pk, "keep", "nonsense all the same")
+    decide_review(desk, uuid4(), item.pk, "keep", "nonsense all the same")
 
 
 def verify(ride: Ride) -> list[object]:
     """The damage found in the ride's log."""
     return list(list_damage(ride.event))
+
+
+def test_a_turn_that_the_rules_allow_nowhere_is_shown_as_entered_and_cannot_be_used(
+    ride: Ride, organiser: Client, url, add_turn
+) -> None:
+    """Whether its slot is free or taken; one that could not be read was said to be so, and offered to be used."""
+    add_turn(2, 4, make_paper_turn("fives", 10))
+    for bike in (1, 2):
+        add_turn(bike, 4, make_paper_turn("chance", 3), by=make_actor(ride.tom))
+
+    page = get_line_text(organiser.get(url("review")))
+
+    assert page.count("The rules do not allow it on this scorecard") == 2
+    assert page.count("Finale: Enter from a paper card, Box chance, Points 3") == 2, page
+    assert page.count("Chance cannot give these points.") == 2, page
+    assert "cannot be read" not in page
+    assert "Use the entry under review" not in page
+    assert "record the entry under review as turn" not in page
+    item = ReviewItem.objects.first()
+    assert item is not None
+    assert organiser.post(url("settle", item.pk), decide(item, "apply")).status_code == 422
+    assert "Bike 1: decided." in get_line_text(
+        organiser.post(url("settle", item.pk), decide(item, "keep"), follow=True)
+    )
+
+
+def test_an_unreadable_turn_is_shown_as_it_was_sent(ride: Ride, organiser: Client, url, add_turn) -> None:
+    add_turn(1, 1, [{"type": "juggle", "dice": [{"a": 1}, None, [2]], "seat": "x"}])
+    add_turn(2, 1, [])
+
+    page = get_line_text(organiser.get(url("review")))
+
+    assert "Ozweld&#x27;s: juggle" in page
+    assert "Ozweld&#x27;s: a turn without any entry" in page
+    assert "Use the entry under review" not in page
+
+
+def test_an_entry_can_be_used_once_the_turn_in_its_way_is_voided_and_not_before(
+    ride: Ride, organiser: Client, url, add_turn, desk: Actor
+) -> None:
+    """ROCK-16: the box was used at the stop before."""
+    current = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+    add_turn(1, 4, make_paper_turn("chance", 22))
+    item = ReviewItem.objects.get()
+    page = get_line_text(organiser.get(url("review")))
+    assert "Use the entry under review" not in page
+    assert "Dismiss the entry under review" in page or "Keep the current entry" in page
+
+    amend_turns(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, [CorrectionTarget(current, 1, None)], "wrong bike")
+
+    assert "Use the entry under review" in get_line_text(organiser.get(url("review")))
+    organiser.post(url("settle", item.pk), decide(item, "apply"))
+    assert list_bike_turns(ride, 1) == [(4, "chance", 22)]
+
+
+def test_a_conflict_says_why_it_cannot_be_used_any_more(
+    ride: Ride, organiser: Client, url, conflict: ReviewItem, add_turn
+) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 20))
+
+    page = get_line_text(organiser.get(url("review")))
+
+    assert "A different entry for this turn arrived first" in page
+    assert "ROCK-16" in page
+    assert "Use the entry under review" not in page

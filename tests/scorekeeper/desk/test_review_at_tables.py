@@ -11,9 +11,8 @@ from django.urls import reverse
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from scorekeeper.tables.services import create_tables, withdraw_table
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.desk.test_review import decide
@@ -56,7 +55,7 @@ def test_an_action_is_described_in_the_state_its_sender_saw(
     ride: Ride, organiser: Client, url, rogue_contest: Contest, rogue_tables: list[UUID], fetch_table: ReadTable
 ) -> None:
     """In the current state it is another seat's turn, with another last roll."""
-    seen = next(action.seq for action in fetch_table(rogue_tables[0]).recorded_actions.values())
+    seen = next(action.seq for action in fetch_table(rogue_tables[0]).turns.values())
     action = NewAction(rogue_tables[0], seen, [{"seat": 0, "type": "keep", "dice": ["C"]}])
     record_action(make_actor(ride.rita), uuid4(), action)
 
@@ -103,7 +102,7 @@ def test_a_decision_is_applied_and_listed(
 
     assert "Ann: decided." in get_page_text(response)
     assert "I asked both" in get_page_text(response)
-    assert [action["dice"] for turn in fetch_table(card).recorded_actions.values() for action in turn.actions] == dice
+    assert [action["dice"] for turn in fetch_table(card).turns.values() for action in turn.actions] == dice
 
 
 def test_an_action_against_the_rules_is_refused_with_the_clause(
@@ -127,7 +126,7 @@ def test_an_action_against_the_rules_is_refused_with_the_clause(
 def test_corrections_are_described_with_their_changes(
     ride: Ride, organiser: Client, url, card: UUID, fetch_table: ReadTable
 ) -> None:
-    recorded = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).turns.values()))
     for actions in ([make_throw(6, 6)], [make_throw(4, 4)], None):
         correct_actions(
             make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, actions)], "misread"
@@ -144,7 +143,7 @@ def test_corrections_are_described_with_their_changes(
 def test_a_correction_of_a_voided_action_is_described_as_such(
     ride: Ride, organiser: Client, url, card: UUID, fetch_table: ReadTable
 ) -> None:
-    recorded = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).turns.values()))
     for actions in (None, [make_throw(4, 4)]):
         correct_actions(
             make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, actions)], "misread"

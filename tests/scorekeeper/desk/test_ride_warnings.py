@@ -124,6 +124,15 @@ def test_all_turns_outside_the_hours_of_a_stop_are_one_warning() -> None:
     assert list(warning.cards.values()) == ["7", "8", "9"]
 
 
+def test_a_bike_with_turns_in_two_contests_is_named_once() -> None:
+    cards, dice = CONTEST, UUID(int=9)
+    turns = [make_turn(bike, PARKS, known(200, 201), contest_id=one) for one in (cards, dice) for bike in (7, 8)]
+
+    (warning,) = list_found(turns)
+
+    assert warning.problem.message() == "Recorded at Parks after it closed: bikes 7, 8"
+
+
 def test_the_same_dice_twice_in_a_row_on_one_phone_are_worth_a_look() -> None:
     dice = tuple("25533")
     first, second = make_turn(7, dice=dice), make_turn(8, dice=dice)

@@ -87,7 +87,7 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
     link_riders(added, dict.fromkeys(map(UUID, entrants)))
     ids = {name: str(pk) for name, pk in ride.ids.items()}
     stops = [f"stop_{ids['stop']}", f"stop_{ids['last_stop']}"]
-    places = f"place-{ids['yahtzee']}", f"place-{ids['campfire']}"
+    contests = [ids["yahtzee"], ids["campfire"]]
 
     def page(route: str, units: Mapping[str, Entry], *, is_shared: bool = True, address: str = "") -> EditPage:
         return EditPage(route, address or ride.get_url(route), units, is_shared)
@@ -196,7 +196,7 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
                 **choices("seconds", "8", "10", "12"),
                 **choices("theme", "system", "day", "night"),
                 **box("has_messages"),
-                **together("parts", *(dict(zip(places, order, strict=True)) for order in ("12", "21"))),
+                **choices("parts", contests, contests[::-1]),
             },
         ),
         page(

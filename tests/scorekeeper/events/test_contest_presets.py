@@ -65,7 +65,7 @@ def test_presets_keep_the_turns_derived_from_the_stops(
     Contest.objects.update(options={"turns": 6, "yahtzee_points": [7]})
     editing = ContestFormPage(sign_in(alice), f"/desk/events/{event.slug}/contests/{contest.slug}/settings/")
 
-    editing.press(preset="rule_book")
+    editing.press(preset="rock")
     editing.send()
 
     assert Contest.objects.get().options == {"turns": 6}

@@ -10,15 +10,16 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from games.core.problems import Malformed
-from scorekeeper.common.game_adapter import get_game
+from scorekeeper.common.game_adapter import get_game, list_games
 from scorekeeper.events.group_setting import NOT_COMPARED
-from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.services.contests import (
     RESERVED_SLUGS,
     ContestFrozen,
+    StandingsFrozen,
     create_contest,
     delete_contest,
     update_contest,
@@ -140,6 +141,20 @@ def test_the_games_at_stops_come_before_those_at_tables(event: Event, alice: Use
     assert all(at_tables < page.index(f"{address}{key}/") for key in ("drag-rage", "go-500", "grand-prix", "rogue"))
 
 
+def test_a_game_says_where_it_is_chosen_who_plays_and_how_long(
+    event: Event, alice: User, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.EXTRA_GAMES = ["tests.games.toy"]
+    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/"))
+    for key, game in list_games().items():
+        [section] = [part for part in page.split("<section ") if f'id="game-{key}"' in part]
+        for text in (game.summary, game.who_plays, game.takes):
+            assert text.template, f"{key} says nothing"
+            assert text.template in section
+        assert f'href="/rules/{key}/"' in section
+        assert ('class="die ' in section) == (key != "pig-race")  # the toy game has no picture of its own
+
+
 def test_contests_with_the_same_name_get_different_slugs(contest: Contest, event: Event) -> None:
     game = get_game("rock-yahtzee")
     contests = [
@@ -252,6 +267,20 @@ def test_a_contest_that_was_played_cannot_be_deleted(contest: Contest, alice: Us
     assert Contest.objects.exists()
 
 
+def test_a_contest_cannot_be_deleted_while_the_standings_are_frozen(
+    contest: Contest, alice: User, sign_in: SignIn
+) -> None:
+    """The announcements of a prize giving count the steps of every contest, so the others would come too early."""
+    Freeze.objects.create(event=contest.event, at=timezone.now())
+
+    with pytest.raises(StandingsFrozen):
+        delete_contest(contest)
+    response = sign_in(alice).post(f"/desk/events/{contest.event.slug}/contests/{contest.slug}/delete/", follow=True)
+
+    assert "so no contest can be deleted now" in get_page_text(response)
+    assert Contest.objects.exists()
+
+
 def test_a_contest_of_another_event_is_not_found(
     contest: Contest, other_event: Event, alice: User, charlie: User, sign_in: SignIn
 ) -> None:
@@ -267,7 +296,7 @@ def test_the_number_of_queries_does_not_grow_with_contests(
     for number in range(10):
         create_contest(event, get_game("rock-yahtzee"), name=f"C{number}", seats_are="bikes", options={})
 
-    with django_assert_num_queries(5):  # the session, its last use, the user, the event, its contests
+    with django_assert_num_queries(6):  # the session, its last use, the user, the event, its contests, for the menu too
         page = get_page_text(client.get(f"/desk/events/{event.slug}/contests/"))
 
     assert "C9" in page

@@ -49,10 +49,13 @@ def test_any_name_gives_a_valid_slug(name: str) -> None:
     ("field", "value", "message"),
     [
         ("name", " ", "Enter the name of the event."),
-        ("date", "", "Enter the date of the ride."),
+        ("date", "", "Enter the date of the event."),
         ("date", "soon", "Enter a date, such as 2026-06-20."),
-        ("time_zone", "", "Enter the time zone of the ride, such as America/Edmonton."),
-        ("time_zone", "Edmonton", "“Edmonton” is not a time zone, such as Europe/Zurich."),
+        ("time_zone", "", "Enter the time zone of the event, such as America/Edmonton."),
+        (
+            *("time_zone", "Red Deer"),
+            "There is no time zone called “Red Deer”. Type the largest city nearby, such as Edmonton.",
+        ),
     ],
 )
 def test_an_error_is_shown_at_its_field_and_other_input_is_kept(

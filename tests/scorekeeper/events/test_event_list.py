@@ -56,7 +56,7 @@ def test_an_event_is_official_when_all_its_contests_are(
 
     page = get_page_text(sign_in(alice).get("/desk/"))
 
-    badge = re.search(r'<span class="badge[^>]*>.*?</svg> ?(.*?) ?</span>', page)
+    badge = re.search(r'<span class="badge[^>]*>.*?</svg>\s*<span>(.*?)</span>', page)
     assert badge is not None
     assert badge[1] == label
 

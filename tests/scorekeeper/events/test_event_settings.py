@@ -36,7 +36,8 @@ def test_an_error_is_shown_and_the_input_is_kept(event: Event, alice: User, sign
 
     response = save(sign_in(alice), f"/desk/events/{event.slug}/settings/", data)
 
-    assert_refused(response, "id_time_zone", "“Nowhere/Land” is not a time zone, such as Europe/Zurich.")
+    text = "There is no time zone called “Nowhere/Land”. Type the largest city nearby, such as Edmonton."
+    assert_refused(response, "id_time_zone", text)
     assert 'value="Rock the Roll 2"' in get_page_text(response)
     event.refresh_from_db()
     assert event.name == "Rock the Roll"

@@ -34,6 +34,8 @@ def list_choices(page: str) -> list[str]:
     [
         ("rock-yahtzee", ["off", "screen", "coach"]),
         ("go-500", ["off", "screen", "coach"]),
+        ("dice-run", ["off", "screen", "coach"]),
+        ("poker-run", ["off", "screen", "coach"]),
         ("grand-prix", ["off", "coach"]),
         ("rogue", ["off", "coach"]),
         ("drag-rage", ["off", "coach"]),
@@ -45,6 +47,41 @@ def test_a_contest_can_tell_what_its_game_knows(event: Event, organiser: Client,
     assert 'value="off" id="id_odds_shown_0" checked' in " ".join(page.split())
     legend = page[page.index("Odds during play") :].split("</legend>")[0]
     assert "(optional)" not in legend, "one of them is always chosen"
+
+
+LUCK_HINT = "everyone can see what each throw brought"
+
+
+@pytest.mark.parametrize(
+    ("game", "label", "tells_luck"),
+    [
+        ("rock-yahtzee", "Chances to win, and what each choice is worth", True),
+        ("go-500", "Chances to win, and what each choice is worth", True),
+        ("dice-run", "Chances to win, and what each choice is worth", True),
+        ("poker-run", "Chances to win, and of each hand", False),
+        ("grand-prix", "What each choice is worth", True),
+        ("rogue", "What each choice is worth", False),
+        ("drag-rage", "What each choice is worth", False),
+    ],
+)
+def test_chances_and_luck_are_promised_only_where_the_game_has_them(
+    event: Event, organiser: Client, game: str, label: str, tells_luck: bool
+) -> None:
+    page = get_visible_text(organiser.get(f"/desk/events/{event.slug}/contests/new/{game}/"))
+    assert label in page
+    assert ("Chances to win" in page) == label.startswith("Chances")
+    assert (LUCK_HINT in page) == tells_luck
+    contest = create_contest(event, get_game(game), name="One", seats_are="bikes", options={}, odds_shown="coach")
+    Contest.objects.update(frozen_at=timezone.now())
+    fixed = get_visible_text(organiser.get(get_settings_url(contest)))
+    assert f"Odds during play {label}" in fixed
+
+
+def test_a_setting_that_the_game_does_not_know_is_called_nothing(event: Event, organiser: Client) -> None:
+    """Such as one from a file of another server."""
+    contest = create_contest(event, get_game("rogue"), name="One", seats_are="players", options={}, odds_shown="screen")
+    Contest.objects.update(frozen_at=timezone.now())
+    assert "Odds during play Nothing" in get_visible_text(organiser.get(get_settings_url(contest)))
 
 
 def test_nothing_is_told_unless_the_organiser_says_so(event: Event, organiser: Client) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
-
 from scorekeeper.events.models import Contest, Event
-from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.events.conftest import ContestFormPage
 from tests.scorekeeper.page_checks import get_page_text
 
@@ -65,9 +62,3 @@ def test_a_form_opened_before_the_first_entry_is_a_conflict(form_page: ContestFo
     assert "The first entries were recorded, or the contest was closed, while this page was open" in get_page_text(
         response
     )
-
-
-def test_a_game_without_a_preview_has_no_element_for_it(event: Event, alice: User, sign_in: SignIn) -> None:
-    page = get_page_text(sign_in(alice).get(f"/desk/events/{event.slug}/contests/new/rock-yahtzee/"))
-
-    assert 'id="drawing"' not in page

@@ -65,7 +65,7 @@ def test_the_next_sign_in_says_that_there_are_invitations(event: Event, alice: U
 
     assert "alice invites you" in get_page_text(Client().post("/sign-in/", typed, follow=True))
     page = get_page_text(Client().post("/sign-in/", {**typed, "next": "/account/"}, follow=True))
-    assert "You have 1 invitation to organise a ride." in page
+    assert "You have 1 invitation to organise an event." in page
 
 
 def test_who_declines_is_not_asked_again_and_nobody_is_told(

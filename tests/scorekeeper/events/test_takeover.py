@@ -172,7 +172,7 @@ def _accept_the_link(stage: Stage) -> None:
 def _confirm_what_was_before(stage: Stage) -> None:
     Organiser.objects.create(event=stage.ride, user=User.objects.get(username="vera"))
     page = get_page_text(stage.vera.get("/desk/"))
-    assert "Do you organise these rides?" in page
+    assert "Do you organise these events?" in page
     ids = re.findall(r'name="organiser" value="([\w-]+)"', page)
     stage.vera.post("/desk/organising/confirm/", {"organiser": ids})
 

@@ -35,7 +35,7 @@ def test_the_first_organiser_chooses_a_name_and_a_password_and_goes_on_to_the_fi
     response = client.post(make_link(), describe_account("alice"), follow=True)
 
     assert response.redirect_chain == [("/desk/events/new/", 302)]
-    assert "Welcome, alice. Create your first ride." in get_page_text(response)
+    assert "Welcome, alice. Create your first event." in get_page_text(response)
     assert is_signed_in(client)
     assert can_sign_in("alice", GOOD_PASSWORD)
 
@@ -172,7 +172,8 @@ def test_the_front_page_and_the_sign_in_page_say_where_the_link_is(client: Clien
     text = get_page_text(client.get(page))
 
     assert FIRST_RUN in text
-    assert "manage.py serve" in text
+    assert "look at the window in which you started it" in text
+    assert "manage.py organiser --set-up" in text
     assert "manage.py organiser NAME" in text
 
 

@@ -398,7 +398,7 @@ def test_a_screen_of_a_draft_waits_until_the_ride_is_opened(ride: Ride, televisi
     source = PairedScreenSource(Screen.objects.select_related("event").get(pk=screen.pk))
     before = source.take_snapshot()
 
-    assert "This ride is not open yet" in get_page_text(television.get(TELEVISION))
+    assert "This event is not open yet" in get_page_text(television.get(TELEVISION))
     Event.objects.update(state=Event.State.OPEN)
 
     assert "R.O.C.K. Yahtzee</h1>" in source.take_snapshot().diff_from(before)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.crew.models import CrewMessage
 from scorekeeper.crew.services.messages import send_message, withdraw_message
 from scorekeeper.events.models import Contest, Event, Freeze
-from scorekeeper.live.selectors.screen import get_bikes_to_play, get_screen
+from scorekeeper.live.selectors.screen import MESSAGES_STAY, get_bikes_to_play, get_screen
 from scorekeeper.live.services import save_screen
 from scorekeeper.live.sources import ScreenSource
 from scorekeeper.live.views.screen_response import ScreenPaging
@@ -199,7 +201,7 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
         event=ride.event, name="Late run", slug="late-run", ordinal=2, game_key="rock-yahtzee", rules_version=1
     )
     settings = reverse("live:settings", args=[ride.event.slug])
-    places = {f"place-{ride.contest.pk}": 2, f"place-{second.pk}": 1}
+    places = {"parts": [str(second.pk), str(ride.contest.pk)]}
 
     assert save(sign_in(alice), settings, {**places, "seconds": 8, "sponsor": "Ozweld's"}).status_code == 302
     page = get_text(client, url)
@@ -208,8 +210,7 @@ def test_the_organiser_chooses_contests_their_order_seconds_and_sponsor(
 
     for wrong, said in (
         ({"seconds": 7}, "Enter from 8 to 12 seconds."),
-        ({f"place-{second.pk}": "0"}, "Enter a position from 1 to 99, or leave it empty."),
-        ({f"place-{ride.contest.pk}": "", f"place-{second.pk}": ""}, "at least"),
+        ({"parts": [], "parts-order": str(second.pk)}, "Tick at least one contest or other part."),
     ):
         refused = save(sign_in(alice), settings, {**places, "seconds": 8, "sponsor": "kept", **wrong})
         assert refused.status_code == 422
@@ -299,3 +300,11 @@ def test_a_message_to_the_screen_is_a_band_in_every_phase_until_it_is_withdrawn(
     withdrawn = source.take_snapshot()
     assert withdrawn is not None
     assert withdrawn.id == before.id
+
+
+def test_a_message_leaves_a_screen_with_standings_after_half_an_hour(ride: Ride, client: Client, url: str) -> None:
+    send_message(CrewMessage(event=ride.event, text="Soup is ready", is_for_crew=False, is_for_screen=True))
+    CrewMessage.objects.update(sent_at=timezone.now() - MESSAGES_STAY + dt.timedelta(minutes=1))
+    assert "Soup is ready" in get_text(client, url)
+    CrewMessage.objects.update(sent_at=timezone.now() - MESSAGES_STAY)
+    assert "Soup is ready" not in get_text(client, url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
@@ -39,7 +40,7 @@ from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
-from tests.scorekeeper.page_forms import save
+from tests.scorekeeper.page_forms import read_edit_form, save
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
 from tests.scorekeeper.statements import count_statements
@@ -152,11 +153,10 @@ def test_groups_are_shown_as_chosen(
     assert list_shown(screen) == expected
 
     start_reveal(ride.event, [ride.contest])
-    assert list_shown(screen) == ["R.O.C.K. Yahtzee"], "the places are announced, and no groups before the end"
+    assert list_shown(screen) == ["screen-announcement"], "the contest is announced, and no groups before the end"
     reveal_to_step(ride.event, 99)
-    assert list_shown(screen) == (
-        ["R.O.C.K. Yahtzee"] if groups == "without" else ["R.O.C.K. Yahtzee", "R.O.C.K. Yahtzee: groups"]
-    )
+    last = ["screen-announcement", "screen-podium", "R.O.C.K. Yahtzee"]
+    assert list_shown(screen) == (last if groups == "without" else [*last, "R.O.C.K. Yahtzee: groups"])
 
 
 @pytest.mark.usefixtures("tied_bikes", "prizes")
@@ -221,7 +221,8 @@ def test_screens_with_standings_follow_a_freeze_and_the_reveal_and_others_stay_a
     if follows:
         assert phases == ["live", "frozen", "revealing", "revealing"]
         assert len(set(ids)) == 4
-        assert list_shown(screen) == ["R.O.C.K. Yahtzee"], "nothing else distracts from the reveal"
+        shown = ["screen-announcement", "R.O.C.K. Yahtzee"]
+        assert list_shown(screen) == shown, "nothing else distracts from the reveal"
     else:
         assert set(phases) == {"live"}
         assert len(set(ids)) == 1
@@ -311,18 +312,19 @@ def test_the_organiser_chooses_for_each_screen(
     ride: Ride, screen: Screen, second: Contest, sign_in: SignIn, alice: User
 ) -> None:
     page = reverse("live:edit_screen", args=[ride.event.slug, screen.pk])
-    data = {"name": "Long bar", "seconds": 8, "theme": "night", "sponsor": "Ozweld's", "place-sponsors": 2}
+    data = {"name": "Long bar", "seconds": 8, "theme": "night", "sponsor": "Ozweld's"}
 
-    def send(**values: object) -> list[str]:
-        response = save(sign_in(alice), page, {**data, **values})
+    def send(*parts: str) -> list[str]:
+        response = save(sign_in(alice), page, {**data, "parts": parts})
         assert response.status_code == 302
-        parts: list[str] = Screen.objects.get().parts
-        return parts
+        stored: list[str] = Screen.objects.get().parts
+        return stored
 
-    one, two = f"place-{ride.contest.pk}", f"place-{second.pk}"
-    assert send(**{two: 1}) == [str(second.pk), "sponsors"]
-    assert send(**{one: 3, two: 1}) == [str(second.pk), "sponsors", str(ride.contest.pk)]
-    assert send(**{one: 1, two: 1}) == [ALL_CONTESTS, "sponsors"], "all of them, with those added later"
+    one, two = str(ride.contest.pk), str(second.pk)
+    assert send(two, "sponsors") == [two, "sponsors"]
+    assert send(two, "sponsors", one) == [two, "sponsors", one]
+    assert send(one, two, "sponsors") == [ALL_CONTESTS, "sponsors"], "all of them, with those added later"
+    assert send("sponsors", two, "sponsors", "gone") == ["sponsors", two], "each once, and only what there is"
     stored = Screen.objects.get()
     assert (stored.name, stored.seconds, stored.theme, stored.has_messages) == ("Long bar", 8, "night", False)
     assert stored.token_digest == hash_token(SECRET)
@@ -331,8 +333,7 @@ def test_the_organiser_chooses_for_each_screen(
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"place-sponsors": "0"}, "Enter a position from 1 to 99, or leave it empty."),
-        ({"place-sponsors": ""}, "Give at least one contest or other part a position."),
+        ({"parts": [], "parts-order": "sponsors"}, "Tick at least one contest or other part."),
         ({"name": ""}, "Enter a name, such as “Bar”."),
         ({"name": "STAGE"}, "There is a screen with this name already."),
         ({"seconds": "60"}, "Enter from 8 to 12 seconds."),
@@ -343,7 +344,7 @@ def test_a_refusal_says_what_is_wrong_and_changes_nothing(
     ride: Ride, screen: Screen, sign_in: SignIn, alice: User, wrong: dict[str, str], said: str
 ) -> None:
     Screen.objects.create(event=ride.event, name="Stage", token_digest="x")
-    data = {"name": "Long bar", "seconds": "9", "theme": "night", "sponsor": "Ozweld’s", "place-sponsors": "2"}
+    data = {"name": "Long bar", "seconds": "9", "theme": "night", "sponsor": "Ozweld’s", "parts": "sponsors"}
 
     response = save(sign_in(alice), reverse("live:edit_screen", args=[ride.event.slug, screen.pk]), {**data, **wrong})
 
@@ -438,3 +439,60 @@ def migrate(targets: Sequence[tuple[str, str]]) -> Any:
     executor = MigrationExecutor(connection)
     executor.migrate(list(targets))
     return MigrationExecutor(connection).loader.project_state(list(targets)).apps
+
+
+def test_a_row_is_moved_without_saving_anything(
+    ride: Ride, screen: Screen, second: Contest, sign_in: SignIn, alice: User
+) -> None:
+    page, desk = reverse("live:edit_screen", args=[ride.event.slug, screen.pk]), sign_in(alice)
+    one, two = str(ride.contest.pk), str(second.pk)
+    order: list[str] = [one, two, *PartKind.values]
+    form = {**read_edit_form(desk.get(page)), "name": "Long bar", "parts": [one, two, "draws"], "parts-order": order}
+    before = list(Screen.objects.values())
+
+    def list_rows(move: str) -> tuple[list[str], list[str]]:
+        response = desk.post(page, {**form, "move": move})
+        assert response.status_code == 200
+        shown = read_edit_form(response)
+        assert shown["name"] == "Long bar"
+        return shown["parts-order"], shown["parts"]
+
+    assert list_rows(f"down:{one}") == ([two, one, *PartKind.values], [two, one, "draws"])
+    assert list_rows("up:draws")[0] == [one, two, "prizes", "sponsors", "draws", "results"]
+    for nothing in (f"up:{one}", "down:draws", "sideways", "up:gone"):
+        assert list_rows(nothing) == (order, [one, two, "draws"])
+    assert list(Screen.objects.values()) == before
+
+
+def test_the_preview_is_the_screen_that_would_be_saved(
+    ride: Ride, screen: Screen, second: Contest, sign_in: SignIn, alice: User, charlie: User
+) -> None:
+    desk, preview = sign_in(alice), reverse("live:preview", args=[ride.event.slug])
+    [address] = re.findall(
+        r'<iframe src="([^"]*)"',
+        desk.get(reverse("live:edit_screen", args=[ride.event.slug, screen.pk])).content.decode(),
+    )
+    assert address.startswith(f"{preview}?")
+    before = list(Screen.objects.values())
+
+    response = desk.get(preview, {"parts": str(second.pk), "seconds": "9", "theme": "night", "sponsor": "Ozweld's"})
+
+    page = get_page_text(response)
+    assert f"{second}</h1>" in page
+    assert "R.O.C.K. Yahtzee</h1>" not in page
+    assert 'data-theme="night"' in page
+    assert "Ozweld's" in page
+    assert "sse-connect" not in page, "the streams are those of the stored screens"
+    assert response["X-Frame-Options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in response["Content-Security-Policy"]
+    assert response["Cache-Control"] == "private, no-store"
+    assert list(Screen.objects.values()) == before
+    assert get_page_text(desk.get(preview, {"parts": "gone", "seconds": "x", "theme": "pink"}))
+    assert sign_in(charlie).get(preview).status_code == 404
+
+
+def test_no_other_page_can_be_framed(ride: Ride, sign_in: SignIn, alice: User) -> None:
+    page = sign_in(alice).get(reverse("live:settings", args=[ride.event.slug]))
+
+    assert page["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.games.dice_run import table as dice_run
 from tests.games.drag_rage import table as drag_rage
 from tests.games.go_500 import table as go_500
 from tests.games.grand_prix import table as grand_prix
+from tests.games.poker_run import table as poker_run
 from tests.games.rock_yahtzee import table as rock_yahtzee
 from tests.games.rogue import table as rogue
 
@@ -42,6 +44,11 @@ def ask_card(*actions: Mapping[str, Any], **more: Any) -> Question:
 def ask_race(*actions: Mapping[str, Any], **more: Any) -> Question:
     """Return a question about a race of Go 500."""
     return ask("go-500", actions, **more)
+
+
+def ask_hand(cards: str = "", *actions: Mapping[str, Any], **more: Any) -> Question:
+    """Return a question about a hand of a poker run, and about beating a pair of aces with a nine."""
+    return ask("poker-run", [*poker_run.draws(cards), *actions], beat=[2025728], **more)
 
 
 def ask_table(*actions: Mapping[str, Any], **more: Any) -> Question:
@@ -90,4 +97,16 @@ QUESTIONS: dict[str, Question] = {
     "drive, dice on the table": ask_drive(grand_prix.gear(2), grand_prix.roll(1, 2, 3, 3, 4, 6)),
     "drive, last turn": ask_drive(*grand_prix.drive_to((2, 1), (1, 0), (2, 1), (1, 0), (2, 1))),
     "drive, the house sheet": ask_drive(options={}),
+    "sheet, fresh": ask("dice-run", targets=[90, 100], distribution=True),
+    "sheet, a throw that may be repeated": ask(
+        "dice-run", [dice_run.throw(3, 1, 4, 6, 5)], targets=[90], options={"throws": 2, "counts": 4}
+    ),
+    "sheet, low": ask("dice-run", [dice_run.throw(3, 1, 4, 6, 5)], targets=[80], options={"goal": "low"}),
+    "sheet, target": ask("dice-run", targets=[5], distribution=True, options={"goal": "target", "target": 88}),
+    "hand, one card": ask_hand("AS"),
+    "hand, sampled": ask_hand("AS KS", options={"turns": 7, "jokers": 1}),
+    "hand, low and of one suit": ask_hand("2S 3S 4S 5S", options={"goal": "low", "turns": 6}),
+    "hand, a deck at each stop": ask_hand("AS 9D AS", options={"deck": "each_stop", "jokers": 2}),
+    "hand, cards on sale": ask_hand("AS KD QH JH 2C", poker_run.extra("9S"), options={"extra": 2}),
+    "hand, done": ask_hand("AS AH 9D - -"),
 }

@@ -32,7 +32,7 @@ GENERATED_VALUES = (
 PHONE_ONLY = (
     r'<div class="notices">.*?</div>\s*</div>',
     r'<span class="sync-line.*?</span>',
-    r'<p class="hint">\s*[^<]* is not on this phone\. Check the rider’s paper card\.\s*</p>',
+    r'<p class="hint">\s*Not on this phone: [^<]*\. Check the paper card\.\s*</p>',
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
-PAGES = ("/crew/shell/", "/crew/ready/", "/crew/swap/")
+PAGES = ("/crew/shell/", "/crew/ready/", "/crew/swap/", "/crew/plain/")
 
 
 def _read_app(client: Client) -> dict[str, object]:

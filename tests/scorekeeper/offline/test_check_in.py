@@ -122,7 +122,7 @@ class TestPhone:
         answer = phone.post(address, {**list_forms(phone.get(address))[0], "reason": "a flat tyre"})
         (sent,) = answer.operations
         assert (sent["kind"], sent["value"], sent["reason"]) == ("did_not_start", True, "a flat tyre")
-        assert "0 of 3 have rolled" in get_visible_text(phone.get("/crew/"))
+        assert "0 of 3 have played" in get_visible_text(phone.get("/crew/"))
 
         assert phone.load() == []
         assert "Did not start" in get_visible_text(phone.get("/crew/"))
@@ -137,7 +137,7 @@ class TestPhone:
         page = phone.get(card_url(ride, 2, 1))
         assert "marked as not started" in get_visible_text(page)
         press(phone, tap_dice(phone, page, "34552"), choose="score:chance")
-        assert "1 of 4 have rolled" in get_visible_text(phone.get(f"/crew/?stop={ride.stops[0].pk}"))
+        assert "1 of 4 have played" in get_visible_text(phone.get(f"/crew/?stop={ride.stops[0].pk}"))
 
         assert phone.load() == []
         assert [receipt["outcome"] for receipt in phone.send()] == ["recorded"] * 2

@@ -86,10 +86,10 @@ def test_the_result_of_a_found_bike_is_named_only_for_those_who_may_open_its_car
     member: CrewMember = getattr(frozen_ride, name)
     page = get_visible_text(crew_client(member).get(f"/crew/?q=5&stop={frozen_ride.stops[1].pk}"))
 
-    assert ("Sixes 18" in page) is is_named
-    assert ("Rolled" in page) is not is_named
+    assert ("Sixes: 18" in page) is is_named
+    assert ("Played" in page) is not is_named
     lift_freeze(frozen_ride.event)
-    assert "Sixes 18" in get_visible_text(crew_client(member).get(f"/crew/?q=5&stop={frozen_ride.stops[1].pk}"))
+    assert "Sixes: 18" in get_visible_text(crew_client(member).get(f"/crew/?q=5&stop={frozen_ride.stops[1].pk}"))
 
 
 def test_the_groups_own_standings_are_those_of_the_freeze(frozen_ride: Ride, crew_client: CrewClient) -> None:

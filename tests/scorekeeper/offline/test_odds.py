@@ -64,6 +64,7 @@ def test_pages_on_a_phone_get_the_figures_without_the_chance_to_win() -> None:
     question = ask_table(options={"target": 60, "war_at": 50})
     expected = answer(question, list_games())
     assert expected.pop("win")
+    assert all(option.pop("win") for option in expected["options"])
 
     assert phone_odds.answer_question(question) == expected
 

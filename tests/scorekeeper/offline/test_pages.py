@@ -31,7 +31,7 @@ from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.offline.conftest import MakeOfflinePhone
 from tests.scorekeeper.offline.offline_phone import OfflinePhone
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
-from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, crew_url, list_forms, press, tap_dice
+from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, crew_url, list_forms, press, read_form, tap_dice
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
 phone_urls = Path(app_files.__file__).with_name("phone_urls.py")
@@ -56,10 +56,37 @@ def test_every_page_of_a_new_ride_equals_the_servers(ride: Ride, phone: OfflineP
         phone.get(reverse(f"scorecards:{name}"))
     for page in ("card", "history", "other_turn", "correct"):
         phone.get(reverse(f"scorecards:{page}", args=[bike.pk]))
-    for path in ("/crew/?q=5", "/crew/?q=99", f"/crew/?stop={ride.stops[2].pk}", "/crew/tables/", "/rules/"):
+    for path in (
+        "/crew/?q=5",
+        "/crew/?q=99",
+        "/crew/?q=zo%C3%AB",
+        "/crew/?q=nobody",
+        f"/crew/?stop={ride.stops[2].pk}",
+        "/crew/tables/",
+        "/rules/",
+    ):
         phone.get(path)
     phone.get(card_url(ride, 5, 1))  # another group's
     phone.get(card_url(ride, 5, 1, takes_over=1))
+
+
+def test_a_number_with_letters_is_on_the_phones_pages_and_registered_without_signal(
+    ride: Ride, phone: OfflinePhone
+) -> None:
+    Bike.objects.filter(pk=ride.bikes[2].pk).update(number="1A")
+    phone.load()
+    text = get_visible_text(phone.get("/crew/"))
+    assert re.search(r"\b1 .*\b1A .*\b3 ", text)
+    assert "1A" in get_visible_text(phone.get("/crew/?q=1a"))
+
+    phone.is_connected = False
+    path = reverse("scorecards:walk_up")
+    answer = phone.post(path, {**list_forms(phone.get(path))[0], "number": "57a", "rider": "Ivy"})
+    (sent,) = answer.operations
+    assert sent["number"] == "57A"
+    assert phone.load() == []
+    assert [receipt["outcome"] for receipt in phone.send()] == ["recorded"]
+    assert Bike.objects.filter(number="57A").exists()
 
 
 def test_a_message_is_on_the_phones_pages_as_on_the_servers_until_it_is_read(ride: Ride, phone: OfflinePhone) -> None:
@@ -119,7 +146,7 @@ def test_a_correction_on_the_phone_equals_the_servers(
 ) -> None:
     turn = add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "small_straight")).operation_id
     phone = make_offline_phone(ride.tom)
-    page = phone.get(f"{crew_url(ride, 1, 'correct')}?turn={turn}")
+    page = phone.get(f"{crew_url(ride, 1, 'correct')}?turn={turn}&typing=1")
     fields = {**list_forms(page)[0], f"{turn}-way": ["same"], f"{turn}-choice": ["chance"], "reason": "misread"}
 
     answer = phone.post(crew_url(ride, 1, "correct"), fields)
@@ -175,7 +202,7 @@ def test_a_walk_up_on_the_phone_has_its_scorecard_on_the_server(ride: Ride, phon
     assert (bike.number, bike.suffix, bike.group) == (3, 2, ride.group_one)
     assert sorted(bike.players.values_list("name", "role")) == [("Kim", "passenger"), ("Sam", "rider")]
     assert answer.url.startswith(f"/crew/bikes/{bike.pk}/")
-    assert "3 is taken" in get_page_text(phone.request("GET", answer.url))
+    assert "3 was taken" in get_page_text(phone.request("GET", answer.url))
     phone.get("/crew/")
     phone.get("/crew/?q=3")
 
@@ -330,10 +357,22 @@ def test_slots_that_this_phone_does_not_know_are_listed_on_the_scorecard(
 
     text = get_page_text(phone.request("GET", card_url(ride, 1, 3)))
 
-    assert "Parks is not on this phone. Check the rider’s paper card." in text
-    assert "Ozweld's is not on this phone" not in text
-    assert "BBQ is not on this phone" not in text
-    assert "not on this phone" not in get_page_text(phone.client.get(card_url(ride, 1, 3)))
+    assert "Not on this phone: Parks. Check the paper card." in text
+    assert "Not on this phone: Ozweld's, Parks. Check the paper card." in get_page_text(
+        phone.request("GET", card_url(ride, 2, 3))
+    ), "in one line"
+    assert "Not on this phone" not in get_page_text(phone.client.get(card_url(ride, 1, 3)))
+
+
+def test_a_walk_up_that_this_phone_registers_has_no_turns_elsewhere(ride: Ride, phone: OfflinePhone) -> None:
+    phone.is_connected = False
+    path = f"{reverse('scorecards:walk_up')}?stop={ride.stops[2].pk}"
+    added = phone.post(path, {**read_form(phone.get(path)), "number": "57", "rider": "Ida"})
+
+    text = get_page_text(phone.request("GET", added.url))
+
+    assert "Registered. To undo it, tap ⋮ at the top." in text
+    assert "Not on this phone" not in text
 
 
 @pytest.mark.parametrize(
@@ -367,7 +406,7 @@ def test_every_url_on_the_phone_exists_on_the_server() -> None:
     """The phone's URL patterns are compared with the server's."""
     spelt = re.findall(r'path\("([^"]*)", needs_signal, name="(\w+)"\)', phone_urls.read_text())
 
-    assert len(spelt) == 7
+    assert len(spelt) == 8
     assert set(spelt) <= {(str(one.pattern), one.name) for one in list_patterns(get_resolver().url_patterns)}
 
 

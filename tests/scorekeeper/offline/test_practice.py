@@ -69,7 +69,7 @@ class TestPhone:
             page = get_page_text(phone.get(path))
             assert BAND in page, path
             assert "<title>Practice · " in page, path
-        assert "Back to the ride" in get_page_text(phone.get("/crew/"))
+        assert "Back to the event" in get_page_text(phone.get("/crew/"))
 
     def test_switching_needs_signal_and_the_phone_says_so(self, phone: OfflinePhone) -> None:
         phone.is_connected = False

@@ -31,8 +31,9 @@ from scorekeeper.offline.row_codec import join_parts, load_rows
 from scorekeeper.players.models import Player
 from scorekeeper.players.services import add_player, delete_player
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.erasure import erase_name
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
 from scorekeeper.stops.models import Stop

@@ -16,12 +16,15 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.common.game_adapter import get_game
 from scorekeeper.events.models import Event
+from scorekeeper.events.services.contests import create_contest
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.personal_data.person_record import PersonSection
 from scorekeeper.personal_data.redaction import OtherNames, redact_others
 from scorekeeper.personal_data.selectors import find_records, get_subject, make_person_export
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.scorecards.services.retirement import retire_bike
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.personal_data.conftest import NAME
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
@@ -87,6 +90,27 @@ def test_people_of_the_same_name_are_told_apart(
     assert sections["mentions"].rows == []
     assert "others at this event have the same name" in sections["mentions"].about
     assert "fell ill" not in export.to_json()
+
+
+def test_turns_of_cards_have_neither_dice_nor_points(ride: Ride, add_turn: Callable[..., Any]) -> None:
+    ride.contest.game_key, ride.contest.options = "poker-run", {}
+    ride.contest.save()
+    add_turn(1, 1, [{"type": "draw", "cards": ["KS"]}])
+
+    def get_turns() -> PersonSection:
+        subject = get_subject(ride.event, [record.key for record in find_records(ride.event, "Ann")])
+        assert subject is not None
+        return next(section for section in make_person_export(subject).sections if section.key == "turns")
+
+    turns = get_turns()
+    assert "points" not in turns.headings
+    assert turns.headings["dice"] == "Cards"
+    assert [(row["dice"], row["how"]) for row in turns.rows] == [(["KS"], "")]
+
+    create_contest(ride.event, get_game("dice-run"), name="Dice", seats_are="bikes", options={})
+    turns = get_turns()
+    assert turns.headings["dice"] == "Dice or cards"
+    assert [row["points"] for row in turns.rows] == [None]
 
 
 def test_at_a_table_only_the_persons_own_actions_are_exported(

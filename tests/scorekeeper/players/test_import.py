@@ -38,13 +38,25 @@ def address_of(event: Event) -> str:
 
 
 def confirmation_of(response: PageResponse) -> dict[str, str]:
-    """Return the data that the preview's button submits, as a browser would, including the chosen columns."""
+    """Return the data that the preview's button submits, as a browser would, with the tick for questions."""
     page = response.content.decode()
     text = re.search(r'<textarea name="text"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL)
     digest = re.search(r'name="digest"\s+value="(\w+)"', page)
     assert text is not None
     assert digest is not None
-    return {"text": unescape(text[1]).replace("\n", "\r\n"), "digest": digest[1], **columns_of(page)}
+    agreed = {"agreed": "on"} if 'name="agreed"' in page else {}
+    return {
+        "text": unescape(text[1]).replace("\n", "\r\n"),
+        "digest": digest[1],
+        **columns_of(page),
+        **agreed,
+        **how_of(page),
+    }
+
+
+def how_of(page: str) -> dict[str, str]:
+    """Return what a preview says of how the text was read: the row of the column names, and what that is about."""
+    return {name: re.findall(rf'name="{name}"[^>]*value="([^"]*)"', page)[0] for name in ("read", "heading")}
 
 
 def columns_of(page: str) -> dict[str, str]:
@@ -80,7 +92,7 @@ def test_the_preview_shows_every_line_and_what_would_happen(
     texts = [" ".join(row.split()) for row in rows]
     assert texts == [
         "1 Unchanged Ann Honda Group one",
-        "2 Changed Passengers: Zoe → Max Model: – → Rebel Ben, Max Honda Rebel Group one",
+        "2 Changed Passengers: Zoe → Max Model: – → Rebel Ben · Max Honda Rebel Group one",
         "57 New Ida Lund BMW Group three",
     ]
     assert "This group is new and will be created: Group three" in page
@@ -133,7 +145,7 @@ def test_a_double_click_on_import_adds_nothing_twice(event: Event, client: Clien
     [
         ("roster.csv", ROSTER.replace("Ann", "Ånn").encode(), ""),
         ("roster.csv", ROSTER.replace("Ann", "Ånn").encode("cp1252"), "we read it as Windows-1252"),
-        ("roster.xlsx", make_workbook([["Nr", "Name"], [1, "Ånn"]]), "The first sheet of the workbook was read."),
+        ("roster.xlsx", make_workbook([["Nr", "Name"], [1, "Ånn"]]), ""),
     ],
     ids=["utf-8", "windows-1252", "xlsx"],
 )
@@ -149,11 +161,11 @@ def test_a_file_is_read_and_the_page_says_how(
 
 
 def test_columns_are_shown_and_can_be_changed(event: Event, client: Client) -> None:
-    text = "Bike,Startnr,Pilot\n12,57,Ida\n14,9,Zoe\n"
+    text = "Bike,Startnr,Wer\n12,57,Ida\n14,9,Zoe\n"
 
     page = client.post(address_of(event), {"text": text})
     assert columns_of(page.content.decode()) == {"column-0": "make", "column-1": "number", "column-2": ""}
-    assert "This column is not used: Pilot" in get_page_text(page)
+    assert "This column is not used: Wer" in get_page_text(page)
     assert "Ida · Zoe" in get_page_text(page)
     chosen = {"column-0": "", "column-1": "number", "column-2": "rider"}
 
@@ -181,7 +193,7 @@ def test_without_a_number_column_the_page_asks_for_it(event: Event, client: Clie
     page = client.post(address_of(event), {"text": text})
 
     assert page.status_code == 422
-    assert "Choose the column with the bikes’ numbers." in get_page_text(page)
+    assert "No column has the bikes’ numbers. Choose it, or let numbers be given." in get_page_text(page)
     assert 'href="#columns"' in get_page_text(page)
     assert set(columns_of(page.content.decode())) == {"column-0", "column-1"}
 
@@ -191,7 +203,9 @@ def test_problems_are_listed_by_row_and_nothing_is_imported(event: Event, client
 
     response = client.post(address_of(event), {"text": broken})
 
-    assert_refused(response, "id_text", "Row 3: the number is not a whole number from 1 to 99999 (“x”).")
+    assert_refused(
+        response, "id_text", "Cell A3: the number is not one from 1 to 99999, perhaps with letters, such as 12A (“x”)."
+    )
     assert "Nothing was imported." in get_page_text(response)
     assert broken in unescape(response.content.decode())
     assert not Bike.objects.exists()
@@ -224,7 +238,7 @@ def test_only_the_first_of_very_many_problems_are_listed(event: Event, client: C
         (
             SimpleUploadedFile("roster.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
             "file",
-            "This is an old Excel file (.xls). Save it as .xlsx or CSV and choose it again.",
+            "This is an old Excel file (.xls), or one with a password. Save it as .xlsx or CSV and choose it again.",
         ),
         (
             SimpleUploadedFile("roster.csv", b"1" * (MAX_BYTES + 1)),
@@ -261,7 +275,7 @@ def test_a_concurrent_change_is_shown_before_anything_is_imported(
     response = client.post(address_of(event), confirmation)
 
     assert response.status_code == 409
-    assert "The ride or your columns have changed since you checked." in get_page_text(response)
+    assert "The event or your columns have changed since you checked." in get_page_text(response)
     assert "Rider: Anna → Ann" in get_page_text(response)
     assert list_everything(event) == before
 
@@ -275,7 +289,9 @@ def test_a_roster_that_was_altered_after_the_preview_is_shown_again(event: Event
     altered = {**confirmation, "text": confirmation["text"].replace("57", "x")}
     response = client.post(address_of(event), altered)
 
-    assert_refused(response, "id_text", "Row 4: the number is not a whole number from 1 to 99999 (“x”).")
+    assert_refused(
+        response, "id_text", "Cell A4: the number is not one from 1 to 99999, perhaps with letters, such as 12A (“x”)."
+    )
     assert not Bike.objects.exists()
 
 
@@ -370,7 +386,92 @@ def test_names_are_escaped(event: Event, client: Client) -> None:
 def test_the_number_of_queries_of_a_plan_does_not_grow_with_bikes(
     bikes: Mapping[int, Bike], event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(4):  # the groups, the bikes, the people on them, whether a contest is closed
+    with django_assert_num_queries(5):  # the groups twice, the bikes, the people on them, whether a contest is closed
         plan = RosterImporter(event).make_plan("number,rider\n" + "".join(f"{n},Rider {n}\n" for n in range(1, 200)))
 
     assert (plan.counts["changed"], plan.counts["new"]) == (8, 191)
+
+
+TWO_SHEETS = make_workbook(
+    [["number", "rider", "group"], [7, "Old Hand", "One"]],
+    [["number", "rider", "group"], [8, "Ann", "One"], [9, "Ben", "One"]],
+)
+
+
+def test_another_sheet_of_a_workbook_can_be_chosen(event: Event, client: Client) -> None:
+    page = client.post(address_of(event), {"file": SimpleUploadedFile("roster.xlsx", TWO_SHEETS)})
+    html = page.content.decode()
+    assert re.findall(r'<option value="(\d)"\s+(?:selected)?>(Sheet\d)', html) == [("0", "Sheet2"), ("1", "Sheet1")]
+    (sheets,) = re.findall(r'<textarea name="sheets" hidden>\n(.*?)</textarea>', html, re.DOTALL)
+    confirmed = confirmation_of(page)
+    form = {**confirmed, "sheets": unescape(sheets), "shown_sheet": "0", "sheet": "1"}
+    form.pop("digest")
+
+    other = client.post(address_of(event), form)
+    client.post(address_of(event), confirmation_of(other))
+
+    assert list(Bike.objects.values_list("number", flat=True)) == [7]
+    back = {
+        **form,
+        "sheets": re.findall(r'<textarea name="sheets" hidden>\n(.*?)</textarea>', other.content.decode())[0],
+    }
+    again = client.post(
+        address_of(event), {**back, "sheets": unescape(back["sheets"]), "shown_sheet": "1", "sheet": "0"}
+    )
+    assert "Ben" in get_page_text(again)
+
+
+@pytest.mark.parametrize("sheets", ["", "{", "[1]", "[" * 9_000, '[["a", "number,rider\\n5,Zed"]]'])
+def test_sheets_that_no_page_has_made_do_no_harm(event: Event, client: Client, sheets: str) -> None:
+    form = {"text": ROSTER, "sheets": sheets, "shown_sheet": "7", "sheet": "-1"}
+
+    assert client.post(address_of(event), form).status_code == 200
+
+
+def test_after_an_edit_everything_is_read_anew(event: Event, client: Client) -> None:
+    page = client.post(address_of(event), {"text": "who,what\n7,Ann\n"}).content.decode()
+    typed = {"text": "Our ride\nnumber,rider\n7,Ann\n", **columns_of(page), **how_of(page)}
+
+    response = client.post(address_of(event), typed)
+
+    assert response.status_code == 200
+    assert columns_of(response.content.decode()) == {"column-0": "number", "column-1": "rider"}
+    assert how_of(response.content.decode())["heading"] == "2"
+
+
+def test_the_row_with_the_column_names_can_be_changed(event: Event, client: Client) -> None:
+    text = "number,rider\nNo,Name\n7,Ann\n"
+    page = client.post(address_of(event), {"text": text}).content.decode()
+
+    response = client.post(address_of(event), {"text": text, **columns_of(page), **how_of(page), "heading": "2"})
+
+    assert response.status_code == 200
+    assert "The rows above the column names are not read." in get_page_text(response)
+    assert "Ann" in get_page_text(response)
+
+
+def test_bikes_without_rider_or_group_are_imported_only_after_a_tick(event: Event, client: Client) -> None:
+    page = client.post(address_of(event), {"text": "number\n7\n8\n"})
+    assert "2 bikes would have no rider. 2 bikes would have no group. Import it like this." in get_page_text(page)
+    form = confirmation_of(page)
+
+    refused = client.post(address_of(event), {name: value for name, value in form.items() if name != "agreed"})
+    assert refused.status_code == 422
+    assert 'href="#agreed"' in get_page_text(refused)
+    assert not Bike.objects.exists()
+
+    client.post(address_of(event), form)
+    assert Bike.objects.count() == 2
+
+
+def test_numbers_are_given_on_request(event: Event, client: Client) -> None:
+    text = "Rider,Group\nAnn,One\nBen,One\n"
+    page = client.post(address_of(event), {"text": text})
+    assert "Give numbers to bikes without one" in get_page_text(page)
+
+    numbered = client.post(
+        address_of(event), {"text": text, **columns_of(page.content.decode()), "gives_numbers": "on"}
+    )
+    client.post(address_of(event), {**confirmation_of(numbered), "gives_numbers": "on"})
+
+    assert list(Player.objects.order_by("name").values_list("name", "bike__number")) == [("Ann", 1), ("Ben", 2)]

@@ -47,15 +47,73 @@ def seat(bike: Bike, contest: Contest, player: Player | None = None) -> None:
     Seat.objects.create(card=card, contest=contest, **entrant)
 
 
-def test_the_roster_lists_bikes_by_group(bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn) -> None:
-    add_bike(event, number=57, rider="Ida")
+def list_shown(page: str) -> list[str]:
+    """Return the numbers of the bikes in a page's table, in its order."""
+    return re.findall(r'<th scope="row"><a href="[^"]+">([^<]+)</a>', page)
 
-    page = get_page_text(sign_in(alice).get(roster_of(event)))
 
-    marks = ["Group one", ">1</a>", ">4</a>", "Group two", ">5</a>", ">8</a>", "No group yet", ">57</a>"]
-    positions = [page.index(mark) for mark in marks]
-    assert positions == sorted(positions)
-    assert "Ben, Zoe" in page
+@pytest.fixture
+def mixed_bikes(event: Event, group_one: Group, group_two: Group) -> None:
+    """Bikes whose order differs by number, rider and group."""
+    add_bike(event, number=13, rider="ada", group=group_two, make="BMW", model="R 18")
+    add_bike(event, number="12A", rider="Åsa Lund", passengers=["Zoe"], group=group_one)
+    add_bike(event, number=12, rider="Ben", group=group_two)
+    add_bike(event, number=100, rider="", group=group_one)
+    add_bike(event, number=9, rider="Cid")
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("", ["9", "12", "12A", "13", "100"]),
+        ("sort=-number", ["100", "13", "12A", "12", "9"]),
+        ("sort=rider", ["13", "12", "9", "12A", "100"]),
+        ("sort=-rider", ["12A", "9", "12", "13", "100"]),
+        ("sort=group", ["12A", "100", "12", "13", "9"]),
+        ("sort=-group", ["12", "13", "12A", "100", "9"]),
+        ("sort=nonsense", ["9", "12", "12A", "13", "100"]),
+        ("q=12", ["12", "12A"]),
+        ("q=%D9%A1%D9%A2", ["12", "12A"]),
+        ("q=12a", ["12A"]),
+        ("q=18", ["13"]),
+        ("q=ASA+zo", ["12A"]),
+        ("q=bmw", ["13"]),
+        ("q=group+two&sort=-number", ["13", "12"]),
+        ("q=nobody", []),
+    ],
+)
+def test_the_roster_is_sorted_and_searched(
+    mixed_bikes: None, event: Event, alice: User, sign_in: SignIn, query: str, numbers: list[str]
+) -> None:
+    page = get_page_text(sign_in(alice).get(f"{roster_of(event)}?{query}"))
+
+    assert list_shown(page) == numbers
+
+
+def test_the_headings_say_how_the_roster_is_sorted_and_keep_the_search(
+    mixed_bikes: None, event: Event, alice: User, sign_in: SignIn
+) -> None:
+    client = sign_in(alice)
+
+    page = get_page_text(client.get(f"{roster_of(event)}?q=group&sort=rider"))
+    assert re.findall(r'aria-sort="(\w+)">\s*<a href="([^"]+)">(\w+)', page) == [
+        ("ascending", "?sort=-rider&q=group", "Riders")
+    ]
+    assert '<a href="?sort=group&q=group">Group' in page
+    assert '<input type="hidden" name="sort" value="rider">' in page
+    assert "4 of 5 bikes" in page
+    page = get_page_text(client.get(f"{roster_of(event)}?sort=-rider"))
+    assert re.findall(r'aria-sort="(\w+)">\s*<a href="([^"]+)"', page) == [("descending", "?sort=rider")]
+
+
+def test_a_search_without_results_says_so_and_leads_back_to_all(
+    bikes: Mapping[int, Bike], event: Event, alice: User, sign_in: SignIn
+) -> None:
+    response = sign_in(alice).get(roster_of(event), {"q": "<Nobody>"})
+
+    assert "No bike and nobody on one matches “<Nobody>”." in get_page_text(response)
+    assert 'value="&lt;Nobody&gt;"' in response.content.decode()
+    assert "Show all</a>" in get_page_text(response)
 
 
 def test_the_number_of_queries_does_not_grow_with_bikes(
@@ -67,9 +125,10 @@ def test_the_number_of_queries_does_not_grow_with_bikes(
 ) -> None:
     client = sign_in(alice)
 
-    # the session, the user, its last use, the event; the groups, the bikes, the people on them and without one
-    with django_assert_num_queries(9):
-        client.get(roster_of(event))
+    # the session, the user, its last use, the event; the bikes, the people on them and without one, the sign-ups;
+    # the contests, for the menu
+    with django_assert_num_queries(11):
+        client.get(f"{roster_of(event)}?sort=group&q=group")
 
 
 def test_a_bike_is_added_with_everyone_on_it(event: Event, group_one: Group, alice: User, sign_in: SignIn) -> None:
@@ -93,9 +152,9 @@ def test_a_bike_is_added_with_everyone_on_it(event: Event, group_one: Group, ali
     ("field", "value", "message"),
     [
         ("number", "", "Enter the number of the bike."),
-        ("number", "0", "Enter a number from 1 to 99999."),
-        ("number", "100000", "Enter a number from 1 to 99999."),
-        ("number", "57a", "Enter a whole number."),
+        ("number", "0", "Enter a number from 1 to 99999, such as 57 or 12A."),
+        ("number", "100000", "Enter a number from 1 to 99999, such as 57 or 12A."),
+        ("number", "57abc", "Enter a number from 1 to 99999, such as 57 or 12A."),
         (
             "number",
             "3",
@@ -242,7 +301,7 @@ def test_a_bike_with_a_scorecard_cannot_be_deleted(
         delete_bike(bikes[2])
     response = sign_in(alice).post(f"{roster_of(event)}{bikes[2].pk}/delete/", follow=True)
 
-    text = "Bike 2 has a scorecard, or is checked in or marked as not started, so it cannot be deleted."
+    text = "Bike 2 has a scorecard or a prize, or is checked in or marked as not started, so it cannot be deleted."
     assert text in get_page_text(response)
     assert people_of(bikes[2]) == [("Ben", "rider"), ("Zoe", "passenger")]
 

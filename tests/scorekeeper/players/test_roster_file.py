@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.common.spreadsheets.files import UnreadableSpreadsheet, decode_spreadsheet
-from scorekeeper.common.spreadsheets.importer import Reading
+from scorekeeper.common.spreadsheets.files import decode_spreadsheet
+from scorekeeper.common.spreadsheets.importer import Choices, Reading
 from scorekeeper.common.spreadsheets.sheets import MAX_ROWS, describe_problems
+from scorekeeper.common.spreadsheets.workbooks import UnreadableSpreadsheet
 from scorekeeper.events.models import Event
 from scorekeeper.players.roster_import import SAMPLE_CSV, RosterImporter, RosterRow
 
@@ -19,7 +20,7 @@ PLAIN = "number,rider,passengers,make,model,group\n1,Ann,Zoe,Honda,Rebel,One\n2,
 
 
 def read_roster(text: str, chosen: Mapping[int, str] | None = None) -> Reading[RosterRow]:
-    return RosterImporter(Event()).read_text(text, chosen)
+    return RosterImporter(Event()).read_text(text, Choices(chosen))
 
 
 def problems_of(text: str) -> list[str]:
@@ -60,6 +61,13 @@ def test_columns_can_have_several_names(header: str) -> None:
     assert (row.number, dict(row.cells), row.passengers) == (57, {"rider": "Ida"}, ("Zoe",))
 
 
+@pytest.mark.parametrize("name", ["Machine", "Make and model", "Model"])
+def test_one_column_for_make_and_model_is_the_model(name: str) -> None:
+    (row,) = read_roster(f"Number,Rider,{name}\n57,Ida,Royal Enfield\n").rows
+
+    assert row.cells == {"rider": "Ida", "model": "Royal Enfield"}
+
+
 def test_columns_can_have_any_order_and_unknown_ones_are_listed() -> None:
     roster = read_roster("Phone,Rider,Number\n555,Ida,57\n")
 
@@ -85,22 +93,26 @@ def test_blank_rows_are_skipped_but_counted() -> None:
     text = "\n\nnumber,rider\n\n1,Ann\n,,\n\nx,Ben\n"
 
     assert [row.row_number for row in read_roster(text).rows] == [5]
-    assert problems_of(text) == ["Row 8: the number is not a whole number from 1 to 99999 (“x”)."]
+    assert problems_of(text) == [
+        "Cell A8: the number is not one from 1 to 99999, perhaps with letters, such as 12A (“x”)."
+    ]
 
 
 def test_rows_are_numbered_as_in_a_spreadsheet() -> None:
     text = 'number,rider\n1,"Ann\nMiller"\nx,Ben\n'
 
     assert read_roster(text).rows[0].cells["rider"] == "Ann Miller"
-    assert problems_of(text) == ["Row 3: the number is not a whole number from 1 to 99999 (“x”)."]
+    assert problems_of(text) == [
+        "Cell A3: the number is not one from 1 to 99999, perhaps with letters, such as 12A (“x”)."
+    ]
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", "100000", "१", "٣", "1e3", "9" * 900, "²"])
 def test_an_invalid_number_is_reported_with_its_row(number: str) -> None:
     (problem,) = problems_of(f"number\n{number}\n")
 
-    assert problem.startswith("Row 2: the number is not a whole number from 1 to 99999 (“")
-    assert len(problem) < 120
+    assert problem.startswith("Cell A2: the number is not one from 1 to 99999, perhaps with letters, such as 12A (“")
+    assert len(problem) < 150
 
 
 def test_all_problems_are_found_at_once_and_grouped() -> None:
@@ -120,18 +132,18 @@ def test_all_problems_are_found_at_once_and_grouped() -> None:
 
     assert problems_of("\n".join(lines)) == [
         "Rows 2 and 3: number 1 is used more than once.",
-        "Rows 4, 8 and 9: no number.",
-        "Row 5: Rider: longer than 80 characters.",
-        "Row 6: Make: longer than 60 characters.",
-        "Row 6: Passengers: longer than 80 characters.",
+        "Cells A4, A8 and A9: there is no number. Type one, or let numbers be given.",
+        "Cell B5: Rider: longer than 80 characters.",
+        "Cell D6: Make: longer than 60 characters.",
+        "Cell C6: Passengers: longer than 80 characters.",
         "Row 7: more cells than column names. Name each column, or put a cell with a comma in quotation marks.",
-        "Rows 10 and 11: the number is not a whole number from 1 to 99999 (“1.5”, “x”).",
+        "Cells A10 and A11: the number is not one from 1 to 99999, perhaps with letters, such as 12A (“1.5”, “x”).",
     ]
 
 
 def test_a_repeated_number_is_found_in_a_row_with_another_problem_too() -> None:
     assert problems_of(f"number,rider\n1,{'x' * 81}\n1,Ben\n") == [
-        "Row 2: Rider: longer than 80 characters.",
+        "Cell B2: Rider: longer than 80 characters.",
         "Rows 2 and 3: number 1 is used more than once.",
     ]
 
@@ -139,8 +151,8 @@ def test_a_repeated_number_is_found_in_a_row_with_another_problem_too() -> None:
 def test_only_the_first_of_very_many_rows_with_a_problem_are_listed() -> None:
     (problem,) = problems_of("number,rider\n" + ",Ann\n" * 30)
 
-    assert problem.startswith("Rows 2, 3, 4,")
-    assert problem.endswith("21 and 10 more: no number.")
+    assert problem.startswith("Cells A2, A3, A4,")
+    assert problem.endswith("A21 and 10 more: there is no number. Type one, or let numbers be given.")
 
 
 def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
@@ -148,7 +160,7 @@ def test_the_number_is_guessed_from_names_and_content_and_shown() -> None:
     assert fields_of(named) == {"Bike": "make", "Startnr": "number", "Phone": "", "Name": "rider"}
     assert [(row.number, row.cells["make"]) for row in read_roster(named).rows] == [(57, "Honda"), (9, "BMW")]
     assert fields_of("Bike,Name\n57,Ida\n")["Bike"] == "number"
-    assert fields_of("Dossard,Pilote\n57,Ida\n9,Zoe\n") == {"Dossard": "number", "Pilote": ""}
+    assert fields_of("Dossard,Pilote\n57,Ida\n9,Zoe\n") == {"Dossard": "number", "Pilote": "rider"}
     assert fields_of("no,number\n1,2\n") == {"no": "", "number": "number"}
     assert fields_of("1,Ann\n2,Ben\n") == {"1": "", "Ann": ""}, "that row is a bike, not the names of columns"
 
@@ -171,7 +183,7 @@ def test_columns_are_read_as_chosen() -> None:
         ("number,rider\n", "There are column names but no bikes below them. Add a row for each bike."),
         (
             "1,Ann\n2,Ben\n",
-            "Choose the column with the bikes’ numbers. The first row must have column names.",
+            "No column has the bikes’ numbers. Choose it, or let numbers be given.",
         ),
         ('number,rider\n1,"Ann\n', "Row 2: a quotation mark is opened and never closed. Close it, or delete it."),
         ("number\n" + "1\n" * (MAX_ROWS + 1), "There are more than 5000 rows. Split them into several files."),
@@ -192,7 +204,7 @@ def test_a_file_that_is_not_a_roster_is_explained(text: str, problem: str) -> No
 def test_every_usual_encoding_is_read(encoding: str, source: str) -> None:
     text = "number,rider\n1,Jörg “Jo”\n"
 
-    assert decode_spreadsheet(text.encode(encoding)) == (text, source)
+    assert decode_spreadsheet(text.encode(encoding)) == (text, source, ())
 
 
 @pytest.mark.parametrize(
@@ -269,10 +281,10 @@ def test_a_number_can_have_leading_zeros(cell: str, number: int) -> None:
 def test_a_number_out_of_range_is_reported(cell: str) -> None:
     (problem,) = problems_of(f"number\n{cell}\n")
 
-    assert "the number is not a whole number from 1 to 99999" in problem
+    assert "the number is not one from 1 to 99999, perhaps with letters, such as 12A" in problem
 
 
 def test_the_length_of_all_passengers_is_limited_as_in_the_form() -> None:
     problems = problems_of(f"number,passenger,passenger\n1,{'Zoe;' * 60},{'Max;' * 60}\n")
 
-    assert problems == ["Row 2: Passengers: longer than 400 characters."]
+    assert problems == ["Cell B2: Passengers: longer than 400 characters."]

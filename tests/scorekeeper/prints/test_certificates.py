@@ -13,11 +13,13 @@ from django.urls import reverse
 from PIL import Image
 from pypdf import PdfReader
 
+from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.prints.models import CertificateSettings
-from scorekeeper.prizes.models import PrizeLogo
+from scorekeeper.prizes.models import Prize, PrizeLogo
+from scorekeeper.prizes.services import PrizeSettings, add_logo, add_prize, decide_award
 from scorekeeper.standings.services.publication import publish_contest
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
@@ -123,6 +125,105 @@ def test_the_organisers_choose_wording_signature_and_logo(published: Ride, organ
     assert len(PdfReader(io.BytesIO(response.content)).pages[0].images) == 0
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("design", CertificateSettings.Design.values)
+def test_every_design_has_the_place_the_prizes_and_their_sponsors_on_one_page(
+    ride: Ride, desk: Actor, organiser: Client, tied_bikes: None, close: Any, cut: Any, design: str, paper: str
+) -> None:
+    logo = add_logo(ride.event, "image/png", draw_logo().read())
+    for place, name in ((2, "Twelve bottles"), (1, "Winner’s cup " + "of the county " * 4)):
+        settings = PrizeSettings(ride.contest, name.strip(), "Foothills Brewing", "place", place=place, logo_id=logo.pk)
+        add_prize(desk, ride.event, uuid4(), settings)
+    Player.objects.filter(name="Ben").update(name=NAMES[0])
+    close()
+    cut({1: "QS", 2: "KS", 3: "2H"})
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+    save(
+        organiser, get_settings_url(ride.event), {"design": design, "wording": "{place} place, " + "well ridden, " * 28}
+    )
+
+    response = organiser.get(get_url(ride), {"paper": paper})
+    pages = get_pages(response)
+
+    assert len(pages) == 4, "each fits on its page"
+    first, second, third = pages[:3]
+    assert "Winner’s cup" in first
+    assert "Given by Foothills Brewing" in first
+    assert "Twelve bottles" not in first
+    assert ("Winner’s cup" in second, "Twelve bottles" in second) == (False, True)
+    assert "Foothills" not in third, "no prize for this place"
+    assert [len(page.images) for page in PdfReader(io.BytesIO(response.content)).pages] == [1, 1, 0, 0]
+    assert "1st" in first.replace("1st place", ""), "the place is drawn, too"
+
+
+def test_the_members_of_the_best_group_have_its_prize_on_their_certificates(
+    ride: Ride, desk: Actor, organiser: Client, tied_bikes: None, close: Any, cut: Any
+) -> None:
+    add_prize(desk, ride.event, uuid4(), PrizeSettings(ride.contest, "Group cup", "", "best_group"))
+    close()
+    cut({1: "QS", 2: "KS", 3: "2H"})
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+
+    pages = get_pages(organiser.get(get_url(ride)))
+
+    members = set(Bike.objects.filter(event=ride.event, group=ride.group_one).values_list("number", flat=True))
+    assert [("Group cup" in page) for page in pages[:4]] == [number in members for number in (2, 1, 3, 4)]
+    assert len(pages) == 5
+    assert (ride.group_one.name in pages[4], "Group cup" in pages[4]) == (True, True), "and the group has its own"
+
+
+@pytest.mark.parametrize("design", CertificateSettings.Design.values)
+def test_a_winner_without_a_place_has_a_certificate_with_prize_and_sponsor(
+    ride: Ride, desk: Actor, organiser: Client, client: Client, tied_bikes: None, close: Any, cut: Any, design: str
+) -> None:
+    settings = PrizeSettings(ride.contest, "Oldest bike", "Foothills Brewing", "by_hand")
+    add_prize(desk, ride.event, uuid4(), settings)
+    decide_award(desk, uuid4(), Prize.objects.get(), (), [ride.bikes[7].pk], "a 1952 Panhead")
+    add_prize(desk, ride.event, uuid4(), PrizeSettings(ride.contest, "", "Ozweld", "place", place=1))
+    close()
+    cut({1: "QS", 2: "KS", 3: "2H"})
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+    save(organiser, get_settings_url(ride.event), {"design": design, "wording": "{place} place, total {total}"})
+
+    pages = get_pages(organiser.get(get_url(ride)))
+
+    assert len(pages) == 5
+    first, last = pages[0], pages[4]
+    assert ("Gail" in last, "Bike 7" in last, "Oldest bike" in last) == (True, True, True)
+    assert "Given by Foothills Brewing" in last
+    assert "Awarded in R.O.C.K. Yahtzee" in last
+    assert ("place" in last.lower(), "total" in last) == (False, False)
+    assert "Given by Ozweld" in first
+    assert first.count("1st place") == 1, "not again as the name of the prize"
+    board = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
+    link = f"{get_url(ride, is_public=True)}?of={ride.bikes[7].pk}"
+    assert link in get_page_text(client.get(board))
+    (page,) = get_pages(client.get(link))
+    assert "Oldest bike" in page
+
+
+def test_a_wording_without_place_and_total_is_on_every_certificate(
+    ride: Ride, desk: Actor, organiser: Client, tied_bikes: None, close: Any, cut: Any
+) -> None:
+    add_prize(desk, ride.event, uuid4(), PrizeSettings(ride.contest, "Oldest bike", "", "by_hand"))
+    decide_award(desk, uuid4(), Prize.objects.get(), (), [ride.bikes[7].pk], "a 1952 Panhead")
+    close()
+    cut({1: "QS", 2: "KS", 3: "2H"})
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+    save(organiser, get_settings_url(ride.event), {"wording": "Well ridden, {name}!"})
+
+    (page,) = get_pages(organiser.get(get_url(ride), {"of": str(ride.bikes[7].pk)}))
+
+    assert "Well ridden, Gail!" in page
+
+
+def test_an_unofficial_certificate_names_no_prize(ride: Ride, desk: Actor, organiser: Client, tied_bikes: None) -> None:
+    add_prize(desk, ride.event, uuid4(), PrizeSettings(ride.contest, "Cup", "", "place", place=1))
+    refresh_standings(ride.contest.pk)
+
+    assert not any("Cup" in page for page in get_pages(organiser.get(get_url(ride))))
+
+
 def test_braces_in_a_name_are_not_filled_in(ride: Ride, tied_bikes: None, organiser: Client) -> None:
     Player.objects.filter(name="Ann").update(name="{total}")
     CertificateSettings.objects.create(event=ride.event, wording="for {name}")
@@ -182,6 +283,12 @@ def test_everyone_may_have_the_certificates_of_an_official_result_only(
     assert len(get_pages(client.get(get_url(ride, is_public=True)))) == 4
     (one,) = get_pages(client.get(get_url(ride, is_public=True), {"of": str(ride.bikes[4].pk)}))
     assert "Dan" in one
+
+
+def test_only_a_bike_that_has_rolled_leads_to_its_certificate(published: Ride, client: Client) -> None:
+    for number, is_there in ((1, True), (7, False)):
+        page = reverse("results:bike", args=[published.event.slug, published.contest.slug, published.bikes[number].pk])
+        assert ("Certificate, PDF" in get_page_text(client.get(page))) is is_there
 
 
 def test_before_anyone_has_rolled_there_is_nothing_to_print(ride: Ride, organiser: Client) -> None:

@@ -46,7 +46,7 @@ NAMES = {
 LONGEST = "Münchner Motorradwürfelrundfahrtsgemeinschaftsausflug רכיבה 🏍"  # 61 characters
 DPI, SCAN_DPI = 60, 150
 MARGIN = 4  # millimetres of every edge where printers do not print
-JSQR = ROOT / "static" / "vendor" / "jsqr-1.4.0" / "jsQR.js"
+READER = ROOT / "static" / "js" / "phone" / "code_reader.js"
 TABLE_GAMES = ("drag-rage", "go-500", "grand-prix", "rogue")
 
 # What pages say and whether codes can be scanned. A short run measures the margins of every document on one of the two,
@@ -188,17 +188,16 @@ def test_a_long_name_pushes_nothing_off_its_certificate(
 
 
 SCAN = """
-const { readFileSync } = require("fs");
-const module = { exports: {} };
-// Read as it is: to Node, scripts of this project are modules, and this one is none.
-new Function("module", "exports", readFileSync(process.argv[1], "utf8"))(module, module.exports);
-const jsQR = module.exports;
+import { readFileSync } from "node:fs";
+const { makeByteDecoder } = await import(process.argv[1]);
+const decode = await makeByteDecoder();
 const [width, height] = process.argv.slice(2).map(Number);
 const pictures = readFileSync(0);
 const size = width * height * 4;
 for (let start = 0; start < pictures.length; start += size) {
-    const found = jsQR(Uint8ClampedArray.from(pictures.subarray(start, start + size)), width, height);
-    console.log(found ? found.data : "nothing");
+    const data = Uint8ClampedArray.from(pictures.subarray(start, start + size));
+    const found = decode({ data, width, height });
+    console.log(found ? new TextDecoder().decode(found) : "nothing");
 }
 """
 
@@ -208,7 +207,7 @@ def scan(pictures: Sequence[Image.Image]) -> list[str]:
     node = find_node()
     assert node is not None
     ((width, height),) = {picture.size for picture in pictures}
-    command = [str(node.program), "--eval", SCAN, str(JSQR), str(width), str(height)]
+    command = [str(node.program), "--input-type=module", "--eval", SCAN, str(READER), str(width), str(height)]
     pixels = b"".join(picture.convert("RGBA").tobytes() for picture in pictures)
     done = subprocess.run(command, input=pixels, env=node.environment, capture_output=True, check=True)
     return done.stdout.decode().split()

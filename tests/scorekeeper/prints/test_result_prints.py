@@ -174,7 +174,7 @@ def test_a_draft_and_what_everyone_may_not_have_are_not_found(ride: Ride, client
 def test_an_empty_contest_says_so(ride: Ride, client: Client) -> None:
     (page,) = get_pages(client.get(get_url(ride.contest, "scorecards")))
 
-    assert "No bike has rolled yet" in page or "Nobody" in page
+    assert "No bike has played yet" in page or "Nobody" in page
 
 
 def test_public_names_are_those_of_the_settings_and_organisers_have_full_names(

@@ -12,9 +12,12 @@ from django.test import Client
 
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.ledger.services.operation_context import OperationContext
+from scorekeeper.ledger.services.recording import RECORDED, OperationResult, record
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.selectors.awards import AwardPresenter, preview_awards
 from scorekeeper.prizes.services import PrizeSettings, add_prize
+from scorekeeper.standings.services.contest_chain import lock_contest
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.scorecards.conftest import add_turn, desk
 from tests.scorekeeper.standings.conftest import close, cut, tied_bikes, update_standings
@@ -66,3 +69,16 @@ def list_winners(ride: Ride, prize: Prize) -> list[int]:
 def list_ids(ride: Ride, *numbers: int) -> list[UUID]:
     """The ids of bikes."""
     return [ride.bikes[number].pk for number in numbers]
+
+
+def decide_in_first_version(desk: Actor, prize: Prize, winner: UUID, reason: str) -> None:
+    """Choose who wins by hand as version 1.0 did, whose form said that organisers read the reason."""
+    data = {"prize": str(prize.pk), "tied": [], "winners": [str(winner)]}
+
+    def handle(context: OperationContext) -> OperationResult:
+        contest, chain = lock_contest(context, prize.contest_id, Contest.Status.OPEN)
+        context.append(chain, "award", data=data)
+        context.mark_stale(contest.pk)
+        return RECORDED
+
+    record(uuid4(), "award", desk, {"contest": str(prize.contest_id), **data, "reason": reason}, handle, reason)

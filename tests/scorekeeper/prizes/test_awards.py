@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.bikes.models import Bike
@@ -19,11 +20,13 @@ from scorekeeper.prizes.selectors.awards import (
     list_awards,
     list_published_awards,
     preview_awards,
+    sort_by_importance,
 )
 from scorekeeper.prizes.selectors.decisions import list_decisions
 from scorekeeper.prizes.services import InvalidDecision, PrizeSettings, change_prize, decide_award, delete_prize
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.revisions import has_log_grown
@@ -31,6 +34,7 @@ from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.contest_chain import ChecklistIncomplete, WrongContestStatus
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.prizes.conftest import AddPrize, find_award, list_ids, list_winners
 from tests.scorekeeper.scorecards.conftest import get_bike_card, make_final_turn, make_paper_turn
 
@@ -279,3 +283,52 @@ def test_before_publishing_the_current_winners_are_announced(ride: Ride, desk: A
 
     assert (award.is_published, award.contest) == (False, ride.contest)
     assert [(one.name, one.total, one.how) for one in award.winners] == [("Bike 5 (Eve)", 30, "30 points at Parks")]
+
+
+@pytest.mark.usefixtures("sixes")
+@pytest.mark.usefixtures("sixes")
+def test_a_revision_has_its_prizes_and_says_which_of_them_changed(
+    ride: Ride, desk: Actor, add: AddPrize, close, client: Client, alice_desk: Client
+) -> None:
+    luck = add("by_hand", name="Hard luck trophy")
+    close()
+    publish(ride, desk, "no cards were cut")
+    overview, finish = (
+        reverse(name, args=[ride.event.slug, *more])
+        for name, more in (("desk:event", ()), ("desk:finish", (ride.contest.slug,)))
+    )
+
+    decide_award(desk, uuid4(), luck, [], list_ids(ride, 2), "Rode 412 km")
+
+    changed = "Hard luck trophy Winner: from Nobody to Bike 2 (Ben, Zoe)"
+    assert changed in get_visible_text(alice_desk.get(overview))
+    assert changed in get_visible_text(alice_desk.get(finish))
+    publish(ride, desk, "no cards were cut")
+    for route, browser in (("desk:revision", alice_desk), ("results:revision", client)):
+        old, new = (
+            get_visible_text(browser.get(reverse(route, args=[ride.event.slug, ride.contest.slug, number])))
+            for number in (1, 2)
+        )
+        assert "Prizes as published Hard luck trophy Nobody" in old
+        assert "Hard luck trophy Winner: from Nobody to Bike 2" in new
+        assert "Prizes as published Hard luck trophy Bike 2" in new
+
+
+def test_results_list_the_first_place_first_and_special_prizes_after_the_podium(
+    ride: Ride, desk: Actor, add: AddPrize, close, client: Client
+) -> None:
+    add("best_roll", stop_id=ride.stops[0].pk, name="Mirror")
+    for place in (3, 2, 1):
+        add("place", place=place, name=f"Cup {place}")
+    add("most_sixes", name="Grand prize of the draw")
+    close()
+    revision = publish(ride, desk, "no cards were cut")
+
+    announced = [award.title for award in list_audience_awards(ride.contest, {})]
+    listed = [award.title for award in sort_by_importance(list_audience_awards(ride.contest, {}))]
+    page = get_page_text(client.get(f"/events/{ride.event.slug}/{ride.contest.slug}/"))
+
+    assert revision.number == 1
+    assert announced == ["Mirror", "Grand prize of the draw", "Cup 3", "Cup 2", "Cup 1"]
+    assert listed == ["Cup 1", "Cup 2", "Cup 3", "Grand prize of the draw", "Mirror"]
+    assert sorted(listed, key=page.index) == listed

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.events.models import Event
+from scorekeeper.common.game_adapter import get_game
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.award import Award, Decision, Outcome, PrizeTerms, make_award
 from scorekeeper.prizes.rules.facts import AwardEntrant, AwardFacts, AwardTerms, AwardTurn
 from scorekeeper.prizes.rules.rule_book import RULES
@@ -20,6 +21,7 @@ from scorekeeper.standings.leaderboard import LeaderboardRow
 
 NO_TERMS = AwardTerms()
 NOON = dt.datetime(2026, 6, 20, 18, tzinfo=dt.UTC)
+RULESET = get_game("rock-yahtzee").ruleset()
 GROUPS = {UUID(int=100): [UUID(int=1), UUID(int=2)], UUID(int=200): [UUID(int=3)]}
 
 
@@ -34,7 +36,7 @@ def make_entrant(number: int, rank: int, total: int, *turns: AwardTurn, status: 
 
 
 def make_facts(*entrants: AwardEntrant, lowest_wins: bool = False, cuts_cards: bool = False) -> AwardFacts:
-    return AwardFacts(entrants, 2, lowest_wins, cuts_cards, GROUPS)
+    return AwardFacts(entrants, 2, lowest_wins, cuts_cards, GROUPS, RULESET)
 
 
 def judge(rule: str, facts: AwardFacts, terms: AwardTerms = NO_TERMS) -> list[int]:
@@ -43,7 +45,8 @@ def judge(rule: str, facts: AwardFacts, terms: AwardTerms = NO_TERMS) -> list[in
 
 def explain(rule: str, facts: AwardFacts, terms: AwardTerms = NO_TERMS) -> str:
     event = Event(name="Ride", date=NOON.date(), time_zone="America/Edmonton")
-    return RULES[rule].explain(RULES[rule].judge(facts, terms).candidates[0].figures, event)
+    contest = Contest(event=event, game_key="dice-run")
+    return RULES[rule].explain(RULES[rule].judge(facts, terms).candidates[0].figures, contest)
 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
@@ -90,19 +93,134 @@ def test_the_sentence_beside_each_winner_says_how() -> None:
     assert explain("place", facts, AwardTerms(place=1)) == "Total 31"
 
 
+def test_the_worst_roll_of_a_stop_is_the_other_end_and_never_a_missed_one() -> None:
+    facts = make_facts(
+        make_entrant(1, 1, 50, make_turn(1, 25), make_turn(2, 25)),
+        make_entrant(2, 2, 30, make_turn(1, 12), make_turn(2, 18)),
+        make_entrant(3, 3, 9, make_turn(1, 9), make_turn(2, 0, is_missed=True)),
+    )
+    at_second = AwardTerms(stop="Stop 2", ordinals=(2,))
+    assert (judge("worst_roll", facts), judge("worst_roll", facts, at_second)) == ([3], [2])
+    assert explain("worst_roll", facts, at_second) == "18 points at Stop 2"
+    low = make_facts(*facts.entrants, lowest_wins=True)
+    assert (judge("best_roll", low), judge("worst_roll", low)) == ([3], [1])
+
+
+def test_highest_and_lowest_totals_are_those_whichever_total_wins() -> None:
+    """A missed turn is worth the most where the lowest wins (DICE-11): it must not win the highest total."""
+    played = make_entrant(1, 2, 40, make_turn(1, 20), make_turn(2, 20))
+    lower = make_entrant(2, 1, 30, make_turn(1, 10), make_turn(2, 20))
+    missed = make_entrant(3, 3, 50, make_turn(1, 20), make_turn(2, 30, is_missed=True))
+    nothing = make_entrant(4, 4, 20, make_turn(1, 20), make_turn(2, 0, is_missed=True))
+    retired = make_entrant(5, 5, 60, make_turn(1, 60), status="retired")
+    for lowest_wins in (True, False):
+        facts = make_facts(played, lower, missed, nothing, retired, lowest_wins=lowest_wins)
+        assert judge("highest_total", facts) == judge("best_hand", facts) == [1]
+        assert judge("lowest_total", facts) == judge("worst_hand", facts) == [2]
+    assert explain("highest_total", facts) == "Total 40, the highest of 3"
+    assert explain("lowest_total", facts) == "Total 30, the lowest of 2 finished scorecards"
+
+
+def test_a_hand_that_can_still_buy_a_card_can_be_the_worst() -> None:
+    """Whoever bought the last card is done first, and would win with the best hand."""
+    turns = make_turn(1, 0), make_turn(2, 0)
+    bought = make_entrant(1, 1, 40, *turns)
+    not_done = make_entrant(2, 2, 20, *turns, status="playing")
+    on_the_way = make_entrant(3, 3, 10, turns[0], status="playing")
+    retired = make_entrant(4, 4, 10, *turns, status="retired")
+    assert judge("worst_hand", make_facts(bought, not_done, on_the_way, retired)) == [2]
+
+
+def test_a_hand_is_called_by_its_name() -> None:
+    pair = make_facts(make_entrant(1, 1, 2025728))
+    figures = RULES["best_hand"].judge(pair, NO_TERMS).candidates[0].figures
+    assert RULES["best_hand"].explain(figures, Contest(game_key="poker-run")) == "Pair, A-A-9"
+
+
+def test_a_drawn_number_is_won_by_everyone_who_has_it_as_total() -> None:
+    facts = make_facts(make_entrant(1, 1, 30), make_entrant(2, 2, 17), make_entrant(3, 2, 17, status="retired"))
+    found = [judge("drawn_number", facts, AwardTerms(number_drawn=drawn)) for drawn in (None, 17, 18)]
+    assert found == [[], [2], []]
+    assert explain("drawn_number", facts, AwardTerms(number_drawn=17)) == "Total 17, the number drawn"
+
+
+def test_the_most_dice_of_any_face() -> None:
+    facts = make_facts(
+        make_entrant(1, 1, 9, make_turn(1, 5, (1, 1, 3)), make_turn(2, 4, (1, 3))),
+        make_entrant(2, 2, 9, make_turn(1, 9, (3, 3, 3))),
+    )
+    assert [judge("most_of_face", facts, AwardTerms(face=face)) for face in (1, 3, 6)] == [[1], [2], []]
+    assert explain("most_of_face", facts, AwardTerms(face=1)) == "3 dice showing 1 over 2 turns"
+
+
+@pytest.mark.parametrize(
+    ("ties", "outcome", "winners"),
+    [
+        ("decide", Outcome.TIED, [1, 2]),
+        ("share", Outcome.SHARED, [1, 2]),
+        ("cut", Outcome.TIED, [1, 2]),
+        ("first", Outcome.FIRST, [2]),
+    ],
+)
+def test_a_tie_goes_as_the_club_says(ties: str, outcome: Outcome, winners: list[int]) -> None:
+    facts = make_facts(
+        make_entrant(1, 1, 50, make_turn(1, 25, minute=30), make_turn(2, 25, minute=40)),
+        make_entrant(2, 1, 50, make_turn(1, 25, minute=10), make_turn(2, 25, minute=50)),
+    )
+    prize = PrizeTerms(UUID(int=7), "", "", "best_roll", AwardTerms(ties=ties))
+    award = make_award(prize, facts, None, {})
+    assert (award.outcome, [one.id.int for one in award.winners]) == (outcome, winners)
+    assert [one.id.int for one in award.open_to] == [1, 2]
+    assert Award.from_data(award.to_data()).to_data() == award.to_data()
+
+
+def test_the_first_sheet_is_the_one_that_was_finished_first_where_no_turn_decides() -> None:
+    facts = make_facts(
+        make_entrant(1, 1, 50, make_turn(1, 25, minute=10), make_turn(2, 25, minute=40)),
+        make_entrant(2, 1, 50, make_turn(1, 25, minute=30), make_turn(2, 25, minute=35)),
+        make_entrant(3, 1, 50, make_turn(1, 25, minute=30), make_turn(2, 25, minute=35)),
+    )
+
+    def award(*numbers: int) -> Award:
+        entrants = [entrant for entrant in facts.entrants if int(entrant.number) in numbers]
+        prize = PrizeTerms(UUID(int=7), "", "", "highest_total", AwardTerms(ties="first"))
+        return make_award(prize, make_facts(*entrants), None, {})
+
+    assert [one.number for one in award(1, 2).winners] == ["2"]
+    assert award(2, 3).outcome == Outcome.TIED, "finished at the same moment"
+
+
+def test_terms_of_revisions_from_before_keep_their_form() -> None:
+    old = {"place": 1, "stop": "", "ordinals": [], "best_of": None}
+    assert AwardTerms.from_data(old).to_data() == old
+    new = AwardTerms(ties="first", face=3, number_from=1, number_to=9, number_drawn=4)
+    assert AwardTerms.from_data(new.to_data()) == new
+
+
 def test_a_prize_says_what_it_is_for() -> None:
-    parks = AwardTerms(place=3, stop="Parks", ordinals=(2,), best_of=5)
+    parks = AwardTerms(place=3, stop="Parks", ordinals=(2,), best_of=5, face=1, number_drawn=17)
     assert {rule: RULES[rule].describe(parks) for rule in RULES} == {
         "place": "3rd place",
         "best_roll": "Best roll at Parks",
+        "worst_roll": "Worst roll at Parks",
         "most_sixes": "Most sixes",
+        "most_of_face": "Most dice showing 1",
+        "highest_total": "Highest total",
+        "lowest_total": "Lowest total",
         "lowest_card": "Lowest scorecard",
+        "best_hand": "Best hand",
+        "worst_hand": "Worst hand",
+        "drawn_number": "Total of 17, the number drawn",
         "most_improved": "Most places gained since Parks",
         "best_group": "Best group, by its best 5 totals",
         "first_to_finish": "First to finish",
         "by_hand": "Chosen by the organisers",
     }
-    assert RULES["best_roll"].describe(AwardTerms()) == "Best roll of the ride"
+    assert RULES["best_roll"].describe(AwardTerms()) == "Best roll at any stop"
+    assert RULES["worst_roll"].describe(AwardTerms()) == "Worst roll at any stop"
+    assert RULES["drawn_number"].describe(AwardTerms(number_from=5, number_to=30)) == (
+        "A total that is drawn, from 5 to 30"
+    )
     assert RULES["best_group"].describe(AwardTerms()) == "Best group, by the mean of all totals"
 
 
@@ -145,7 +263,7 @@ def test_the_best_group_is_first_in_the_group_standings(
     best = (min if lowest_wins else max)(means.values(), default=None)
     expected = {group for group, mean in means.items() if mean == best}
 
-    facts = AwardFacts(entrants, 2, lowest_wins, False, groups)
+    facts = AwardFacts(entrants, 2, lowest_wins, False, groups, RULESET)
     result = RULES["best_group"].judge(facts, AwardTerms(best_of=best_of))
     board = make_group_ranking(GroupRule(best_of or 0, lowest_wins), rows, groups)
 

@@ -25,7 +25,9 @@ from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.selectors.awards import preview_awards
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
@@ -153,9 +155,9 @@ def expect_place(places: Mapping[int, int], place: int) -> list[int]:
     return sorted(number for number, rank in places.items() if place <= len(in_order) and rank == in_order[place - 1])
 
 
-def expect_best_roll(cards: Mapping[int, RawCard], ordinals: set[int]) -> list[int]:
+def expect_best_roll(cards: Mapping[int, RawCard], ordinals: set[int], sign: int = 1) -> list[int]:
     rolled = [
-        (number, turn.points)
+        (number, sign * turn.points)
         for number, card in cards.items()
         for ordinal, turn in card.turns.items()
         if ordinal in ordinals and not turn.is_missed
@@ -163,9 +165,15 @@ def expect_best_roll(cards: Mapping[int, RawCard], ordinals: set[int]) -> list[i
     return all_with_most({number: max(own for other, own in rolled if other == number) for number, _points in rolled})
 
 
-def expect_most_sixes(cards: Mapping[int, RawCard]) -> list[int]:
-    sixes = {number: sum(turn.dice.count(6) for turn in card.turns.values()) for number, card in cards.items()}
-    return all_with_most({number: count for number, count in sixes.items() if count})
+def expect_most_of(cards: Mapping[int, RawCard], face: int) -> list[int]:
+    dice = {number: sum(turn.dice.count(face) for turn in card.turns.values()) for number, card in cards.items()}
+    return all_with_most({number: count for number, count in dice.items() if count})
+
+
+def expect_first_of(cards: Mapping[int, RawCard], tied: list[int]) -> list[int]:
+    """Of those who are tied, whose last turn was recorded first."""
+    times = {number: max(turn.at for turn in cards[number].turns.values()) for number in tied}
+    return [number for number in tied if times[number] == min(times.values())]
 
 
 def has_finished(card: RawCard) -> bool:
@@ -217,8 +225,14 @@ def check_ride(ride: Ride, desk: Actor, add: AddPrize, whole: list[Any], steps: 
         "roll": add("best_roll"),
         "roll at Parks": add("best_roll", stop_id=parks.pk),
         "roll at the finale": add("best_roll", stop_id=finale.pk),
+        "worst roll at Parks": add("worst_roll", stop_id=parks.pk),
         "sixes": add("most_sixes"),
+        "ones": add("most_of_face", face=1),
+        "first with the most ones": add("most_of_face", face=1, ties="first"),
         "lowest": add("lowest_card"),
+        "highest total": add("highest_total"),
+        "lowest total": add("lowest_total"),
+        "number drawn": add("drawn_number", number_from=1, number_to=200, number_drawn=19),
         "improved": add("most_improved", stop_id=parks.pk),
         "group": add("best_group"),
         "best two": add("best_group", best_of=2),
@@ -245,8 +259,14 @@ def check_ride(ride: Ride, desk: Actor, add: AddPrize, whole: list[Any], steps: 
         "roll": expect_best_roll(cards, {1, 2, 3, 4, 5}),
         "roll at Parks": expect_best_roll(cards, {2}),
         "roll at the finale": expect_best_roll(cards, {4, 5}),
-        "sixes": expect_most_sixes(cards),
+        "worst roll at Parks": expect_best_roll(cards, {2}, -1),
+        "sixes": expect_most_of(cards, 6),
+        "ones": expect_most_of(cards, 1),
+        "first with the most ones": expect_first_of(cards, expect_most_of(cards, 1)),
         "lowest": all_with_most({number: -card.total for number, card in finished.items()}),
+        "highest total": all_with_most({number: card.total for number, card in cards.items() if not card.is_retired}),
+        "lowest total": all_with_most({number: -card.total for number, card in finished.items()}),
+        "number drawn": sorted(number for number, card in cards.items() if card.total == 19 and not card.is_retired),
         "improved": expect_most_improved(cards, places, 2),
         "group": expect_best_group(cards, None),
         "best two": expect_best_group(cards, 2),

@@ -17,7 +17,7 @@ from scorekeeper.audience.versions import get_public_state, list_change_marks
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.live.sources import LeaderboardSource, ScreenSource
-from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.chances import ContestChances, ShownChances, count_places
 from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.outlook import Outlook

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
@@ -106,3 +108,13 @@ def test_the_number_of_queries_depends_neither_on_contests_nor_on_players(
     refresh_standings(pig_contest.pk)
 
     assert statements() == few
+
+
+def test_riders_are_invited_to_sign_up_while_they_can(ride: Ride, client: Client) -> None:
+    sign_up = reverse("players:sign_up", args=[ride.event.slug])
+    page = reverse("results:event", args=[ride.event.slug])
+    assert sign_up not in get_page_text(client.get(page))
+
+    Event.objects.update(is_sign_up_open=True, date=timezone.localdate() + dt.timedelta(days=7))
+    assert sign_up in get_page_text(client.get(page))
+    assert client.get(sign_up).status_code == 200

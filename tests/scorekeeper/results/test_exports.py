@@ -23,6 +23,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Chain, Entry
 from scorekeeper.players.models import Player
+from scorekeeper.results.exports.writers import ORGANISER_FILES, SEMICOLONS, split_semicolons
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.services.publication import publish_contest
@@ -79,7 +80,11 @@ def test_page_revision_and_every_file_show_the_same_figures(
 
     assert [(row.row.rank_label, row.row.number, row.row.total) for row in page] == shown
     assert [(line["Place"], line["Bike"], int(line["Total"])) for line in lines] == shown
-    assert [(row[0], str(row[1]), row[3]) for row in sheets["Standings"][1:]] == shown
+    places = [int(rank.rstrip("=")) for rank, _number, _total in shown if rank != "–"]
+    places_and_dashes = [*places, *["–"] * (len(shown) - len(places))]
+    assert [(row[0], str(row[1]), row[3]) for row in sheets["Standings"][1:]] == [
+        (place, *row[1:]) for place, row in zip(places_and_dashes, shown, strict=True)
+    ]
     assert [(row["place"], row["number"], row["total"]) for row in data["standings"]] == shown
     if is_official:
         stored = Revision.objects.get().standings
@@ -249,3 +254,44 @@ def test_an_asynchronous_server_streams_those_of_organisers_too(ride: Ride, alic
         return b"".join([piece async for piece in response.streaming_content])
 
     assert [line["Bike"] for line in read_csv(async_to_sync(fetch)())] == [str(number) for number in ride.bikes]
+
+
+def test_csv_for_decimal_commas_has_the_same_rows_with_semicolons(ride: Ride, client: Client, add_turn: Any) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 10))
+    add_turn(2, 1, make_paper_turn("chance", 15))
+    Player.objects.filter(name="Ann").update(name="Ann; =1+1")
+
+    plain = get(client, "export", ride, "stops.csv").decode("utf-8-sig")
+    german = get(client, "export", ride, "stops-semicolons.csv").decode("utf-8-sig")
+    riders = get(client, "export", ride, "export-semicolons.csv").decode("utf-8-sig")
+
+    rows = list(csv.reader(io.StringIO(plain, newline="")))
+    others = list(csv.reader(io.StringIO(german, newline=""), delimiter=";"))
+    assert (rows[1][4], others[1][4]) == ("12.5", "12,5"), "and not the 12th of May"
+    assert [[cell.replace(".", ",") for cell in row] for row in rows] == [
+        [cell.replace(".", ",") for cell in row] for row in others
+    ]
+    assert len({len(row) for row in csv.reader(io.StringIO(riders, newline=""), delimiter=";")}) == 1
+    assert "; '=1+1" in riders or ";' =1+1" in riders
+
+
+@pytest.mark.django_db
+def test_no_file_of_a_poker_run_has_points_or_dice(ride: Ride, client: Client, add_turn: Any) -> None:
+    ride.contest.game_key, ride.contest.options = "poker-run", {"extra": 1}
+    ride.contest.save()
+    add_turn(1, 1, [{"type": "draw", "cards": ["KS"]}])
+    add_turn(1, 2, [{"type": "forfeit"}])
+
+    texts = [get(client, "export", ride, file).decode("utf-8-sig") for file in ("export.csv", "cards.csv", "stops.csv")]
+    texts.append(str(read_sheets(get(client, "export", ride, "export.xlsx"))))
+    for text in texts:
+        assert not re.search(r"\b(points?|dice|die|average|best)\b", text, re.IGNORECASE), text
+    (row,) = read_csv(get(client, "export", ride, "cards.csv"))
+    assert [row[name] for name in row if name.startswith("Turn ")] == ["K♠", "Missed", "", "", ""]
+
+
+def test_every_csv_file_has_a_twin_with_semicolons() -> None:
+    plain = [file for file in ORGANISER_FILES if file.endswith(".csv") and SEMICOLONS not in file]
+
+    assert {file.replace(".csv", f"{SEMICOLONS}.csv") for file in plain} < set(ORGANISER_FILES)
+    assert all(split_semicolons(file.replace(".csv", f"{SEMICOLONS}.csv")) == (file, True) for file in plain)

@@ -59,3 +59,9 @@ def test_text_that_is_not_a_formula_is_unchanged() -> None:
     plain = ["Ann-Marie O'Brien", "a = b; c - d", "6-1", '{"points": -5}', "–", "1; 2"]
     text = b"".join(write_csv(ExportSheet("", {"a": "A"}, [[one] for one in plain]))).decode("utf-8-sig")
     assert [row[0] for row in csv.reader(io.StringIO(text, newline=""))] == ["A", *plain]
+
+
+def test_the_number_of_a_further_sheet_does_not_become_a_date() -> None:
+    rows: list[list[CellValue]] = [["17/2"], ["2/2"], ["117/2"], ["12A/2"], ["sold 2/2"]]
+    text = b"".join(write_csv(ExportSheet("", {"a": "Bike"}, rows))).decode("utf-8-sig")
+    assert text.splitlines() == ["Bike", "'17/2", "'2/2", "117/2", "12A/2", "sold 2/2"]

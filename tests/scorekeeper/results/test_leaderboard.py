@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
+from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_to_step, start_reveal
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import ReviewItem
@@ -15,7 +18,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
-from tests.scorekeeper.page_checks import strip_times
+from tests.scorekeeper.page_checks import get_page_text, get_visible_text, strip_times
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
 from tests.scorekeeper.statements import count_statements
 
@@ -41,7 +44,7 @@ def test_it_shows_places_bikes_riders_turns_and_totals(client: Client, url: str,
     assert "Ben, Zoe" in page
     assert "1/5</td>" in page
     assert "Unofficial, " in page
-    assert "not yet rolled" in page
+    assert "not yet played" in page
 
 
 @pytest.mark.usefixtures("tied_bikes")
@@ -124,13 +127,45 @@ def test_an_official_board_shows_the_revision_and_no_later_entries(
     update_standings()
 
     page = text(client, url)
-    assert "Revision 2 is ready to publish" in page
+    assert "The organiser is checking a correction" in page
+    assert "ready to publish" not in page
     assert ">50<" not in page
+
+
+def test_missed_turns_are_not_counted_as_turns(
+    ride: Ride, client: Client, url: str, desk, close, add_turn, update_standings
+) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 24))
+    add_turn(1, 2, make_paper_turn("sixes", 18))
+    add_turn(2, 1, make_paper_turn("chance", 20))
+    close()
+    update_standings()
+    screen = reverse("live:screen", args=[ride.event.slug])
+
+    def check(seen: str) -> None:
+        for page in (url, screen):
+            shown = get_visible_text(client.get(page))
+            assert "Ann 3 turns missed" in shown.replace("Ann3", "Ann 3"), (seen, page)
+            assert "2/5" in shown, (seen, page)
+            assert "4 turns missed" in shown, (seen, page)
+            assert "5/5" not in shown, (seen, page)
+
+    check("closed")
+    freeze_standings(ride.event)
+    check("frozen")
+    start_reveal(ride.event, [ride.contest])
+    reveal_to_step(ride.event, 1)
+    assert "4 turns missed" in get_visible_text(client.get(url)), "announced"
+    lift_freeze(ride.event)
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+    check("official")
+    pdf = client.get(reverse("prints:public_file", args=[ride.event.slug, ride.contest.slug, "standings"]))
+    assert "3 turns missed" in PdfReader(io.BytesIO(pdf.content)).pages[0].extract_text()
 
 
 def test_a_board_without_rolls_says_so(client: Client, ride: Ride, url: str) -> None:
     Bike.objects.all().update(merged_into=ride.bikes[1])
-    assert "Nobody has rolled yet" in text(client, url)
+    assert "Nobody has played yet" in text(client, url)
 
 
 def test_a_draft_is_not_found(ride: Ride, client: Client, url: str) -> None:
@@ -150,3 +185,26 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_bikes(
     Player.objects.bulk_create([Player(event=ride.event, name=f"Rider {n}", bike=bike) for n, bike in enumerate(made)])
 
     assert statements() == few
+
+
+@pytest.mark.parametrize(
+    ("name", "has_line"),
+    [
+        ("Ann", False),
+        ("Nell Nordstrom, Edie", False),
+        ("Featherstonehaugh", True),
+        ("Al Bo Cy Di Ed Flo Gus Hal Ida Jo", True),
+        ("Anne-Marie", False),
+    ],
+)
+@pytest.mark.usefixtures("tied_bikes")
+def test_a_long_name_has_a_line_of_its_own_on_a_phone(
+    ride: Ride, client: Client, update_standings, name: str, has_line: bool
+) -> None:
+    Player.objects.filter(name="Ann").update(name=name)
+    update_standings()
+
+    page = get_page_text(client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])))
+
+    assert (f'<td class="is-long">{name}' in page) is has_line
+    assert name in page

@@ -217,6 +217,12 @@ def test_official_luck_is_that_of_the_revision(measured: Ride, desk, add_turn, c
     assert list_cells(get_page_text(client.get(get_url(measured, "luck")))) == list_cells(before)
 
 
+def test_a_contest_in_which_nothing_was_recorded_has_no_link_to_luck(ride: Ride, client: Client, close) -> None:
+    close()
+    refresh_standings(ride.contest.pk)
+    assert "luck" not in get_page_text(client.get(get_url(ride, "leaderboard"))).lower()
+
+
 @pytest.mark.parametrize("page", ["luck", "luck_card", "export"])
 def test_there_is_nothing_before_closing_nor_during_a_freeze_nor_after_reopening(
     measured: Ride, client: Client, desk, page: str
@@ -248,10 +254,36 @@ def test_an_unknown_person_has_no_page_to_lead_to(ride: Ride, client: Client) ->
     assert client.get(get_url(ride, "luck_card", uuid4())).status_code == 404
 
 
-def test_the_pages_of_results_link_to_it_once_closed(measured: Ride, client: Client) -> None:
-    assert get_url(measured, "luck") in get_page_text(client.get(get_url(measured, "leaderboard")))
+def test_the_pages_of_results_link_to_it_once_enough_is_recorded(
+    ride: Ride, client: Client, add_turn: Any, close: Any, update_standings: Any
+) -> None:
+    for number in (1, 2):
+        add_turn(number, 1, make_rolled_turn())
+    add_turn(3, 1, make_paper_turn("chance", 20))
+    close()
+    update_standings()
+
+    def has_links() -> list[bool]:
+        pages = ((get_url(ride, "leaderboard"), "luck"), (get_url(ride, "bike", ride.bikes[1].pk), "luck_card"))
+        args = {"luck": (), "luck_card": (ride.bikes[1].pk,)}
+        return [get_url(ride, link, *args[link]) in get_page_text(client.get(page)) for page, link in pages]
+
+    assert has_links() == [True, True], "nobody knows yet, and the page says that it is being worked out"
+    compute_luck(ride.contest.pk)
+    assert has_links() == [True, True], "two of three"
+
+
+def test_where_too_little_is_recorded_no_page_links_to_it_and_the_leaderboard_says_why(
+    measured: Ride, client: Client
+) -> None:
+    board = client.get(get_url(measured, "leaderboard"))
     card_url = get_url(measured, "luck_card", measured.bikes[1].pk)
-    assert card_url in get_page_text(client.get(get_url(measured, "bike", measured.bikes[1].pk)))
+    reason = "every turn entered roll by roll, and 1 of 3 have that."
+
+    assert reason in get_visible_text(board)
+    assert get_url(measured, "luck") not in get_page_text(board)
+    assert card_url not in get_page_text(client.get(get_url(measured, "bike", measured.bikes[1].pk)))
+    assert reason in get_visible_text(client.get(get_url(measured, "luck"))), "for whoever has the address"
 
 
 def test_a_game_without_odds_has_no_luck(pig_contest, pig_race) -> None:

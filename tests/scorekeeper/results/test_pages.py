@@ -91,7 +91,7 @@ def test_every_line_of_a_scorecard_links_to_its_clause(ride: Ride, client: Clien
 
 def test_a_bike_that_has_not_rolled_has_an_empty_scorecard(client: Client, bike_url: str) -> None:
     page = text(client, bike_url)
-    assert "This bike has not rolled yet." in page
+    assert "This bike has not played yet." in page
     assert "Grand total" in page
 
 
@@ -107,7 +107,7 @@ def test_the_scorecard_of_an_official_contest_is_the_published_one(
     page = text(client, bike_url)
 
     assert "Official, revision 1, " in page
-    assert "Revision 2 is ready to publish" in page
+    assert "The organiser is checking a correction" in page
     assert '<td class="num">20</td>' in page
     assert '<td class="num">50</td>' not in page
 

@@ -20,7 +20,7 @@ from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_paper_turn
-from tests.scorekeeper.standings.test_place_history import CARDS, Points, make_report
+from tests.scorekeeper.standings.test_place_history import CARDS, RULESET, Points, make_report
 
 
 @pytest.fixture
@@ -57,6 +57,25 @@ def test_published_results_show_the_places_as_a_chart_and_as_a_table(published: 
 
 
 @pytest.mark.django_db
+def test_the_chart_of_a_game_of_hands_compares_hands_and_not_points(
+    ride: Ride, desk: Actor, close, add_turn, url: str
+) -> None:
+    ride.contest.game_key, ride.contest.options = "poker-run", {}
+    ride.contest.save()
+    for number, slot, card in ((1, 1, "KS"), (2, 1, "AD"), (1, 2, "KH"), (2, 2, "9C")):
+        add_turn(number, slot, [{"type": "draw", "cards": [card]}])
+    close()
+    publish_contest(desk, uuid4(), ride.contest.pk, "some turns were missed")
+
+    page = get_page_text(Client().get(url))
+
+    chart = page[page.index('id="places"') :].split("</section>")[0]
+    assert "<title>Bike 1 (Ann), places: 2, 1, 1, 1, 1, 1</title>" in chart
+    assert "by the hand so far" in chart
+    assert "point" not in chart.replace("points=", "")
+
+
+@pytest.mark.django_db
 def test_there_is_no_chart_before_publication_nor_after_reopening(published: Ride, desk: Actor, url: str) -> None:
     assert get_place_chart(published.contest, {}) is not None
 
@@ -76,7 +95,7 @@ def test_a_name_that_is_removed_is_not_in_the_chart(published: Ride, url: str) -
 
 @given(CARDS)
 def test_labels_never_overlap_and_everything_is_within_the_chart(cards: list[list[Points]]) -> None:
-    history = make_place_history(make_report([*cards, [1], [1]] * 9), lowest_wins=False)
+    history = make_place_history(make_report([*cards, [1], [1]] * 9), RULESET)
     assert history is not None
 
     chart = make_place_chart(history, {})

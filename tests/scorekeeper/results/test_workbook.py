@@ -60,12 +60,12 @@ def list_sheets(book: Workbook) -> Iterator[Worksheet]:
 def test_the_stops_say_what_was_rolled_at_each(rolled: Ride, client: Client) -> None:
     first, second, *later = read_rows(read_book(client, rolled)["Stops"])
 
-    assert (first["Turn"], first["Stop"], first["Rolled"], first["Best"]) == (1, "Ozweld's", 2, 20)
+    assert (first["Turn"], first["Stop"], first["Played"], first["Best"]) == (1, "Ozweld's", 2, 20)
     assert first["Average"] == pytest.approx(mean([10, 20]))
-    assert first["Best roll by"] == "2"
-    assert (second["Rolled"], second["Best"], second["Best roll by"]) == (3, 25, "1")
+    assert first["Best turn by"] == "2"
+    assert (second["Played"], second["Best"], second["Best turn by"]) == (3, 25, "1")
     assert second["Average"] == pytest.approx(11.67)
-    assert [(row["Rolled"], row["Average"], row["Best"]) for row in later] == [(0, None, None)] * len(later)
+    assert [(row["Played"], row["Average"], row["Best"]) for row in later] == [(0, None, None)] * len(later)
     assert len(later) == 3
 
 
@@ -124,6 +124,33 @@ def test_numbers_have_formats(rolled: Ride, client: Client) -> None:
     assert {cell.number_format for cell in book["Standings"]["D"][1:]} == {"0"}
 
 
+def test_places_are_numbers_that_show_ties(rolled: Ride, client: Client, add_turn: Any, update_standings: Any) -> None:
+    add_turn(3, 1, make_paper_turn("chance", 20))
+    update_standings()
+
+    cells = read_book(client, rolled)["Standings"]["A"][1:]
+
+    assert [(cell.value, cell.number_format) for cell in cells[:3]] == [(1, "0"), (2, '0"="'), (2, '0"="')]
+    assert {cell.value for cell in cells[3:]} == {"–"}, "those who have not rolled"
+    lines = read_csv(get(client, "export", rolled, "export.csv"))
+    assert [line["Place"] for line in lines[:3]] == ["1", "2=", "2="]
+
+
+def test_the_organisers_workbook_has_groups_and_machines(rolled: Ride, client: Client, alice: User, sign_in) -> None:
+    rolled.bikes[1].make, rolled.bikes[1].model = "BMW", "R 18"
+    rolled.bikes[1].save()
+
+    own = read_book(sign_in(alice), rolled, "desk_export")["Standings"]
+
+    first, second, *_others = read_rows(own)
+    assert list(first)[:6] == ["Place", "Bike", "Riders", "Group", "Machine", "Total"]
+    assert (first["Bike"], first["Group"], first["Machine"]) == (1, rolled.group_one.name, "BMW R 18")
+    assert second["Group"] == rolled.group_one.name
+    assert own.freeze_panes == "D2"
+    public = list(read_rows(read_book(client, rolled)["Standings"])[0])
+    assert not {"Group", "Machine"} & set(public), "as in public bundles, which do not have them either"
+
+
 def test_the_places_have_a_chart_with_the_first_place_on_top(rolled: Ride, client: Client) -> None:
     (chart,) = read_book(client, rolled)["Places"]._charts
 
@@ -135,7 +162,7 @@ def test_an_empty_contest_has_empty_sheets(ride: Ride, client: Client) -> None:
     book = read_book(client, ride)
 
     assert book.sheetnames == ["Standings", "Scorecards", "Stops"], "without a ranking there are no places"
-    assert [row["Rolled"] for row in read_rows(book["Stops"])] == [0] * 5
+    assert [row["Played"] for row in read_rows(book["Stops"])] == [0] * 5
 
 
 def test_a_contest_at_tables_has_no_stops(client: Client, pig_contest: Contest) -> None:
@@ -154,7 +181,7 @@ def test_a_reveal_has_no_places_and_no_newer_rolls(rolled: Ride, client: Client,
     add_turn(3, 3, make_paper_turn("sixes", 30))
     update_standings()
     third = read_rows(read_book(client, rolled)["Stops"])[2]
-    assert (third["Rolled"], third["Best"]) == (0, None)
+    assert (third["Played"], third["Best"]) == (0, None)
 
     start_reveal(rolled.event, [rolled.contest])
     reveal_to_step(rolled.event, 1)

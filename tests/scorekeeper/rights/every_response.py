@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.test import Client
 
+from scorekeeper.api.access import TokenAuthentication
 from scorekeeper.api.views.read_view import ReadView
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
@@ -28,8 +29,11 @@ DESCRIBING = {*OF_THE_PROGRAM, "metrics"}
 READ_BY_TOKEN = {
     name
     for name, pattern in list_routes().items()
-    if hasattr(pattern.callback, "cls") and issubclass(pattern.callback.cls, ReadView)
+    if hasattr(pattern.callback, "cls")
+    and issubclass(pattern.callback.cls, ReadView)
+    and TokenAuthentication in pattern.callback.cls.authentication_classes
 }
+FOR_APPS = {"offline:ride", "offline:ride_parts"}  # below /api/ as well
 # Of the phones and accounts, those that request public pages in a short run.
 PUBLIC = {"gunner", "organiser"}
 # Who has all the rights of another client, which makes their common requests in a short run.
@@ -60,6 +64,7 @@ def make_clients(ride: SmallRide) -> Mapping[str, Client]:
         "monitor": Client(headers={"Authorization": "Bearer a token"}),
         "reading program": make_program(ride.user),
         "recording program": make_program(ride.user, "record"),
+        "crew app": ride.get_app(ride.gunner),
     }
 
 
@@ -76,6 +81,8 @@ def reads_credentials(route: str, who: str) -> bool:
         return True
     if who == "monitor" or who.endswith("program"):
         return route.startswith("api:") or route == "metrics"
+    if who.endswith("app"):
+        return route.startswith("api:") or route in FOR_APPS
     return route not in READ_BY_TOKEN
 
 
@@ -90,13 +97,15 @@ def is_asked(route: str, method: str, who: str) -> bool:
     if FULL:
         return True
     role = ROUTES[route][method]
-    if role not in ROLES.get(who, ROLES["gunner"]) or not reads_credentials(route, who):
+    if role not in ROLES.get(who, ROLES["crew app" if who.endswith("app") else "gunner"]) or not reads_credentials(
+        route, who
+    ):
         return False
     if route in OF_THE_PROGRAM:
         return who == "nobody"
     if who in NEARLY_THE_SAME:
         return role not in ROLES[NEARLY_THE_SAME[who]]
-    return role is not ANYBODY or who in PUBLIC or who == "nobody" or who.endswith("program")
+    return role is not ANYBODY or who in PUBLIC or who == "nobody" or who.endswith(("program", "app"))
 
 
 def list_headers(route: str, who: str, clients: Collection[str]) -> tuple[Mapping[str, str], ...]:

@@ -14,6 +14,7 @@ from scorekeeper.rights import (
     RECORDER,
     RIDE,
     ROAD_CAPTAIN,
+    ROSTER_READER,
     SEASON_ORGANISER,
     SIGNED_IN,
     Role,
@@ -31,6 +32,12 @@ ROLES: Mapping[str, Set[Role]] = {
     "monitor": {ANYBODY, MONITOR},
     "public program": {ANYBODY},
     "another's program": {ANYBODY},
-    "reading program": {ANYBODY, READER},
-    "recording program": {ANYBODY, READER, RECORDER},
+    "reading program": {ANYBODY, READER, ROSTER_READER},
+    "recording program": {ANYBODY, READER, ROSTER_READER, RECORDER},
+    "crew app": {ANYBODY, CREW, FORMER_CREW, ROSTER_READER},  # a device without cookies, in the API
 }
+
+
+def get_roles(who: str, address: str) -> Set[Role]:
+    """Return the roles of a client where it sends a request. Pages are for browsers, and read no token of a device."""
+    return {ANYBODY} if who == "crew app" and not address.startswith("/api/") else ROLES[who]

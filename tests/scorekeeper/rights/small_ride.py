@@ -64,8 +64,13 @@ from tests.scorekeeper.picture_files import make_marked_png
 # Routes about the contest at tables; all others are about the contest at the stops.
 AT_TABLES = ("tables:", "results:seats", "coach:table", "coach:desk_table")
 # Routes about the contest that is published.
-OF_PUBLISHED = ("results:preview", "api:revision")
+OF_PUBLISHED = ("results:preview", "results:revision", "api:revision", "desk:revision")
 RUN = ["C", 2, 3, 4, 5, 6]
+# Of the bike at its first stop: a turn, and two more that differ from it.
+TURNS: Mapping[str, list[list[dict[str, Any]]]] = {
+    "rock-yahtzee": [[{"type": "paper", "box": "chance", "points": points}] for points in (20, 25, 26)],
+    "poker-run": [[{"type": "draw", "cards": [card]}] for card in ("AS", "KS", "QS")],
+}
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,10 @@ class SmallRide:
         client.cookies[DEVICE_COOKIE] = token
         return client
 
+    def get_app(self, member: CrewMember) -> Client:
+        """Return a new app of a member of its crew, which has the token of a device and no cookies."""
+        return Client(headers={"Authorization": f"Bearer {create_device(member)[1]}"})
+
     def get_television(self) -> Client:
         """Return the browser of its paired screen."""
         client = Client()
@@ -169,10 +178,13 @@ def enable_authority_pages(settings: Settings, folder: Path) -> None:
     settings.AUTHORITY.write_text("-----BEGIN CERTIFICATE-----\nMTIz\n-----END CERTIFICATE-----\n")
 
 
-def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
+def make_small_ride(word: str, *, is_practice: bool = False, game_key: str = "rock-yahtzee") -> SmallRide:
     """Create the ride: a turn and an action are recorded, an entry is under review, and another one is decided.
 
     A third contest is published, without anybody in it, and counts for a season.
+
+    Args:
+        game_key: of the contest at the stops.
     """
     slug = word.lower()
     setup_token = "" if User.objects.exists() else create_setup_link()[1]
@@ -180,7 +192,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
     event = Event.objects.create(
         name=f"{word} ride",
         slug=f"{slug}-ride",
-        date=dt.date(2026, 6, 20),
+        date=dt.date(2036, 6, 20),  # to come: riders can sign up until the ride is over
         state="open",
         is_sign_up_open=True,
         is_practice=is_practice,
@@ -197,7 +209,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
             ordinal=ordinal,
             seats_are=seats,
         )
-        for ordinal, (key, seats) in enumerate((("rock-yahtzee", "bikes"), ("rogue", "players")), 1)
+        for ordinal, (key, seats) in enumerate(((game_key, "bikes"), ("rogue", "players")), 1)
     )
     stop, last_stop = (Stop.objects.create(event=event, name=f"{word} stop {at}", ordinal=at) for at in (1, 2))
     slots = [Slot.objects.create(contest=yahtzee, stop=at, ordinal=n) for n, at in enumerate((stop, last_stop), 1)]
@@ -223,9 +235,8 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
     twin = Bike.objects.create(event=event, number=1, suffix=2, make=word, group=group)
     people = [Player.objects.create(event=event, name=f"{word} {name}", bike=bike) for name in ("Ann", "Ben")]
 
-    for slot, points in ((0, 20), (0, 25), (0, 26)):
-        actions = [{"type": "paper", "box": "chance", "points": points}]
-        record_turn(Actor.from_device(device), uuid4(), TurnInput(yahtzee.pk, bike.pk, slots[slot].pk, actions))
+    for actions in TURNS[game_key]:
+        record_turn(Actor.from_device(device), uuid4(), TurnInput(yahtzee.pk, bike.pk, slots[0].pk, actions))
     open_item, decided_item = ReviewItem.objects.filter(contest=yahtzee).order_by("opened_at")
     decide_review(desk, uuid4(), decided_item.pk, ReviewItem.Decision.KEEP, "so it was")
     deal = uuid4()
@@ -279,7 +290,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "twin": twin.pk,
         "check_item": CheckItem.objects.create(event=event, name=f"{word} paid", ordinal=1).pk,
         "objection": Objection.objects.create(event=event, contest=yahtzee, bike=bike, text=f"{word} five sixes").pk,
-        "dice_test": start_test(event, f"{word} dice", list_dice([yahtzee])[0]).pk,
+        "dice_test": start_test(event, f"{word} dice", list_dice([yahtzee, campfire])[0]).pk,
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
         "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=make_marked_png(word)).pk,
@@ -293,7 +304,7 @@ def make_small_ride(word: str, *, is_practice: bool = False) -> SmallRide:
         "table": table,
         "round": SeasonRound.objects.create(season=season, contest=published).pk,
         "rider": SeasonRider.objects.create(season=season).pk,
-        "action": next(iter(open_table.recorded_actions)),
+        "action": next(iter(open_table.turns)),
     }
     webhook, _secret = add_webhook(event, f"https://{slug}.example.org/hook", list(CHOOSABLE))
     ids |= {"webhook": webhook.pk, "delivery": send_test(webhook).pk}

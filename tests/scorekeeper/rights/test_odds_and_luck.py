@@ -64,7 +64,10 @@ ANSWER = {
     "value": MARK,
     "best": [0],
 }
-TELLING_CHANCES = {"results:leaderboard", "results:bike", "live:screen", "live:television", "api:standings"}
+TELLING_CHANCES = {
+    *("results:leaderboard", "results:bike", "api:standings"),
+    *("live:screen", "live:television", "live:preview"),
+}
 CHANCES_STREAMS = {"live:board", "live:screen_stream", "live:paired_stream"}
 TELLING_LUCK = {"results:luck", "results:leaderboard", "results:export", "api:luck", "api:results"}
 # They say that there is none.

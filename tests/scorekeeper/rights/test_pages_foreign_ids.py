@@ -311,6 +311,8 @@ def list_operations(ours: SmallRide) -> Iterator[dict[str, Any]]:
         "move": {**where, **target, "to_bike": ids["other_bike"], "reason": "the wrong bike"},
         "register_bike": {"bike": ids["twin"], "number": 9},
         "withdraw_bike": {"bike": ids["bike"]},
+        "sell_sheet": {**where, "number": 2},
+        "withdraw_sheet": {"sheet": ids["bike"]},
         "check": {"bike": ids["bike"], "item": ids["check_item"], "checked": True},
         "agree": {**where, "digest": "a" * 64, "agreed": True},
         "did_not_start": {"bike": ids["other_bike"], "value": True, "reason": "a puncture"},

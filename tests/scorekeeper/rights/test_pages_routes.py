@@ -32,6 +32,7 @@ from scorekeeper.rights import (
     RECORDER,
     RIDE,
     ROAD_CAPTAIN,
+    ROSTER_READER,
     ROUTES,
     SEASON_ORGANISER,
     SIGNED_IN,
@@ -43,20 +44,20 @@ from tests.faults.scale import FULL
 from tests.scorekeeper.api.conftest import rollback_at_end
 from tests.scorekeeper.api.program import make_program
 from tests.scorekeeper.rights.every_response import OF_THE_PROGRAM, READ_BY_TOKEN
-from tests.scorekeeper.rights.roles import ROLES
+from tests.scorekeeper.rights.roles import get_roles
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 
 pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TOKEN = "a token of the monitor"
-PROGRAMS = {"public program", "reading program", "recording program"}
+PROGRAMS = {"public program", "reading program", "recording program", "crew app"}
 
 
 # For each role, who requests all of its routes in a short run: a client with the role, and one that nearly has it.
 NEAREST: Mapping[Role | None, tuple[str, ...]] = {
     ANYBODY: ("nobody",),
-    CREW: ("gunner", "revoked"),
+    CREW: ("gunner", "crew app", "revoked"),
     FORMER_CREW: ("revoked", "organiser"),
     ROAD_CAPTAIN: ("captain", "gunner"),
     SIGNED_IN: ("another", "gunner"),
@@ -64,8 +65,9 @@ NEAREST: Mapping[Role | None, tuple[str, ...]] = {
     ORGANISER: ("organiser", "another"),
     SEASON_ORGANISER: ("organiser", "another"),
     MONITOR: ("monitor", "organiser"),
-    READER: ("reading program", "public program"),
-    RECORDER: ("recording program", "reading program"),
+    READER: ("reading program", "public program", "crew app"),
+    ROSTER_READER: ("reading program", "public program", "crew app", "gunner"),
+    RECORDER: ("recording program", "reading program", "crew app"),
 }
 # Of the account that is signed in: for every other account there is no such thing.
 OWN_ACCOUNT = {
@@ -107,6 +109,7 @@ def clients(ride: SmallRide) -> Mapping[str, Client]:
         "public program": make_program(ride.user, "public"),
         "reading program": make_program(ride.user),
         "recording program": make_program(ride.user, "record"),
+        "crew app": ride.get_app(ride.gunner),
     }
 
 
@@ -149,6 +152,7 @@ def list_requests(clients: Mapping[str, Client]) -> Iterator[tuple[str, str, str
 
 def is_right(ride: SmallRide, who: str, route: str, role: Role | None, response: Any) -> bool:
     """Return whether the response is what the table says."""
+    own = get_roles(who, response.request["PATH_INFO"])
     if role is SIGNED_IN and route in OWN_ACCOUNT and who in ("another", "superuser"):
         return response.status_code == 404
     if role is None:
@@ -158,19 +162,19 @@ def is_right(ride: SmallRide, who: str, route: str, role: Role | None, response:
     redirects_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/sign-in/?next=")
     if role is not ANYBODY and not {"no-store", "private"} & set(response.headers["Cache-Control"].split(", ")):
         return False
-    if role in ROLES[who]:
+    if role in own:
         return (
             response.status_code < 500 and response.status_code not in (401, 403, 404, 405) and not redirects_to_sign_in
         )
     if ride.is_in(response.content):
         return False
     if role is RIDE:
-        return response.status_code == (404 if SIGNED_IN in ROLES[who] else 401)
+        return response.status_code == (404 if SIGNED_IN in own else 401)
     if role in (CREW, ROAD_CAPTAIN, FORMER_CREW):
-        return response.status_code == (403 if role is ROAD_CAPTAIN and CREW in ROLES[who] else 401)
-    if role in (READER, RECORDER):
+        return response.status_code == (403 if role is ROAD_CAPTAIN and CREW in own else 401)
+    if role in (READER, ROSTER_READER, RECORDER):
         return response.status_code == (403 if who in PROGRAMS else 401)
-    return response.status_code == 404 if role is MONITOR or SIGNED_IN in ROLES[who] else redirects_to_sign_in
+    return response.status_code == 404 if role is MONITOR or SIGNED_IN in own else redirects_to_sign_in
 
 
 @pytest.mark.timeout(600)

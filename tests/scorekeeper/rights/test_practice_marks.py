@@ -41,7 +41,7 @@ OF_NO_EVENT = {
     *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
     *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
 }
-SAME_FOR_EVERYONE = {"offline:shell", "offline:ready", "offline:swap"}
+SAME_FOR_EVERYONE = {"crew:open_link", "offline:shell", "offline:ready", "offline:swap", "offline:plain"}
 LAYOUTS = ("base.html", "alone.html")
 CSV_FILES = ("export.csv", "cards.csv", "stops.csv", "log.csv")
 

@@ -11,13 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.rulebooks.books import get_book, read_book
-from tests.games.all_games import GAMES, PACKAGES, TOY, get_game_folder
+from tests.games.all_games import GAMES as ALL_GAMES
+from tests.games.all_games import PACKAGES, TOY, get_game_folder
 from tests.scorekeeper.conftest import SignIn
 from tests.scorekeeper.page_checks import get_page_text
 
 pytestmark = pytest.mark.django_db
 CLAUSE = re.compile(r"\*\*([A-Z]+-\d+)\*\*")
-FOLDERS = dict(zip(GAMES, map(get_game_folder, PACKAGES), strict=True))
+GAMES = ALL_GAMES
+FOLDERS = dict(zip(ALL_GAMES, map(get_game_folder, PACKAGES), strict=True))
 CORE = get_game_folder("games.core")
 
 

@@ -9,8 +9,7 @@ import pytest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.ledger.services.recording import MalformedOperation, ReasonRequired
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -18,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 def target(fetch_table: ReadTable, card: UUID, number: int, *actions: object) -> CorrectionTarget:
     """Return the target that voids the action with this number, or replaces it with these actions."""
-    recorded = list(fetch_table(card).recorded_actions.values())[number - 1]
+    recorded = list(fetch_table(card).turns.values())[number - 1]
     return CorrectionTarget(recorded.id, recorded.seq, actions or None)  # type: ignore[arg-type]
 
 
@@ -37,14 +36,14 @@ def test_an_amended_action_keeps_its_position_and_later_ones_are_replayed(
     receipt = correct_actions(desk, uuid4(), card, [target(fetch_table, card, 1, make_throw(6, 5))], "it was an eleven")
 
     assert receipt.outcome == "recorded"
-    assert [one.actions[0]["type"] for one in fetch_table(card).recorded_actions.values()] == ["throw", "bank", "throw"]
+    assert [one.actions[0]["type"] for one in fetch_table(card).turns.values()] == ["throw", "bank", "throw"]
     assert fetch_table(card).state.seats[0].banked == 11
 
 
 def test_the_last_action_is_undone(desk: Actor, card: UUID, fetch_table: ReadTable) -> None:
     assert correct_actions(desk, uuid4(), card, [target(fetch_table, card, 3)], "undone").outcome == "recorded"
     assert fetch_table(card).state.seats[0].thrown == 0
-    assert fetch_table(card).fold.applied_count == 2
+    assert len(fetch_table(card).list_played_turns()) == 2
 
 
 def test_several_are_voided_together_where_voiding_one_would_make_the_rest_invalid(

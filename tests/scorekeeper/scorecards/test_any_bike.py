@@ -16,7 +16,9 @@ from scorekeeper.ledger.services.recording import NotAllowed
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.selectors.group import get_next_bike
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
 from tests.scorekeeper.page_forms import save
@@ -143,21 +145,21 @@ def test_the_next_bike_is_of_any_group_at_their_stop_alone(finale_ride: Ride, ad
     here, elsewhere = finale_ride.slots[3:], finale_ride.slots[:1]
     tom, sue, last = finale_ride.tom, finale_ride.sue, finale_ride.bikes[4]
 
-    assert get_next_bike(tom, here, last).number == "5"
-    assert get_next_bike(tom, here, last).bike_count == 8
-    assert get_next_bike(tom, elsewhere, last).number == "1"
-    assert get_next_bike(sue, here, last).number == "1"
-    assert get_next_bike(sue, here, last).bike_count == 4
+    assert get_next_bike(tom, finale_ride.contest, here, last).number == "5"
+    assert get_next_bike(tom, finale_ride.contest, here, last).bike_count == 8
+    assert get_next_bike(tom, finale_ride.contest, elsewhere, last).number == "1"
+    assert get_next_bike(sue, finale_ride.contest, here, last).number == "1"
+    assert get_next_bike(sue, finale_ride.contest, here, last).bike_count == 4
 
 
 def test_the_group_page_lists_every_bike_at_their_stop(finale_ride: Ride, phone: Client) -> None:
     here = get_visible_text(phone.get(f"/crew/?stop={finale_ride.stops[3].pk}"))
     elsewhere = get_visible_text(phone.get(f"/crew/?stop={finale_ride.stops[1].pk}"))
 
-    assert "All bikes at Finale 0 of 8 have rolled" in here
+    assert "All bikes at Finale 0 of 8 have played" in here
     assert "Eve" in here
     assert "Group two" in here
-    assert "Group one at Parks 0 of 4 have rolled" in elsewhere
+    assert "Group one at Parks 0 of 4 have played" in elsewhere
     assert "Eve" not in elsewhere
 
 
@@ -168,13 +170,13 @@ def test_a_stop_is_done_for_them_once_every_bike_has_rolled(finale_ride: Ride, p
     done = '<span class="visually-hidden">done</span> Finale'
 
     assert done not in get_page_text(phone.get("/crew/"))
-    assert "4 of 8 have rolled" in get_visible_text(phone.get(f"/crew/?stop={finale_ride.stops[3].pk}"))
+    assert "4 of 8 have played" in get_visible_text(phone.get(f"/crew/?stop={finale_ride.stops[3].pk}"))
 
 
 def test_other_phones_see_their_own_group(finale_ride: Ride, crew_client: CrewClient) -> None:
     page = get_visible_text(crew_client(finale_ride.sue).get(f"/crew/?stop={finale_ride.stops[3].pk}"))
 
-    assert "Group one at Finale 0 of 4 have rolled" in page
+    assert "Group one at Finale 0 of 4 have played" in page
     assert "Eve" not in page
 
 

@@ -17,10 +17,10 @@ from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import BatchResult, record_batch
 from scorekeeper.ledger.services.recording import NotAllowed, Submission, UnknownTarget
 from scorekeeper.ledger.services.unit_of_work import UnitOfWork
-from scorekeeper.scorecards.card_state import CardState, fold_chain, load_snapshot
+from scorekeeper.scorecards.bike_card import BikeCard, fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat, Turn
-from scorekeeper.scorecards.services.corrections import prepare_retirement
+from scorekeeper.scorecards.services.retirement import prepare_retirement
 from scorekeeper.scorecards.services.turns import TurnInput, prepare_turn
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor, make_final_turn, make_paper_turn
@@ -139,7 +139,7 @@ def test_an_operation_that_fails_midway_leaves_nothing_behind(ride: Ride) -> Non
         assert (locked.length, locked.head) == (chain.length, chain.head)
         assert not unit_of_work.pending.entries
         (state,) = unit_of_work.cached_states.values()
-        assert isinstance(state, CardState)
+        assert isinstance(state, BikeCard)
         assert list(state.turns) == [first.operation_id]
 
 

@@ -21,9 +21,10 @@ from scorekeeper.scorecards.services.bike_operations import (
     renumber_bike,
 )
 from scorekeeper.scorecards.services.bike_unmerge import CannotUnmerge, unmerge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import decide_review
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest

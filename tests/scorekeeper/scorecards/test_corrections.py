@@ -11,7 +11,9 @@ from scorekeeper.ledger.models import Chain, Entry, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import MalformedOperation, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import (
     get_bike_card,

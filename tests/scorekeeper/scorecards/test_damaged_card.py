@@ -12,11 +12,12 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import Entry, Operation
+from scorekeeper.ledger.models import Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.locked_cards import DamagedCard
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.damaged_entries import UNREADABLE_BODIES, Damage, choose_for_walks, rewrite
@@ -94,7 +95,7 @@ def test_the_first_entry_may_be_the_damaged_one(ride: Ride, client, sign_in, ali
     Entry.objects.filter(chain=get_bike_card(ride, ride.bikes[1]).chain, seq=1).update(body="")
 
     assert "damaged from entry 1 on" in open_desk(ride, sign_in, alice)
-    assert "This bike has not rolled yet." in open_public(ride, client, 1)
+    assert "This bike has not played yet." in open_public(ride, client, 1)
 
 
 def test_damage_in_a_voided_turn_does_not_matter(ride: Ride, desk, sign_in, alice) -> None:
@@ -178,6 +179,20 @@ def test_without_a_snapshot_the_same_operation_is_recorded_once_the_card_is_repa
     Entry.objects.filter(pk=entry.pk).update(body=entry.body)
 
     assert add_turn(1, 4, make_paper_turn("twos", 6), by=rita, operation=operation).outcome == "recorded"
+
+
+def test_an_entry_under_review_can_be_dismissed_but_not_used(ride: Ride, add_turn, desk: Actor) -> None:
+    add_turn(1, 1, make_paper_turn("chance", 22), by=make_actor(ride.tom))
+    item = ReviewItem.objects.get()
+    damage(ride)
+
+    with pytest.raises(CannotDecide):
+        decide_review(desk, uuid4(), item.pk, "apply", "Tom was nearer")
+    decide_review(desk, uuid4(), item.pk, "keep", "Rita was nearer")
+
+    item.refresh_from_db()
+    assert item.decision == "keep"
+    assert Entry.objects.filter(kind="settle").exists()
 
 
 def test_the_rest_of_the_ride_goes_on(ride: Ride, add_turn) -> None:

@@ -159,7 +159,7 @@ def test_nothing_is_recorded_on_it_and_the_input_is_preserved(cards: Cards, phon
 
 
 def test_a_correction_of_it_is_rejected_with_the_reason(cards: Cards, fetch_table: ReadTable, phone: Client) -> None:
-    first = next(iter(fetch_table(cards["Ann"]).recorded_actions))
+    first = next(iter(fetch_table(cards["Ann"]).turns))
     damage(cards["Ann"])
 
     for page in ("void", "correct"):

@@ -16,7 +16,9 @@ from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import MalformedOperation, NotAllowed, ReasonRequired, UnknownTarget
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, renumber_bike
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.stops.models import Slot, Stop
 from tests.scorekeeper.conftest import Ride

@@ -13,8 +13,7 @@ from django.urls import reverse
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.services.recording import MalformedOperation
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
+from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget, correct_actions
 from tests.scorekeeper.api.signing_phone import SigningPhone
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
@@ -52,7 +51,7 @@ def send(phone: Any, *operations: dict[str, Any]) -> list[dict[str, Any]]:
 
 def make_voids(fetch_table: ReadTable, card_id: UUID, count: int) -> list[dict[str, Any]]:
     """The targets that void the first actions of a table."""
-    first = list(fetch_table(card_id).recorded_actions.values())[:count]
+    first = list(fetch_table(card_id).turns.values())[:count]
     return [{"turn": str(one.id), "seq": one.seq, "actions": None, "slot": None} for one in first]
 
 
@@ -88,7 +87,7 @@ def test_a_phone_corrects_more_than_a_hundred_actions_at_once(
     (receipt,) = send(phone, make_correction(long_table, voids))
 
     assert receipt["outcome"] == "recorded"
-    assert len(fetch_table(long_table).recorded_actions) == 103 - count
+    assert len(fetch_table(long_table).turns) == 103 - count
 
 
 @pytest.mark.slow
@@ -130,7 +129,7 @@ def test_one_action_still_has_at_most_a_hundred_parts(phone: Any, pig_table: UUI
 
 def open_void(phone: Any, card_id: UUID, fetch_table: ReadTable, place: int) -> Any:
     """Open the page that voids everything from the action at a position on."""
-    action_id = list(fetch_table(card_id).recorded_actions)[place]
+    action_id = list(fetch_table(card_id).turns)[place]
     return phone.get(crew_url(card_id, "void"), {"action": str(action_id), "on": "1"})
 
 
@@ -144,7 +143,7 @@ def test_everything_from_an_action_on_is_voided_on_the_page(
     done = follow_redirect(phone, phone.post(page.wsgi_request.path, {**fields, "reason": "another game"}))
 
     assert "Voided: actions 2 to 103." in get_page_text(done)
-    assert len(fetch_table(long_table).recorded_actions) == 1
+    assert len(fetch_table(long_table).turns) == 1
 
 
 def test_the_page_refuses_to_void_more_than_a_thousand(phone: Any, longest_table: UUID, fetch_table: ReadTable) -> None:
@@ -153,7 +152,7 @@ def test_the_page_refuses_to_void_more_than_a_thousand(phone: Any, longest_table
     before = Entry.objects.count()
 
     page = open_void(phone, longest_table, fetch_table, 2)
-    action_id = str(list(fetch_table(longest_table).recorded_actions)[2])
+    action_id = str(list(fetch_table(longest_table).turns)[2])
     sent = phone.post(most.wsgi_request.path, {**fields, "action": action_id, "reason": "another game"})
 
     for refused in (page, sent):
@@ -169,7 +168,7 @@ def test_the_correction_page_saves_up_to_a_thousand_decisions_and_refuses_more(
     phone: Any, longest_table: UUID, fetch_table: ReadTable
 ) -> None:
     """TABLE-2: with a bank as action 3, Ann has finished before everything that follows."""
-    third = list(fetch_table(longest_table).recorded_actions)[2]
+    third = list(fetch_table(longest_table).turns)[2]
     page = phone.get(crew_url(longest_table, "correct"), {"action": str(third)})
     invalid = press(phone, page, "note:bank:", reason="she banked")
     assert invalid.status_code == 422
@@ -178,13 +177,13 @@ def test_the_correction_page_saves_up_to_a_thousand_decisions_and_refuses_more(
 
     assert refused.status_code == 422
     assert "This would change 1001 actions. At most 1000 can be changed at once" in get_page_text(refused)
-    last = list(fetch_table(longest_table).recorded_actions.values())[-1]
+    last = list(fetch_table(longest_table).turns.values())[-1]
     targets = [CorrectionTarget(last.id, last.seq, None)]
     correct_last = {"id": str(uuid4()), "kind": "correct", "card": str(longest_table), "reason": "one less"}
     send(phone, {**correct_last, "targets": [target.to_data() for target in targets]})
     saved = press(phone, refused, "void_all", "1", reason="she banked")
     assert saved.status_code == 302
-    assert len(fetch_table(longest_table).recorded_actions) == 3
+    assert len(fetch_table(longest_table).turns) == 3
 
 
 def test_a_correction_of_many_actions_in_review_lists_a_few_of_them(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -39,7 +40,8 @@ def expect(ride: Ride, bike: Bike, stop_id: UUID) -> NextBike:
     riders = get_riders(bike)
     if row is None:
         return NextBike(riders, at_stop.rolled_count, len(ids))
-    return NextBike(riders, at_stop.rolled_count, len(ids), row.id, row.number, row.riders)
+    found = NextBike(riders, at_stop.rolled_count, len(ids), id=row.id, number=row.number, next_riders=row.riders)
+    return replace(found, contest_id=ride.contest.pk)
 
 
 def check(ride: Ride) -> list[NextBike]:
@@ -48,7 +50,7 @@ def check(ride: Ride) -> list[NextBike]:
     for stop in ride.stops:
         slots = [slot for slot in ride.slots if slot.stop_id == stop.pk]
         for bike in Bike.objects.filter(event=ride.event, merged_into=None):
-            found.append(get_next_bike(ride.rita, slots, bike))
+            found.append(get_next_bike(ride.rita, ride.contest, slots, bike))
             assert found[-1] == expect(ride, bike, stop.pk), (stop.name, bike.label)
     return found
 
@@ -81,8 +83,8 @@ def test_the_group_may_be_empty(ride: Ride) -> None:
 
 def test_it_takes_one_statement(ride: Ride) -> None:
     with CaptureQueriesContext(connection) as queries:
-        following = get_next_bike(ride.rita, ride.slots[:1], ride.bikes[4])
+        following = get_next_bike(ride.rita, ride.contest, ride.slots[:1], ride.bikes[4])
 
     assert (following.riders, following.number, following.next_riders) == ("Dan", "1", "Ann")
     assert len(queries) == 1
-    assert not find_bikes(ride.contest, ride.event, 1, ride.stops[0].pk)[0].has_rolled
+    assert not find_bikes(ride.contest, ride.event, "1", ride.stops[0].pk)[0].has_rolled

@@ -125,9 +125,9 @@ class TestWhereBikesAreMissing:
             ("2", "did_not_start"),
             ("3", "did_not_start"),
         ]
-        assert (at_stop.rolled_count, at_stop.starter_count) == (1, 2)
+        assert (at_stop.rolled_count, at_stop.expected_count) == (1, 2)
         slots = [slot for slot in list_slots(ride.contest) if slot.stop_id == ride.stops[0].pk]
-        following = get_next_bike(ride.rita, slots, ride.bikes[1])
+        following = get_next_bike(ride.rita, ride.contest, slots, ride.bikes[1])
         assert (following.number, following.rolled_count, following.bike_count) == ("4", 1, 2)
         add_turn(4, 1, make_paper_turn("chance", 20))
         now_at = get_group_at_stop(ride.contest, ride.group_one).stop
@@ -141,13 +141,13 @@ class TestWhereBikesAreMissing:
         assert to_play is not None
         assert [bike.number for bike in to_play.bikes] == [4, 5, 6, 7, 8]
         states = {row.bike.number: {cell.state for cell in row.cells} for row in get_live_grid(ride.contest).rows}
-        assert (states[2], states[4]) == ({CellState.DID_NOT_START}, {CellState.MISSING})
+        assert (states[2], states[4]) == ({CellState.DID_NOT_START}, {CellState.MISSING, CellState.NOT_OPEN})
 
     def test_a_turn_makes_its_other_turns_missing_again(self, ride: Ride, add_turn) -> None:
         add_turn(2, 2, make_paper_turn("chance", 20))
         states = {row.bike.number: [cell.state for cell in row.cells] for row in get_live_grid(ride.contest).rows}
         assert states[2][:2] == [CellState.MISSING, CellState.RECORDED]
-        assert get_group_at_stop(ride.contest, ride.group_one, ride.stops[0].pk).starter_count == 3
+        assert get_group_at_stop(ride.contest, ride.group_one, ride.stops[0].pk).expected_count == 3
 
     def test_they_did_not_take_part_and_closing_records_nothing_as_missed(
         self, ride: Ride, desk: Actor, sign_in: SignIn, alice: User
@@ -160,7 +160,7 @@ class TestWhereBikesAreMissing:
         assert [row.number for row in get_checklist(ride.contest).report.absent if row.status == "absent"] == ["2", "3"]
         page = get_visible_text(sign_in(alice).get(f"/desk/events/{ride.event.slug}/finish/{ride.contest.slug}/"))
         assert "2 bikes did not start: they will be listed as “Did not take part”" in page
-        assert "5 bikes have not rolled" in page
+        assert "5 bikes have not played" in page
         rows = list_crew_standings(ride.group_one)[0].rows
         assert [row.number for row in rows if row.is_non_starter] == ["2", "3"]
 

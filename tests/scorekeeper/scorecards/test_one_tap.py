@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scorekeeper.crew.models import Device
-from scorekeeper.scorecards.views.card_context import DICE_SET_KEY
+from scorekeeper.crew.session_choices import DICE_SET_KEY
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.request_trace import RequestTrace
 from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, list_buttons, read_form

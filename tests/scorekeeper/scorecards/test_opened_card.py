@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
 from scorekeeper.ledger.receipts import Receipt
-from scorekeeper.scorecards.card_state import CardState
+from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.fold import fold_card
 from scorekeeper.scorecards.selectors.cards import get_card
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
@@ -32,7 +32,7 @@ def captain(ride: Ride) -> Actor:
     return make_actor(ride.rita)
 
 
-def open_card(ride: Ride, number: int = 1) -> CardState:
+def open_card(ride: Ride, number: int = 1) -> BikeCard:
     return get_card(ride.contest, ride.slots, ride.bikes[number])
 
 
@@ -40,12 +40,12 @@ def make_input(ride: Ride, slot: int, actions: Actions, number: int = 1) -> Turn
     return TurnInput(ride.contest.pk, ride.bikes[number].pk, ride.slots[slot - 1].pk, actions)
 
 
-def check_is_card(ride: Ride, card: CardState | None, number: int = 1) -> None:
+def check_is_card(ride: Ride, card: BikeCard | None, number: int = 1) -> None:
     """The returned card is what anyone reads from the log."""
     read = open_card(ride, number)
     assert card is not None
     assert (card.turns, card.fold) == (read.turns, read.fold)
-    assert (card.chain.length, card.chain.head) == (read.chain.length, read.chain.head)
+    assert (card.length, card.head) == (read.length, read.head)
 
 
 def test_the_card_is_returned_with_the_turn(ride: Ride, captain: Actor, add_turn: AddTurn) -> None:

@@ -16,6 +16,7 @@ from scorekeeper.crew.models import Device
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.models import Turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
 from tests.scorekeeper.scorecards.card_forms import HTMX, card_url, list_buttons, press, read_form, tap_dice
@@ -57,8 +58,8 @@ def test_open_boxes_come_best_first_with_their_points(ride: Ride, phone) -> None
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "44446")
 
     assert list_buttons(page, "choose")[:4] == [
-        "score:three_of_a_kind",
         "score:four_of_a_kind",
+        "score:three_of_a_kind",
         "score:chance",
         "score:fours",
     ]
@@ -111,8 +112,35 @@ def test_a_box_that_a_later_stop_has_used_is_closed_too(ride: Ride, add_turn, ph
     page = tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552")
 
     assert "score:chance" not in list_buttons(page, "choose")
-    assert "BBQ: Chance has already been used" in get_visible_text(page)
+    assert "BBQ: Chance has already been used, for 22 points. Choose an open box." in get_visible_text(page)
     assert_clause_is_linked(page, "ROCK-16")
+
+
+def test_a_refused_turn_names_the_turn_that_used_the_box_as_the_pages_do(ride: Ride, add_turn, phone) -> None:
+    """ROCK-16. The bike missed its first stop, so turn 4 is the second that it played."""
+    add_turn(1, 2, make_paper_turn("aces", 3))
+    add_turn(1, 5, make_paper_turn("chance", 22))
+    form = phone.get(card_url(ride, 1, 4))
+    assert "Finale, turn 4" in get_visible_text(form)
+
+    page = press(phone, tap_dice(phone, form, "34552"), choose="score:chance")
+
+    assert page.status_code == 422
+    text = get_visible_text(page)
+    assert text.count("Finale, turn 5: Chance has already been used, for 22 points.") == 3, "twice above, and as closed"
+    assert "for 19 points" not in text
+    assert list_bike_turns(ride, 1) == [(2, "aces", 3), (5, "chance", 22)]
+
+
+def test_a_last_turn_that_its_retirement_rules_out_names_the_retirement(ride: Ride, add_turn, phone) -> None:
+    """TABLE-2."""
+    for slot, box in ((1, "aces"), (2, "twos"), (3, "threes"), (4, "fours")):
+        add_turn(1, slot, make_paper_turn(box, 0))
+    retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+
+    page = press(phone, tap_dice(phone, phone.get(card_url(ride, 1, 5)), "34552"), choose="score:chance")
+
+    assert "Retirement: This seat has finished" in get_visible_text(page)
 
 
 def test_the_yahtzee_box_shows_what_it_would_give_next(ride: Ride, add_turn, phone) -> None:
@@ -390,7 +418,7 @@ def test_the_next_bike_is_one_tap_away(ride: Ride, add_turn, phone) -> None:
 
     assert "Next bike: 4 Dan" in page_after
     assert reverse("scorecards:card", args=[ride.bikes[4].pk]) in page_after
-    assert "2 of 4 rolled" in page_after
+    assert "2 of 4 played" in page_after
 
 
 def test_after_the_first_turn_at_the_finale_the_second_is_one_tap_away(ride: Ride, phone) -> None:

@@ -35,7 +35,7 @@ def _turn(slot: int) -> Turn:
 
 def _send(phone, url: str, *turns: Turn, form: int = 0, reason: str = "misread", **typed: str):
     """Open the page of these turns and send it back; `choice_2="aces"` is the box of the turn in slot 2."""
-    page = phone.get(url, {"turn": [str(turn.pk) for turn in turns]})
+    page = phone.get(url, {"turn": [str(turn.pk) for turn in turns], "typing": "1"})
     data = read_form(page, form)
     # The page's input method and box are radio buttons and selects, which `read_form` does not read.
     for turn in turns:
@@ -199,7 +199,7 @@ def test_errors_are_shown_at_the_field_and_in_the_summary(ride: Ride, add_turn, 
 def test_a_stale_page_is_explained_and_keeps_the_input(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     turn, url = _turn(1), crew_url(ride, 1, "correct")
-    page = read_form(phone.get(url, {"turn": turn.pk}))
+    page = read_form(phone.get(url, {"turn": turn.pk, "typing": "1"}))
     other = CorrectionTarget(turn.pk, turn.seq, make_final_turn([3, 4, 5, 5, 2], "fives"))
     amend_turns(make_actor(ride.sue), uuid4(), ride.contest.pk, ride.bikes[1].pk, [other], "faster")
     typed = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
@@ -220,7 +220,7 @@ def test_a_stale_page_is_explained_and_keeps_the_input(ride: Ride, add_turn, pho
 def test_a_double_tap_corrects_once(ride: Ride, add_turn, phone) -> None:
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     turn, url = _turn(1), crew_url(ride, 1, "correct")
-    page = read_form(phone.get(url, {"turn": turn.pk}))
+    page = read_form(phone.get(url, {"turn": turn.pk, "typing": "1"}))
     data = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
 
     phone.post(url, data)
@@ -257,7 +257,7 @@ def test_a_page_sent_again_with_something_else_is_kept_for_another_try(ride: Rid
     add_turn(1, 1, make_final_turn([3, 4, 5, 5, 2], "chance"))
     Chain.objects.filter(kind=Chain.Kind.CARD).update(is_sealed=True)  # so the turn does not change
     turn, url = _turn(1), crew_url(ride, 1, "correct")
-    page = read_form(phone.get(url, {"turn": turn.pk}))
+    page = read_form(phone.get(url, {"turn": turn.pk, "typing": "1"}))
     sent = {**page, f"{turn.pk}-way": "same", f"{turn.pk}-choice": "threes", "reason": "misread"}
     phone.post(url, sent)
 

@@ -37,7 +37,7 @@ def open_at(phone: Any, fetch_table: ReadTable) -> Any:
     """Open the correction of the action at a position, counted from 0: `open_at(card, 1)`."""
 
     def make(card_id: UUID, place: int) -> Any:
-        one = list(fetch_table(card_id).recorded_actions.values())[place]
+        one = list(fetch_table(card_id).turns.values())[place]
         return phone.get(f"{crew_url(card_id, 'correct')}?action={one.id}")
 
     return make
@@ -207,7 +207,7 @@ def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_a
     page = press(phone, page, "note:add.keep:", fields={"add.keep:dice": "0 1"})
     follow_redirect(phone, press(phone, page, "note:add.bank:"))
 
-    page = press(phone, open_at(rogue_table, 2), "at", f"{list(fetch_table(rogue_table).recorded_actions)[2]} 1")
+    page = press(phone, open_at(rogue_table, 2), "at", f"{list(fetch_table(rogue_table).turns)[2]} 1")
     follow_redirect(phone, press(phone, page, "note:keep:", keep__dice="2 3", reason="the fives"))
 
     fives = [get_roll_data(0, 3, 3, 5, 5), get_keep_data(0, 5, 5), get_bank_data(0)]
@@ -254,7 +254,7 @@ def test_a_different_action_can_be_the_wrong_one(
     page = press(phone, open_at(rogue_table, 1), "note:keep:", keep__dice="0 1 5", reason="the critter too")
     assert "With this change, action 3 is not allowed" in get_page_text(page), "one die fewer is left"
 
-    page = press(phone, page, "at", str(list(fetch_table(rogue_table).recorded_actions)[1]))
+    page = press(phone, page, "at", str(list(fetch_table(rogue_table).turns)[1]))
     assert read_entry_form(page)["keep:dice"] == ["0 1 5"]
     refused = press(phone, page, "note:keep:", keep__dice="0 1")
 
@@ -372,7 +372,7 @@ def test_at_a_closed_contest_only_the_organiser_can_correct(
     )
     browser = sign_in(alice)
 
-    (action_id,) = fetch_table(pig_table).recorded_actions
+    (action_id,) = fetch_table(pig_table).turns
     page = browser.get(f"{desk_url(ride, pig_table, 'correct')}?action={action_id}")
     follow_redirect(browser, press(browser, page, "note:throw:", throw__dice=["6"], reason="a six"))
 

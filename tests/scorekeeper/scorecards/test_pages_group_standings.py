@@ -15,7 +15,8 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.selectors.crew_standings import list_crew_standings
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.models import StandingsRow
 from scorekeeper.standings.selectors.reports import fold_report
 from tests.scorekeeper.conftest import CrewClient, Ride
@@ -37,7 +38,7 @@ def test_before_the_first_turn_it_says_so(ride: Ride, crew_client: CrewClient) -
     page = get_visible_text(crew_client(ride.tom).get(URL))
 
     assert "Standings of Group one" in page
-    assert "Nobody in the group has rolled yet." in page
+    assert "Nobody in the group has played yet." in page
 
 
 def test_the_groups_bikes_are_ranked_among_themselves(ride: Ride, add_turn, crew_client: CrewClient) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +14,8 @@ from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_clause_is_linked, get_visible_text
@@ -39,7 +41,7 @@ def test_it_shows_who_recorded_what_where_and_how(ride: Ride, desk_url: str, cre
 def test_times_are_in_the_events_time_zone(ride: Ride, desk_url: str, crew_client: CrewClient) -> None:
     at = Turn.objects.get().recorded_at.astimezone(ride.event.zone)
 
-    page = crew_client(ride.rita).get(crew_url(ride, 1, "history")).content.decode()
+    page = get_visible_text(crew_client(ride.rita).get(crew_url(ride, 1, "history")))
 
     assert f"Recorded by Tom at {at:%H:%M}." in page
 
@@ -73,6 +75,38 @@ def test_an_entry_shows_the_turn_before_and_after(ride: Ride, desk_url: str, cre
     said = [f"Voided Ozweld's: {gone}", f"Corrected Ozweld's: {corrected}", f"Recorded Ozweld's: {first}"]
     places = [log.index(text) for text in said]
     assert places == sorted(places), "the newest first"
+
+
+def test_a_corrected_turn_names_who_corrected_it_and_when(
+    ride: Ride, desk_url: str, crew_client: CrewClient, sign_in: SignIn, alice
+) -> None:
+    recorded = make_final_turn([3, 4, 5, 5, 2], "small_straight")
+    assert "Corrected by" not in get_visible_text(sign_in(alice).get(desk_url))
+
+    def correct(actor: Actor, turn: Any) -> None:
+        current = Turn.objects.get()
+        target = CorrectionTarget(current.pk, current.seq, turn)
+        amend_turns(actor, uuid4(), ride.contest.pk, ride.bikes[1].pk, [target], "read wrongly")
+
+    correct(make_actor(ride.sue), make_final_turn([4, 4, 4, 4, 6], "chance"))
+    at = Chain.objects.get(card__isnull=False).entries.latest("seq").at.astimezone(ride.event.zone)
+    for page in (sign_in(alice).get(desk_url), crew_client(ride.rita).get(crew_url(ride, 1, "history"))):
+        text = get_visible_text(page)
+        assert "Recorded by Tom at " in text
+        assert re.search(rf"Corrected by Sue, {at.day} \w+, {at:%H:%M}\.", text)
+
+    result = get_visible_text(
+        crew_client(ride.rita).get(
+            crew_url(ride, 1, "card"), {"contest": str(ride.contest.pk), "slot": str(ride.slots[0].pk)}
+        )
+    )
+    assert "Recorded by Tom at " in result
+    assert "Corrected by Sue, " in result
+
+    correct(make_actor(ride.rita), recorded)
+    text = get_visible_text(sign_in(alice).get(desk_url))
+    assert "Recorded by Tom at " in text
+    assert "Corrected by" not in text[: text.index("Everything recorded")], "it is again what Tom recorded"
 
 
 def test_entries_under_review_are_shown(ride: Ride, desk_url: str, add_turn, crew_client: CrewClient) -> None:

@@ -14,7 +14,8 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Chain, Entry, Operation, ReviewItem
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
@@ -86,7 +87,7 @@ def test_the_card_leads_to_each_free_slot_and_to_no_other(ride: Ride, add_turn, 
 
     links = [f"{_url(ride, 'desk_note')}?slot={slot.pk}" in page for slot in ride.slots]
     assert links == [False, True, True, True, True]
-    assert "Finale, turn 2 here" in page
+    assert "Finale, turn 5" in page
 
 
 def test_the_requested_slot_is_selected(ride: Ride, desktop) -> None:
@@ -337,7 +338,7 @@ def test_nothing_is_recorded_before_the_ride_is_open(ride: Ride, desktop) -> Non
     answer = _send(desktop, ride, 1, 2, **PAPER)
 
     assert answer.status_code == 422
-    assert answer.content.decode().count("The ride is not open") == 2
+    assert answer.content.decode().count("The event is not open") == 2
     assert not Operation.objects.exists()
     assert "Not recorded yet" not in desktop.get(_url(ride, "desk_card")).content.decode()
 

@@ -84,7 +84,7 @@ def test_an_impossible_number_is_refused_with_our_message(
     answer = crew_client(ride.tom).post(crew_url(ride, 1, "move"), {**read_form(page, 1), "number": number})
 
     assert answer.status_code == 422
-    assert "Enter a number from 1 to 99999." in answer.content.decode()
+    assert "Enter a number from 1 to 99999, such as 57 or 12A." in answer.content.decode()
 
 
 @pytest.mark.parametrize("number", ["", "99", "many"])

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.models import StandingsRow
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn

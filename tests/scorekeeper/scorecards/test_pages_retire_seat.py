@@ -68,7 +68,7 @@ def test_any_phone_of_the_crew_voids_a_retirement_with_a_reason_after_others_hav
     table_id = add_game_table("rogue", "Ben", "Cleo", "Dan")
     add_action(table_id, {"seat": 2, "type": "retire"})
     add_action(table_id, get_roll_data(0))
-    retirement = next(iter(fetch_table(table_id).recorded_actions))
+    retirement = next(iter(fetch_table(table_id).turns))
     other = crew_client(ride.tom)
     page = other.get(crew_url(table_id, "void"), {"action": str(retirement)})
     fields = next(form for form in list_forms(page) if "seq" in form)

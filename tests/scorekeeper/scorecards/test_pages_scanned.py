@@ -112,17 +112,6 @@ def test_an_unknown_code_is_not_found_and_says_what_to_do(ride: Ride, crew_clien
         assert f'href="{reverse("scorecards:group")}#q"' in get_page_text(crew)
 
 
-def test_only_the_groups_page_may_ask_for_the_camera(ride: Ride, crew_client: CrewClient) -> None:
-    phone = crew_client(ride.rita)
-
-    policies = {
-        url: phone.get(url).headers["Permissions-Policy"].split(", ")[0]
-        for url in (reverse("scorecards:group"), reverse("scorecards:card", args=[ride.bikes[1].pk]), "/")
-    }
-
-    assert list(policies.values()) == ["camera=(self)", "camera=()", "camera=()"]
-
-
 @pytest.fixture
 def abroad(other_event: Event, crew_client: CrewClient) -> Client:
     """The phone of a crew member of another ride."""

@@ -13,8 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import assert_refused, get_page_text
@@ -291,7 +290,7 @@ def test_while_the_ride_is_not_open_nothing_is_recorded_and_no_input_is_lost(
     assert refused.status_code == 422
     assert (
         get_page_text(refused).count(
-            "The ride is not open, so nothing can be recorded. What you entered is still here."
+            "The event is not open, so nothing can be recorded. What you entered is still here."
         )
         == 1
     )

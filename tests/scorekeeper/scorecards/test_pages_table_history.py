@@ -13,9 +13,8 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.selectors.table_history import ChangeEffect, get_history
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_page_text
 from tests.scorekeeper.scorecards.conftest import make_actor
@@ -38,7 +37,7 @@ def change(desk: Actor, fetch_table: ReadTable) -> Any:
     """Correct the action at a position, counted from 0, or void it: `change(card, 1, throw(5), "misread")`."""
 
     def make(card_id: UUID, place: int, action: Any, reason: str) -> None:
-        one = list(fetch_table(card_id).recorded_actions.values())[place]
+        one = list(fetch_table(card_id).turns.values())[place]
         target = CorrectionTarget(one.id, one.seq, None if action is None else [action])
         assert correct_actions(desk, uuid4(), card_id, [target], reason).is_applied
 
@@ -60,6 +59,17 @@ def test_every_action_is_shown_with_its_actor_and_its_changes_of_totals(
     ]
     assert [(total.name, total.before, total.after) for total in actions[0].total_changes] == [("Ben", 0, 8)]
     assert not actions[1].total_changes
+
+
+def test_what_is_recorded_while_the_page_is_made_is_shown(
+    ride: Ride, pig_table: UUID, add_action: AddAction, fetch_table: ReadTable
+) -> None:
+    opened = fetch_table(pig_table)
+    add_action(pig_table, make_throw(5, 5))
+
+    (action,) = get_history(ride.event, opened, ["Ann"]).actions
+
+    assert action.number == 1
 
 
 def test_a_correction_is_shown_with_the_previous_action(
@@ -171,7 +181,7 @@ def test_an_invalid_page_number_means_the_first_page_and_one_too_high_the_last(
 
 
 def test_a_correction_leads_back_to_the_page_of_its_action(long_game: UUID, fetch_table: ReadTable, phone: Any) -> None:
-    one = list(fetch_table(long_game).recorded_actions.values())[3]
+    one = list(fetch_table(long_game).turns.values())[3]
     page = phone.get(f"{crew_url(long_game, 'correct')}?action={one.id}")
     assert f'href="{crew_url(long_game, "history")}?at={one.id}"' in get_page_text(page)
 

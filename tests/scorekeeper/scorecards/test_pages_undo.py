@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
+from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.ledger.models import Entry, Operation
 from tests.scorekeeper.conftest import CrewClient, Ride
 from tests.scorekeeper.scorecards.card_forms import card_url, crew_url, list_buttons, press, read_form, tap_dice
@@ -96,3 +98,59 @@ def test_an_unknown_turn_cannot_be_undone(ride: Ride, crew_client: CrewClient) -
 
 def test_undo_needs_a_button_not_a_link(ride: Ride, crew_client: CrewClient) -> None:
     assert crew_client(ride.rita).get(crew_url(ride, 1, "undo")).status_code == 405
+
+
+class TestDiceThatStay:
+    """The dice that Undo brought back stay with their bike, as they were changed since."""
+
+    def undo(self, phone: Any, ride: Ride) -> Any:
+        recorded = _record(phone, tap_dice(phone, phone.get(card_url(ride, 1, 1)), "34552"))
+        return phone.get(phone.post(crew_url(ride, 1, "undo"), read_form(recorded)).url)
+
+    def test_they_come_back(self, ride: Ride, crew_client: CrewClient) -> None:
+        phone: Any = crew_client(ride.rita)
+        self.undo(phone, ride)
+
+        assert read_form(phone.get(card_url(ride, 1, 1)))["dice"] == ["3", "4", "5", "5", "2"]
+
+    def test_newer_dice_replace_them(self, ride: Ride, crew_client: CrewClient) -> None:
+        phone: Any = crew_client(ride.rita)
+        tap_dice(phone, press(phone, self.undo(phone, ride), clear="1"), "6661")
+        assert "dice" not in read_form(phone.get(card_url(ride, 1, 1)))
+
+        tap_dice(phone, press(phone, self.undo(phone, ride), change="4"), "6")
+        assert read_form(phone.get(card_url(ride, 1, 1)))["dice"] == ["3", "4", "5", "5", "6"]
+
+    def test_a_phone_says_that_they_were_removed(self, ride: Ride, crew_client: CrewClient) -> None:
+        phone: Any = crew_client(ride.rita)
+        self.undo(phone, ride)
+
+        assert "dice" not in read_form(phone.get(f"{card_url(ride, 1, 1)}&cleared=1"))
+        assert "dice" not in read_form(phone.get(card_url(ride, 1, 1)))
+
+    def test_a_turn_to_enter_again_can_still_be_entered_after_going_away(
+        self, ride: Ride, crew_client: CrewClient
+    ) -> None:
+        phone: Any = crew_client(ride.rita)
+        actions = '[{"seat": 0, "type": "result", "dice": [3, 3, 3, 1, 1]}]'
+        query = urlencode({"mode": "result", "actions": actions, "again": "1"})
+        again = phone.get(f"{card_url(ride, 1, 1)}&{query}")
+
+        back = phone.get(card_url(ride, 1, 1))
+
+        assert read_form(again)["dice"] == read_form(back)["dice"] == ["3", "3", "3", "1", "1"]
+        assert list_buttons(back, "choose") == list_buttons(again, "choose") != []
+
+
+def test_another_crew_member_begins_anew_on_the_same_phone(ride: Ride, crew_client: CrewClient) -> None:
+    phone = crew_client(ride.rita)
+    url = card_url(ride, 1, 1)
+    phone.get(f"{url}&mode=roll&dice=3&dice=4")
+    assert phone.session["undone"]
+
+    phone.post(f"/crew/join/{create_invitation(ride.tom)[1]}/", {"mine": "yes"})
+    assert not {"stop", "dice_set", "mode", "undone"} & set(phone.session.keys())
+
+    phone.get(f"{url}&mode=roll&dice=3&dice=4")
+    phone.post("/crew/sign-out/")
+    assert not {"stop", "dice_set", "mode", "undone"} & set(phone.session.keys())

@@ -30,7 +30,7 @@ def open_at(phone: Any, fetch_table: ReadTable) -> Any:
     """Open the page that voids the action at a position, counted from 0."""
 
     def make(card_id: UUID, place: int, **query: str) -> Any:
-        action_id = list(fetch_table(card_id).recorded_actions)[place]
+        action_id = list(fetch_table(card_id).turns)[place]
         return phone.get(crew_url(card_id, "void"), {"action": str(action_id), **query})
 
     return make

@@ -33,9 +33,19 @@ def test_a_walk_up_joins_the_group_and_leads_to_its_card(ride: Ride, phone) -> N
     assert (bike.group, bike.is_walk_up, bike.make) == (ride.group_one, True, "BSA")
     card = phone.get(answer.url)
     assert "Ida and Jo" in card.content.decode()
-    assert "Bike 57 is registered. If that was a mistake, undo it under “More”." in card.content.decode()
+    assert "Registered. To undo it, tap ⋮ at the top." in card.content.decode()
     press(phone, tap_dice(phone, card, "34552"), choose="score:chance")
     assert bike.seats.count() == 1
+
+
+def test_where_numbers_have_letters_the_keys_have_them_too(ride: Ride, phone) -> None:
+    assert 'inputmode="numeric"' in get_page_text(phone.get(URL))
+
+    press(phone, phone.get(URL), number="57b", rider="Ida")
+
+    page = get_page_text(phone.get(URL))
+    assert 'inputmode="text"' in page
+    assert 'inputmode="numeric"' not in page
 
 
 def test_the_current_stop_is_kept(ride: Ride, phone) -> None:
@@ -62,7 +72,7 @@ def test_a_taken_number_is_the_same_bike_or_gets_a_suffix(ride: Ride, phone) -> 
 
     answer = press(phone, question, another="7")
     card = phone.get(answer.url).content.decode()
-    assert "Number 7 is taken, so this bike is 7 (2). The organiser can change that." in card
+    assert "7 was taken, so this is 7 (2). To undo it, tap ⋮ at the top." in card
     assert Bike.objects.filter(number=7).count() == 2
     assert press(phone, question, another="7").url == answer.url, "a second tap neither asks nor registers again"
 
@@ -127,10 +137,10 @@ def test_the_same_page_sent_with_other_details_is_explained_and_gets_new_ids(pho
     ("number", "words"),
     [
         ("", "Enter the number on the bike."),
-        ("many", "Enter digits only, such as 57."),
-        ("0", "Enter a number from 1 to 99999."),
-        ("100000", "Enter a number from 1 to 99999."),
-        ("5.5", "Enter digits only, such as 57."),
+        ("many", "Enter a number from 1 to 99999, such as 57 or 12A."),
+        ("0", "Enter a number from 1 to 99999, such as 57 or 12A."),
+        ("100000", "Enter a number from 1 to 99999, such as 57 or 12A."),
+        ("5.5", "Enter a number from 1 to 99999, such as 57 or 12A."),
     ],
 )
 def test_a_wrong_number_is_refused_at_its_field_and_in_the_summary(phone, number: str, words: str) -> None:
@@ -154,5 +164,5 @@ def test_the_fragment_is_part_of_the_page(phone) -> None:
     fragment = phone.post(URL, {**read_form(phone.get(URL)), "number": "x", "rider": "Ida"}, headers=HTMX)
 
     assert "<html" not in fragment.content.decode()
-    assert "Enter digits only, such as 57." in fragment.content.decode()
-    assert "Enter digits only, such as 57." in page
+    assert "Enter a number from 1 to 99999, such as 57 or 12A." in fragment.content.decode()
+    assert "Enter a number from 1 to 99999, such as 57 or 12A." in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -117,7 +118,7 @@ def test_a_turn_that_makes_a_later_turn_invalid_goes_to_review_naming_it(ride: R
     assert ReviewItem.objects.get().reason == "rule"
 
 
-@pytest.mark.parametrize(
+ILLEGAL: Any = pytest.mark.parametrize(
     ("actions", "rule"),
     [
         ([{"type": "result", "dice": [1, 2, 3, 4]}, {"type": "score", "box": "chance"}], "ROCK-31"),
@@ -128,6 +129,9 @@ def test_a_turn_that_makes_a_later_turn_invalid_goes_to_review_naming_it(ride: R
         ([], NO_CLAUSE),
     ],
 )
+
+
+@ILLEGAL
 def test_an_illegal_turn_goes_to_review_with_its_clause(ride: Ride, add_turn, actions, rule: str) -> None:
     receipt = add_turn(1, 1, actions)
 
@@ -135,6 +139,35 @@ def test_an_illegal_turn_goes_to_review_with_its_clause(ride: Ride, add_turn, ac
     assert receipt.problems[0]["rule"] == rule
     assert list_bike_turns(ride, 1) == []
     assert ReviewItem.objects.get().operation.body["actions"] == actions
+
+
+@ILLEGAL
+def test_an_illegal_turn_is_answered_the_same_where_the_slot_is_taken(ride: Ride, add_turn, actions, rule: str) -> None:
+    free = add_turn(2, 1, actions)
+    current = add_turn(1, 1, make_paper_turn("chance", 20)).operation_id
+
+    taken = add_turn(1, 1, actions, by=make_actor(ride.tom))
+
+    assert (taken.outcome, taken.problems) == (free.outcome, free.problems)
+    assert taken.problems[0]["rule"] == rule
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
+    item = ReviewItem.objects.get(pk=taken.review_id)
+    assert (item.reason, item.against) == ("rule", [str(current)]), "the organiser sees what is in the slot"
+
+
+def test_a_turn_that_makes_a_later_one_invalid_is_answered_the_same_where_the_slot_is_taken(
+    ride: Ride, add_turn
+) -> None:
+    """ROCK-16: the box was used at a later stop."""
+    for bike in (1, 2):
+        add_turn(bike, 2, make_paper_turn("chance", 16))
+    add_turn(1, 1, make_paper_turn("sixes", 18))
+
+    taken, free = (add_turn(bike, 1, make_paper_turn("chance", 15), by=make_actor(ride.tom)) for bike in (1, 2))
+
+    assert (taken.outcome, taken.problems) == (free.outcome, free.problems)
+    assert [(problem["about"], problem["rule"]) for problem in taken.problems] == [("Parks", "ROCK-16")]
+    assert len(ReviewItem.objects.get(pk=taken.review_id).against) == 2
 
 
 def test_crew_may_not_record_bikes_of_another_group(ride: Ride, add_turn) -> None:

@@ -15,8 +15,8 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
-from scorekeeper.scorecards.services.action_review import decide_table_item
 from scorekeeper.scorecards.services.actions import NewAction, record_action
+from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
@@ -35,7 +35,7 @@ def test_actions_are_played_in_the_order_they_were_recorded(
 
     (pig_contest,) = fetch_table(card).state.seats
     assert (pig_contest.banked, pig_contest.thrown, pig_contest.throws) == (12, 5, 2)
-    assert [one.actions[0]["type"] for one in fetch_table(card).recorded_actions.values()] == ["throw", "bank", "throw"]
+    assert [one.actions[0]["type"] for one in fetch_table(card).turns.values()] == ["throw", "bank", "throw"]
 
 
 def test_two_phones_that_record_the_same_action_record_it_once(
@@ -47,7 +47,7 @@ def test_two_phones_that_record_the_same_action_record_it_once(
     receipt = add_action(card, make_throw(6, 6), by=make_actor(ride.tom), seen=1)
 
     assert receipt.outcome == "merged"
-    assert fetch_table(card).fold.applied_count == 1
+    assert len(fetch_table(card).list_played_turns()) == 1
 
 
 def test_the_same_throw_can_be_recorded_twice_if_the_first_was_seen(
@@ -57,7 +57,7 @@ def test_the_same_throw_can_be_recorded_twice_if_the_first_was_seen(
     add_action(card, make_throw(6))
 
     assert add_action(card, make_throw(6)).outcome == "recorded"
-    assert fetch_table(card).fold.applied_count == 2
+    assert len(fetch_table(card).list_played_turns()) == 2
 
 
 def test_an_action_that_is_behind_goes_to_review(
@@ -118,7 +118,7 @@ def test_all_actions_of_a_revoked_phone_go_to_review(
     assert fetch_table(card).length == 1
     for receipt in receipts:
         assert receipt.review_id is not None
-        decide_table_item(desk, uuid4(), receipt.review_id, "apply", "I saw it")
+        decide_review(desk, uuid4(), receipt.review_id, "apply", "I saw it")
     assert fetch_table(card).state.seats[0].banked == 12
 
 
@@ -186,6 +186,6 @@ def test_a_damaged_log_opens_as_far_as_it_can_be_played(
 
     table = fetch_table(card)
 
-    assert table.fold.applied_count == 2
-    assert table.fold.invalid_action is not None
+    assert len(table.list_played_turns()) == 2
+    assert table.invalid_action is not None
     assert table.state.seats[0].thrown == 11

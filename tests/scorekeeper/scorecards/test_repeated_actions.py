@@ -8,9 +8,8 @@ import pytest
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.action_review import decide_table_item
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
+from scorekeeper.scorecards.services.review import decide_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
@@ -33,7 +32,7 @@ def test_a_phone_that_has_not_seen_the_repeat_plays_on(
     assert fetch_table(card).length == 3
 
     assert add_action(card, BANK, by=make_actor(ride.rita), seen=2).outcome == "recorded"
-    assert fetch_table(card).fold.applied_count == 2
+    assert len(fetch_table(card).list_played_turns()) == 2
 
 
 def test_a_phone_that_has_seen_it_plays_on(ride: Ride, card: UUID, add_action: AddAction) -> None:
@@ -44,12 +43,12 @@ def test_a_phone_that_has_seen_it_plays_on(ride: Ride, card: UUID, add_action: A
 def test_it_goes_to_review_once_the_first_is_undone_and_counts_if_applied(
     card: UUID, desk: Actor, fetch_table: ReadTable
 ) -> None:
-    (first,) = fetch_table(card).recorded_actions.values()
+    (first,) = fetch_table(card).turns.values()
 
     receipt = correct_actions(desk, uuid4(), card, [CorrectionTarget(first.id, first.seq, None)], "undone")
 
     assert receipt.outcome == "recorded"
     item = ReviewItem.objects.get()
     assert (item.reason, item.card_id) == ("undone", card)
-    decide_table_item(desk, uuid4(), item.pk, "apply", "it was thrown")
-    assert fetch_table(card).fold.applied_count == 1
+    decide_review(desk, uuid4(), item.pk, "apply", "it was thrown")
+    assert len(fetch_table(card).list_played_turns()) == 1

@@ -12,7 +12,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.refresh import refresh_standings

@@ -1,4 +1,4 @@
-"""`reopen_table_item`: an accepted correction is undone, and the actions that it voided count again where they were."""
+"""`revert_review_decision` at tables: what an accepted correction had voided counts again where it was."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from django.urls import reverse
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.action_review import decide_table_item, reopen_table_item
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review, revert_review_decision
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_page_text
@@ -28,7 +26,7 @@ NOT_CURRENT = 99  # the number of an entry that changed no action
 
 def list_dice(fetch_table: ReadTable, card: UUID) -> list[Any]:
     """The dice of each current throw, in order."""
-    return [action.get("dice") for one in fetch_table(card).recorded_actions.values() for action in one.actions]
+    return [action.get("dice") for one in fetch_table(card).turns.values() for action in one.actions]
 
 
 @pytest.fixture
@@ -45,7 +43,7 @@ def send_void(ride: Ride, card: UUID, fetch_table: ReadTable) -> Any:
     """Send a void of the actions at these positions, which goes to review, and return its item."""
 
     def send(*positions: int) -> ReviewItem:
-        ids = list(fetch_table(card).recorded_actions)
+        ids = list(fetch_table(card).turns)
         targets = [CorrectionTarget(ids[position], NOT_CURRENT, None) for position in positions]
         receipt = correct_actions(make_actor(ride.rita), uuid4(), card, targets, "not hers")
         return ReviewItem.objects.get(operation_id=receipt.operation_id)
@@ -63,15 +61,15 @@ def test_voided_actions_return_to_their_places_before_newer_ones(
     add_action: AddAction,
     positions: tuple[int, ...],
 ) -> None:
-    before = fetch_table(card).recorded_actions
+    before = fetch_table(card).turns
     item = send_void(*positions)
-    decide_table_item(desk, uuid4(), item.pk, "apply", "so it was")
-    assert len(fetch_table(card).recorded_actions) == 3 - len(positions)
+    decide_review(desk, uuid4(), item.pk, "apply", "so it was")
+    assert len(fetch_table(card).turns) == 3 - len(positions)
     add_action(card, make_throw(1, 1))
 
-    reopen_table_item(desk, uuid4(), item.pk, "it was not")
+    revert_review_decision(desk, uuid4(), item.pk, "it was not")
 
-    after = fetch_table(card).recorded_actions
+    after = fetch_table(card).turns
     assert list_dice(fetch_table, card) == [[2, 2], [3, 3], [4, 4], [1, 1]]
     assert [after[key].origin for key in before] == [action.origin for action in before.values()]
     assert list(list_damage(ride.event)) == []
@@ -83,11 +81,11 @@ def test_two_voids_are_undone_in_any_order(
 ) -> None:
     items = [send_void(1), send_void(2)]
     for item in items:
-        decide_table_item(desk, uuid4(), item.pk, "apply", "so it was")
+        decide_review(desk, uuid4(), item.pk, "apply", "so it was")
     assert list_dice(fetch_table, card) == [[2, 2]]
 
     for index in order:
-        reopen_table_item(desk, uuid4(), items[index].pk, "it was not")
+        revert_review_decision(desk, uuid4(), items[index].pk, "it was not")
 
     assert list_dice(fetch_table, card) == [[2, 2], [3, 3], [4, 4]]
 
@@ -105,11 +103,11 @@ def test_a_void_is_not_undone_if_the_rules_then_forbid_a_later_action(
     for action in (make_throw(6, 6), BANK):
         add_action(card, action)
     item = send_void(4)
-    decide_table_item(desk, uuid4(), item.pk, "apply", "she did not bank")
+    decide_review(desk, uuid4(), item.pk, "apply", "she did not bank")
     add_action(card, make_throw(1, 1))
 
     with pytest.raises(CannotDecide) as refused:
-        reopen_table_item(desk, uuid4(), item.pk, "she did bank")
+        revert_review_decision(desk, uuid4(), item.pk, "she did bank")
 
     assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("TABLE-2", "Action 5")]
     url = reverse("desk:take_back", args=[ride.event.slug, item.pk])
@@ -117,14 +115,14 @@ def test_a_void_is_not_undone_if_the_rules_then_forbid_a_later_action(
     assert page.status_code == 409
     assert "Action 5:" in get_page_text(page)
     assert "This decision cannot be undone" in get_page_text(page)
-    assert len(fetch_table(card).recorded_actions) == 5
+    assert len(fetch_table(card).turns) == 5
 
 
 def test_the_pages_say_that_an_action_counts_again(
     ride: Ride, desk: Actor, organiser: Client, card: UUID, send_void: Any
 ) -> None:
     item = send_void(1)
-    decide_table_item(desk, uuid4(), item.pk, "apply", "so it was")
+    decide_review(desk, uuid4(), item.pk, "apply", "so it was")
 
     url = reverse("desk:take_back", args=[ride.event.slug, item.pk])
     done = organiser.post(url, {"operation": str(uuid4()), "reason": "it was not"}, follow=True)

@@ -8,13 +8,13 @@ import pytest
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
-from scorekeeper.scorecards.card_state import CardState, fold_chain
+from scorekeeper.scorecards.bike_card import BikeCard, fold_chain
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import list_reverting_changes
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
-from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review, revert_review_decision
 from scorekeeper.standings.selectors.verification import list_damage
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_paper_turn
@@ -25,7 +25,7 @@ NOT_CURRENT = 99  # the number of an entry that changed no turn
 TURNS = [(1, "chance", 20), (2, "fives", 10)]
 
 
-def read_card(ride: Ride, number: int) -> CardState:
+def read_card(ride: Ride, number: int) -> BikeCard:
     """The card of a bike, read from its log."""
     bike = ride.bikes[number]
     chain = Chain.objects.get(pk=derive_card_id(ride.contest.pk, bike.pk))
@@ -65,12 +65,12 @@ def test_reverting_an_accepted_void_restores_the_turns_in_their_slots(
 def test_the_log_keeps_every_entry_and_the_card_can_be_decided_on_again(
     ride: Ride, desk: Actor, void_item: ReviewItem
 ) -> None:
-    chain = read_card(ride, 1).chain
+    card_id = read_card(ride, 1).id
     for _ in range(2):
         decide_review(desk, uuid4(), void_item.pk, "apply", "so it was")
         revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
 
-    kinds = list(Entry.objects.filter(chain=chain).order_by("seq").values_list("kind", flat=True))
+    kinds = list(Entry.objects.filter(chain_id=card_id).order_by("seq").values_list("kind", flat=True))
     assert kinds == ["record", "record", *["amend"] * 4]
     assert list_bike_turns(ride, 1) == TURNS
     assert list(list_damage(ride.event)) == []
@@ -153,4 +153,4 @@ def test_an_operation_that_wrote_nothing_to_a_card_is_not_reverted_there(ride: R
     add_turn(1, 1, make_paper_turn("chance", 20))
     card = read_card(ride, 1)
 
-    assert list_reverting_changes(Entry.objects.filter(chain=card.chain), uuid4(), card.turns) is None
+    assert list_reverting_changes(Entry.objects.filter(chain_id=card.id), uuid4(), card.turns) is None

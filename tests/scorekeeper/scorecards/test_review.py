@@ -10,9 +10,10 @@ from scorekeeper.events.models import Event, Organiser
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import decide_review
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import list_bike_turns, make_actor, make_final_turn, make_paper_turn
 
@@ -127,6 +128,17 @@ def test_a_late_retirement_counts_when_the_organiser_uses_it(ride: Ride, late, d
     decide_review(desk, uuid4(), late["retire"].pk, "apply", "seen by all")
 
     assert Entry.objects.exclude(kind="review").latest("seq").kind == "retire"
+
+
+def test_a_retirement_cannot_be_used_once_the_bike_has_retired(ride: Ride, late, desk: Actor) -> None:
+    """TABLE-2"""
+    retire_bike(desk, uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+
+    with pytest.raises(CannotDecide) as refused:
+        decide_review(desk, uuid4(), late["retire"].pk, "apply", "seen by all")
+
+    assert [problem["rule"] for problem in refused.value.problems] == ["TABLE-2"]
+    assert Entry.objects.filter(kind="retire").count() == 1
 
 
 def test_a_decision_that_does_not_fit_the_operation_is_refused(ride: Ride, late, desk: Actor) -> None:

@@ -12,10 +12,8 @@ from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem, StaleCard
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
-from scorekeeper.scorecards.services.action_corrections import correct_actions
-from scorekeeper.scorecards.services.action_review import decide_table_item, reopen_table_item
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review, revert_review_decision
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.closure import close_contest
 from scorekeeper.tables.services import withdraw_table
@@ -30,7 +28,7 @@ def actions_of(fetch_table: ReadTable, card: UUID) -> list[Mapping[str, Any]]:
     """Return the current actions of the table, without the seat."""
     return [
         {name: value for name, value in action.items() if name != "seat"}
-        for one in fetch_table(card).recorded_actions.values()
+        for one in fetch_table(card).turns.values()
         for action in one.actions
     ]
 
@@ -53,18 +51,18 @@ def behind(ride: Ride, card: UUID, add_action: AddAction) -> ReviewItem:
 def test_an_applied_action_can_be_reopened_until_a_later_one_needs_it(
     ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable, add_action: AddAction
 ) -> None:
-    decide_table_item(desk, uuid4(), behind.pk, "apply", "both were thrown")
-    reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
+    decide_review(desk, uuid4(), behind.pk, "apply", "both were thrown")
+    revert_review_decision(desk, uuid4(), behind.pk, "it was one throw")
 
     behind.refresh_from_db()
     assert (len(actions_of(fetch_table, card)), behind.settled_at) == (1, None)
     assert list(list_damage(ride.event)) == []
 
-    decide_table_item(desk, uuid4(), behind.pk, "apply", "two after all")
-    correct = CorrectionTarget(list(fetch_table(card).recorded_actions)[-1], fetch_table(card).length, [BANK])
+    decide_review(desk, uuid4(), behind.pk, "apply", "two after all")
+    correct = CorrectionTarget(list(fetch_table(card).turns)[-1], fetch_table(card).length, [BANK])
     correct_actions(desk, uuid4(), card, [correct], "it was a bank")
     with pytest.raises(CannotDecide):
-        reopen_table_item(desk, uuid4(), behind.pk, "it was one throw")
+        revert_review_decision(desk, uuid4(), behind.pk, "it was one throw")
 
 
 def test_an_applied_action_is_recorded_after_all_current_ones(
@@ -73,7 +71,7 @@ def test_an_applied_action_is_recorded_after_all_current_ones(
     operation = uuid4()
     StaleCard.objects.all().delete()
 
-    receipt = decide_table_item(desk, operation, behind.pk, "apply", "both were thrown")
+    receipt = decide_review(desk, operation, behind.pk, "apply", "both were thrown")
 
     assert receipt.outcome == "recorded"
     assert actions_of(fetch_table, card) == [make_throw(5, 5), make_throw(3, 4)]
@@ -87,7 +85,7 @@ def test_an_applied_action_is_recorded_after_all_current_ones(
 def test_a_dismissed_entry_changes_nothing_but_is_logged(
     ride: Ride, desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
-    decide_table_item(desk, uuid4(), behind.pk, "keep", "recorded twice")
+    decide_review(desk, uuid4(), behind.pk, "keep", "recorded twice")
 
     assert actions_of(fetch_table, card) == [make_throw(5, 5)]
     assert Entry.objects.get(kind="settle").chain_id == card
@@ -105,7 +103,7 @@ def test_an_action_the_rules_forbid_now_is_rejected_with_the_clause_and_stays_in
     before = Entry.objects.count()
 
     with pytest.raises(CannotDecide) as refused:
-        decide_table_item(desk, uuid4(), item.pk, "apply", "why not")
+        decide_review(desk, uuid4(), item.pk, "apply", "why not")
 
     assert [problem["rule"] for problem in refused.value.problems] == ["TABLE-2"]
     assert Entry.objects.count() == before
@@ -116,12 +114,12 @@ def test_an_action_the_rules_forbid_now_is_rejected_with_the_clause_and_stays_in
 def test_a_correction_under_review_is_applied_whatever_the_current_action_is(
     ride: Ride, desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
-    recorded = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).turns.values()))
     for dice in ((6, 6), (4, 4)):
         target = CorrectionTarget(recorded.id, recorded.seq, [make_throw(*dice)])
         correct_actions(make_actor(ride.rita), uuid4(), card, [target], "misread")
 
-    decide_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
+    decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "I asked")
 
     assert actions_of(fetch_table, card) == [make_throw(4, 4)]
 
@@ -131,13 +129,13 @@ def test_a_correction_that_makes_another_action_invalid_is_rejected_naming_it(
 ) -> None:
     """PIG-2"""
     add_action(card, BANK)
-    recorded = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).turns.values()))
     correct_actions(
         make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, None)], "not hers"
     )
 
     with pytest.raises(CannotDecide) as refused:
-        decide_table_item(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
+        decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
 
     assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("PIG-2", "Action 2")]
 
@@ -145,7 +143,7 @@ def test_a_correction_that_makes_another_action_invalid_is_rejected_naming_it(
 def test_a_correction_of_a_voided_action_can_only_be_dismissed(
     ride: Ride, desk: Actor, card: UUID, fetch_table: ReadTable
 ) -> None:
-    recorded = next(iter(fetch_table(card).recorded_actions.values()))
+    recorded = next(iter(fetch_table(card).turns.values()))
     for actions in (None, [make_throw(4, 4)]):
         correct_actions(
             make_actor(ride.rita), uuid4(), card, [CorrectionTarget(recorded.id, recorded.seq, actions)], "misread"
@@ -153,8 +151,8 @@ def test_a_correction_of_a_voided_action_can_only_be_dismissed(
     item = ReviewItem.objects.get()
 
     with pytest.raises(CannotDecide):
-        decide_table_item(desk, uuid4(), item.pk, "apply", "please")
-    decide_table_item(desk, uuid4(), item.pk, "keep", "gone")
+        decide_review(desk, uuid4(), item.pk, "apply", "please")
+    decide_review(desk, uuid4(), item.pk, "keep", "gone")
 
     item.refresh_from_db()
     assert item.decision == "keep"
@@ -168,7 +166,7 @@ def test_a_late_action_counts_if_the_organiser_applies_it(
     item = ReviewItem.objects.get()
     assert item.reason == "late"
 
-    decide_table_item(desk, uuid4(), item.pk, "apply", "she was in time")
+    decide_review(desk, uuid4(), item.pk, "apply", "she was in time")
 
     assert actions_of(fetch_table, card) == [make_throw(5, 5), BANK]
 
@@ -182,8 +180,8 @@ def test_an_entry_under_review_at_a_withdrawn_table_can_be_dismissed(
     item = ReviewItem.objects.get()
 
     with pytest.raises(CannotDecide):
-        decide_table_item(desk, uuid4(), item.pk, "apply", "please")
-    decide_table_item(desk, uuid4(), item.pk, "keep", "nobody is there")
+        decide_review(desk, uuid4(), item.pk, "apply", "please")
+    decide_review(desk, uuid4(), item.pk, "keep", "nobody is there")
 
     item.refresh_from_db()
     assert item.decision == "keep"
@@ -194,11 +192,11 @@ def test_an_item_is_decided_once_and_a_repeat_gets_the_same_receipt(
     desk: Actor, card: UUID, behind: ReviewItem, fetch_table: ReadTable
 ) -> None:
     operation = uuid4()
-    first = decide_table_item(desk, operation, behind.pk, "apply", "both were thrown")
-    assert decide_table_item(desk, operation, behind.pk, "apply", "both were thrown") == first
+    first = decide_review(desk, operation, behind.pk, "apply", "both were thrown")
+    assert decide_review(desk, operation, behind.pk, "apply", "both were thrown") == first
 
     with pytest.raises(CannotDecide):
-        decide_table_item(desk, uuid4(), behind.pk, "keep", "no")
+        decide_review(desk, uuid4(), behind.pk, "keep", "no")
     assert actions_of(fetch_table, card) == [make_throw(5, 5), make_throw(3, 4)]
     assert Operation.objects.filter(kind="settle").count() == 1
 
@@ -206,7 +204,7 @@ def test_an_item_is_decided_once_and_a_repeat_gets_the_same_receipt(
 @pytest.mark.parametrize("decision", ["other_slot", "both", ""])
 def test_other_decisions_are_rejected(desk: Actor, behind: ReviewItem, decision: str) -> None:
     with pytest.raises(CannotDecide):
-        decide_table_item(desk, uuid4(), behind.pk, decision, "please")
+        decide_review(desk, uuid4(), behind.pk, decision, "please")
 
 
 def test_only_the_organiser_of_the_event_decides_and_gives_a_reason(
@@ -214,8 +212,8 @@ def test_only_the_organiser_of_the_event_decides_and_gives_a_reason(
 ) -> None:
     stranger = Actor.from_organiser(other_event.organisers.get())
     with pytest.raises(NotAllowed):
-        decide_table_item(stranger, uuid4(), behind.pk, "keep", "mine")
+        decide_review(stranger, uuid4(), behind.pk, "keep", "mine")
     with pytest.raises(NotAllowed):
-        decide_table_item(make_actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
+        decide_review(make_actor(ride.rita), uuid4(), behind.pk, "keep", "mine")
     with pytest.raises(ReasonRequired):
-        decide_table_item(desk, uuid4(), behind.pk, "keep", " ")
+        decide_review(desk, uuid4(), behind.pk, "keep", " ")

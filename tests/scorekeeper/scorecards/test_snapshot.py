@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.canonical import HASH_LENGTH, canonical_json, sha256
 from scorekeeper.ledger.models import Chain
-from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
+from scorekeeper.scorecards.bike_card import fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns

@@ -22,13 +22,14 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Operation, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import MalformedOperation, NotAllowed, UnknownTarget
-from scorekeeper.scorecards.card_state import fold_chain, load_snapshot
+from scorekeeper.scorecards.bike_card import fold_chain, load_snapshot
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat, Turn
 from scorekeeper.scorecards.services.bike_operations import CannotMerge, merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
-from scorekeeper.scorecards.services.review import decide_review
-from scorekeeper.scorecards.services.review_decisions import CannotDecide
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
+from scorekeeper.scorecards.services.review import CannotDecide, decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from tests.faults.scale import scaled
 from tests.scorekeeper.conftest import Ride

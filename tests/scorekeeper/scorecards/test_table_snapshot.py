@@ -16,9 +16,8 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.canonical import HASH_LENGTH, sha256
 from scorekeeper.ledger.models import Chain
 from scorekeeper.scorecards.open_table import TableWithEntrants, read_snapshot
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from tests.games.sampling import list_specs, sample
 from tests.scorekeeper.statements import list_statements
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
@@ -39,7 +38,7 @@ def judge(table: TableWithEntrants, card: UUID) -> bool:
     read = read_snapshot(table.contest, Chain.objects.get(pk=card))
     if read is None:
         return False
-    assert (read.seats, read.length, read.state) == (table.seats, table.length, table.state)
+    assert (read.seat_count, read.length, read.state) == (table.seat_count, table.length, table.state)
     return True
 
 
@@ -62,6 +61,20 @@ def test_the_snapshot_matches_the_log_after_random_play_and_corrections(
             assert record_action(desk, uuid4(), NewAction(card, table.length, [action])).outcome == "recorded"
         snapshot_count += judge(fetch_table(card), card)
     assert snapshot_count > 10
+
+
+def test_after_a_correction_the_next_action_is_judged_without_the_log(
+    add_table: AddTable, add_action: AddAction, fetch_table: ReadTable, desk: Actor
+) -> None:
+    card = add_table("Ann")
+    add_action(card, make_throw(6, 6))
+    add_action(card, make_throw(5, 5))
+    last = fetch_table(card).last_action
+    assert last is not None
+
+    correct_actions(desk, uuid4(), card, [CorrectionTarget(last.id, last.seq, None)], "read wrongly")
+
+    assert judge(fetch_table(card), card)
 
 
 def test_a_current_action_is_checked_without_the_log_and_one_that_is_behind_with_it(

@@ -47,19 +47,22 @@ def test_from_nothing_to_the_standings_of_two_rides(
     season = Season.objects.get()
     assert created.headers["Location"] == page_of(season)
 
-    for ride in (first_ride, second_ride):
-        added = desk.post(page_of(season), {"contest": str(ride.pk)})
-        link_page = added.headers["Location"]
-        form = desk.get(link_page).context["form"]
-        fields = {name: str(form[name].value()) for name in form.fields}
-        assert save(desk, link_page, fields).headers["Location"] == page_of(season)
+    added = desk.post(page_of(season), {"contest": str(first_ride.pk)})
+    assert added.headers["Location"] == page_of(season), "in the first ride nobody can be someone else"
+    assert "all 3 riders in its result count" in get_page_text(desk.get(page_of(season)))
+
+    added = desk.post(page_of(season), {"contest": str(second_ride.pk)})
+    link_page = added.headers["Location"]
+    form = desk.get(link_page).context["form"]
+    fields = {name: str(form[name].value()) for name in form.fields}
+    assert save(desk, link_page, fields).headers["Location"] == page_of(season)
 
     text = get_page_text(client.get(page_of(season, "season")))
     assert text.index("Bike 1 (Ann)") < text.index("Bike 7 (Ben)") < text.index("Bike 3 (Cleo)")
     assert "Points by place: 10, 6, 3." in text
     assert get_rows(season)[:2] == [("1=", "Bike 1 (Ann)", 16), ("1=", "Bike 7 (Ben)", 16)]
     assert "Season 2026" in get_page_text(client.get("/"))
-    assert "This ride counts for Season 2026" in get_page_text(
+    assert "This event counts for Season 2026" in get_page_text(
         client.get(reverse("results:event", args=[first_ride.event.slug]))
     )
 
@@ -78,6 +81,46 @@ def test_the_proposals_are_chosen_the_first_time_and_what_is_saved_later(
     assert (form[str(bikes[1])].value(), form[str(bikes[3])].value()) == (str(ann), "nobody")
     assert form[str(bikes[7])].value() not in ("nobody", "new")
     assert first_round.links.count() == 3
+
+
+def test_only_those_who_may_be_someone_of_another_ride_are_asked_about(
+    alice: User, sign_in, season: Season, first_round: SeasonRound, second_round: SeasonRound
+) -> None:
+    desk = sign_in(alice)
+
+    first = desk.get(page_of(season, "link", first_round.pk))
+    assert (len(first.context["form"].open_fields), len(first.context["form"].new_fields)) == (0, 3)
+    assert "there is nothing to choose" in get_page_text(first)
+
+    second = desk.get(page_of(season, "link", second_round.pk))
+    bikes = get_entrants(second_round.contest)
+    form = second.context["form"]
+    assert {field.name for field in form.open_fields} == {str(bikes[3])}, "Dan by his number"
+    assert {field.name for field in form.recognised_fields} == {str(bikes[number]) for number in (1, 7)}, "by name"
+    assert "2 riders recognised by name" in get_page_text(second)
+
+
+def test_who_was_left_out_stays_out_when_the_ride_is_added_again(
+    alice: User, sign_in, season: Season, first_round: SeasonRound
+) -> None:
+    desk, ann = sign_in(alice), get_rider(season, "Ann")
+    save(desk, page_of(season, "link", first_round.pk), choose(first_round, {1: str(ann.pk)}))
+
+    desk.post(page_of(season), {"contest": str(first_round.contest_id)})
+
+    assert first_round.links.count() == 1
+
+
+def test_a_published_result_that_counts_for_nobody_yet_says_so(
+    client: Client, alice: User, sign_in, season: Season, second_round: SeasonRound
+) -> None:
+    public = get_page_text(client.get(page_of(season, "season")))
+
+    assert "1 of 1 result is published." in public
+    assert "They appear with the first published result." not in public
+    assert "The organisers still have to say which riders of the published results count" in public
+    assert "published, not counted yet" in public
+    assert "nobody counts yet" in get_page_text(sign_in(alice).get(page_of(season)))
 
 
 def test_two_of_one_ride_as_one_rider_is_explained_and_nothing_is_lost(

@@ -25,14 +25,15 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Operation, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import RecordingError
-from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.tables import get_table
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, correct_actions
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
+from scorekeeper.scorecards.services.review import decide_review, revert_review_decision
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import Revision, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard, get_live_leaderboard
@@ -51,24 +52,28 @@ PICKS = st.integers(0, 7)  # an index into any list, modulo its length
 WHO = st.integers(0, 2)
 CREW = st.integers(1, 2)
 DECISIONS = st.sampled_from(["keep", "apply"])
-# Few boxes and few points, so that there are many ties and many conflicts.
-ROLLS = st.sampled_from(
-    [
-        *(
-            make_paper_turn("chance", 5),
-            make_paper_turn("chance", 6),
-            make_paper_turn("fives", 5),
-            make_paper_turn("sixes", 6),
-            make_paper_turn("aces", 0),
-        ),
-        *(
-            make_final_turn([1, 2, 3, 4, 6], "chance"),
-            make_final_turn([6, 6, 6, 6, 6], "yahtzee"),
-            make_final_turn([5, 5, 1, 2, 3], "fives"),
-        ),
-    ]
-)
-
+# Turns at the stops by game: few boxes and few points, so that there are many ties and many conflicts.
+TURNS: Mapping[str, Sequence[list[dict[str, Any]]]] = {
+    "rock-yahtzee": (
+        make_paper_turn("chance", 5),
+        make_paper_turn("chance", 6),
+        make_paper_turn("fives", 5),
+        make_paper_turn("sixes", 6),
+        make_paper_turn("aces", 0),
+        make_final_turn([1, 2, 3, 4, 6], "chance"),
+        make_final_turn([6, 6, 6, 6, 6], "yahtzee"),
+        make_final_turn([5, 5, 1, 2, 3], "fives"),
+    ),
+    "dice-run": (
+        *([{"type": "paper", "total": total}] for total in (5, 6, 6, 31)),
+        *([{"type": "throw", "dice": dice}] for dice in ([1] * 5, [1, 1, 1, 1, 2], [6] * 5, [6] * 4)),
+    ),
+    # Some repeat a card that the hand may hold by then, and two draw too many.
+    "poker-run": tuple(
+        [{"type": "draw", "cards": cards.split()}] for cards in ("2S", "2H", "KD", "KC", "10H", "AS", "3C 4C", "QD QD")
+    ),
+}
+ROLLS = st.integers(0, 7)
 Send = Callable[[UUID], Receipt]
 
 
@@ -180,15 +185,13 @@ class ContestMachine(RuleBasedStateMachine):
         items = list(ReviewItem.objects.filter(settled_at=None).order_by("opened_at", "pk"))
         if items:
             item = items[pick % len(items)]
-            settle = get_kind(self.contest.game).settle_review_item
-            self.send(self.desk, lambda operation: settle(self.desk, operation, item.pk, decision, "r"))
+            self.send(self.desk, lambda operation: decide_review(self.desk, operation, item.pk, decision, "r"))
 
     @rule()
     def undo(self) -> None:
         item = ReviewItem.objects.exclude(settled_at=None).order_by("settled_at").first()
         if item is not None:
-            revert = get_kind(self.contest.game).revert_review_decision
-            self.send(self.desk, lambda operation: revert(self.desk, operation, item.pk, "r"))
+            self.send(self.desk, lambda operation: revert_review_decision(self.desk, operation, item.pk, "r"))
 
     @precondition(lambda self: not self.is_open)
     @rule(cards=st.permutations(["2S", "KH", "KD", "AC", None]))
@@ -272,36 +275,38 @@ class StopsMachine(ContestMachine):
         turns = list(Turn.objects.filter(card=derive_card_id(self.contest.pk, bike)).order_by("slot__ordinal"))
         return turns[pick % len(turns)] if turns else None
 
-    def _enter(self, by: Actor, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
+    def _get_turn(self, roll: int) -> list[dict[str, Any]]:
+        return TURNS[self.contest.game_key][roll]
+
+    def _enter(self, by: Actor, bike: int, slot: int, roll: int) -> None:
         slots = list(self.played.slots)
-        entry = TurnInput(self.contest.pk, self._bike(bike), slots[slot % len(slots)], roll, reason="r")
+        entry = TurnInput(self.contest.pk, self._bike(bike), slots[slot % len(slots)], self._get_turn(roll), reason="r")
         self.send(by, lambda operation: record_turn(by, operation, entry))
 
     @rule(who=WHO, bike=PICKS, slot=PICKS, roll=ROLLS)
-    def enter(self, who: int, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
+    def enter(self, who: int, bike: int, slot: int, roll: int) -> None:
         self._enter(self.scene.actors[who], bike, slot, roll)
 
     @precondition(lambda self: self.is_open)
     @rule(who=WHO, bike=PICKS, rolls=st.lists(ROLLS, min_size=2, max_size=5))
-    def enter_several(self, who: int, bike: int, rolls: list[list[dict[str, Any]]]) -> None:
+    def enter_several(self, who: int, bike: int, rolls: list[int]) -> None:
         for slot, roll in enumerate(rolls):
             self._enter(self.scene.actors[who], bike, slot, roll)
 
     @precondition(lambda self: not self.is_open)
     @rule(who=CREW, bike=PICKS, slot=PICKS, roll=ROLLS)
-    def enter_late(self, who: int, bike: int, slot: int, roll: list[dict[str, Any]]) -> None:
+    def enter_late(self, who: int, bike: int, slot: int, roll: int) -> None:
         self._enter(self.scene.actors[who], bike, slot, roll)
 
     @rule(who=WHO, bike=PICKS, pick=PICKS, roll=st.none() | ROLLS, slot=st.none() | PICKS, behind=st.integers(0, 5))
-    def correct_or_void(
-        self, who: int, bike: int, pick: int, roll: list[dict[str, Any]] | None, slot: int | None, behind: int
-    ) -> None:
+    def correct_or_void(self, who: int, bike: int, pick: int, roll: int | None, slot: int | None, behind: int) -> None:
         turn = self._turn(self._bike(bike), pick)
         if turn is None:
             return
         slots, by = list(self.played.slots), self.scene.actors[who]
         to = None if slot is None else slots[slot % len(slots)]
-        targets = [CorrectionTarget(turn.pk, turn.seq - (behind == 5), roll, to)]
+        entered = None if roll is None else self._get_turn(roll)
+        targets = [CorrectionTarget(turn.pk, turn.seq - (behind == 5), entered, to)]
         self.send(
             by, lambda operation: amend_turns(by, operation, self.contest.pk, self._bike(bike), targets, "misread")
         )
@@ -357,7 +362,7 @@ class TablesMachine(ContestMachine):
     @rule(who=WHO, pick=PICKS, behind=st.integers(1, 3), seed=SEEDS)
     def enter_from_an_old_page(self, who: int, pick: int, behind: int, seed: int) -> None:
         table = self._table(pick)
-        actions = list(table.recorded_actions.values())
+        actions = list(table.turns.values())
         state = table.state_before(actions[-behind].id) if behind <= len(actions) else table.state
         self._enter(who, table, self._draw(state, Random(seed)), behind)
 
@@ -370,7 +375,7 @@ class TablesMachine(ContestMachine):
     @rule(who=WHO, pick=PICKS, action=PICKS, seed=SEEDS, is_void=st.booleans(), behind=st.integers(0, 5))
     def correct_or_void(self, who: int, pick: int, action: int, seed: int, *, is_void: bool, behind: int) -> None:
         table, by = self._table(pick), self.scene.actors[who]
-        latest = list(table.recorded_actions.values())[-8:][::-1]  # corrections are mostly about the latest entries
+        latest = list(table.turns.values())[-8:][::-1]  # corrections are mostly about the latest entries
         if not latest:
             return
         target = latest[action % len(latest)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from uuid import UUID, uuid4
 
@@ -19,8 +20,10 @@ from scorekeeper.scorecards.models import Scorecard, Turn
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
 from scorekeeper.scorecards.services.bike_unmerge import unmerge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
 from scorekeeper.scorecards.services.non_starters import mark_did_not_start
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
@@ -96,8 +99,14 @@ def _award(event: Event, contest: Contest, desk: Actor) -> None:
     stop = contest.slots.filter(ordinal=2).values_list("stop", flat=True).get()
     for rule in Prize.Rule.values:
         place, best_of = (2 if rule == "place" else None), (3 if rule == "best_group" else None)
-        stop_id = stop if rule in ("best_roll", "most_improved") else None
+        stop_id = stop if rule in ("best_roll", "worst_roll", "most_improved") else None
         settings = PrizeSettings(contest, f"A prize, {rule}", "A sponsor", rule, place, stop_id, best_of)
+        if rule == "worst_roll":
+            settings = replace(settings, ties="first")
+        if rule == "most_of_face":
+            settings = replace(settings, face=3)
+        if rule == "drawn_number":
+            settings = replace(settings, number_from=1, number_to=200, number_drawn=60)
         add_prize(desk, event, uuid4(), settings)
     by_hand = Prize.objects.get(contest=contest, name="A prize, by_hand")
     bike = event.bikes.filter(merged_into=None).order_by("pk").values_list("pk", flat=True)[0]

@@ -53,7 +53,7 @@ def test_the_checklist_lists_it(closed: Ride, organiser: Client) -> None:
     page = organiser.get(reverse("desk:finish", args=[closed.event.slug, closed.contest.slug])).content.decode()
 
     assert (
-        f"{len(_list_absent_numbers(closed))} bikes have not rolled: they will be listed as “Did not take part”" in page
+        f"{len(_list_absent_numbers(closed))} bikes have not played: they will be listed as “Did not take part”" in page
     )
 
 

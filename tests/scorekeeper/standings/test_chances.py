@@ -11,7 +11,7 @@ import pytest
 import time_machine
 
 from games.core.chances import list_place_chances
-from games.core.odds import Wanted
+from games.core.time_limit import TimeLimit
 from games.go_500.course import SHORT_COURSE
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.audience.visible_standings import get_audience_view, get_organiser_view
@@ -19,7 +19,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Entry
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache, get_contest_rules
-from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.models import ChancesReport, StandingsState
 from scorekeeper.standings.selectors.chances_reports import list_chances_sources
 from scorekeeper.standings.services import chances_computation
@@ -29,7 +29,7 @@ from scorekeeper.standings.services.chances_computation import (
     ask_for_due_chances,
     claim_chances,
     compute_chances,
-    find_distributions,
+    find_endings,
     store_chances,
 )
 from scorekeeper.standings.services.closure import reopen_contest
@@ -106,10 +106,9 @@ def test_the_chances_are_those_of_what_each_card_may_still_end_with(told: Ride) 
         states[number] = state
     of_state = {}
     for number, state in states.items():
-        odds = ruleset.game.odds(state, 0, Wanted(distribution=True))
-        assert odds is not None
-        assert odds.distribution is not None
-        of_state[number] = odds.distribution
+        endings = ruleset.game.endings(state, 0, TimeLimit())
+        assert endings is not None
+        of_state[number] = endings
     same = {1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4}
 
     expected = list_place_chances({number: of_state[state] for number, state in same.items()}, 3)
@@ -271,7 +270,7 @@ class TestTiming:
 
     def test_what_a_worker_that_was_given_up_computes_is_dropped(self, told: Ride) -> None:
         (source,) = list_chances_sources()
-        found = find_distributions(source.contest)
+        found = find_endings(source.contest)
         assert claim_chances(source, NOON)
         with time_machine.travel(NOON + CLAIM_LIFETIME):
             assert compute_chances(told.contest.pk)
@@ -283,7 +282,7 @@ class TestTiming:
     def test_a_change_while_computing_is_computed_afterwards(self, told: Ride, ask, add_turn, update_standings) -> None:
         with time_machine.travel(NOON, tick=False) as clock:
             (source,) = list_chances_sources()
-            found = find_distributions(source.contest)
+            found = find_endings(source.contest)
             assert claim_chances(source, NOON)
             add_turn(4, 1, YAHTZEE)
             update_standings()

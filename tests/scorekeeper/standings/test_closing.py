@@ -10,8 +10,9 @@ from scorekeeper.common.game_adapter import get_game
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, OperationReason, ReviewItem
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
-from scorekeeper.scorecards.services.corrections import retire_bike
-from scorekeeper.scorecards.services.missed_turns import get_missed_action
+from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.scorecards.missed_action import get_missed_action
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
@@ -79,6 +80,17 @@ def test_a_retired_bike_has_no_missing_turns(ride: Ride, add_turn, close) -> Non
     close()
 
     assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
+
+
+def test_a_late_retirement_says_in_review_what_the_rules_have_against_it(ride: Ride, add_turn, close) -> None:
+    """TABLE-3: the closing recorded the missing turns, so the card is finished."""
+    add_turn(1, 1, make_paper_turn("chance", 20))
+    close()
+
+    late = retire_bike(make_actor(ride.rita), uuid4(), ride.contest.pk, ride.bikes[1].pk, "flat tyre")
+
+    assert late.outcome == "late"
+    assert [problem["code"] for problem in late.problems] == ["contest_closed", "game_over"]
 
 
 def test_a_bike_that_never_rolled_gets_no_forfeits_and_is_not_ranked(
@@ -155,3 +167,22 @@ def test_reopening_lets_the_crew_record_again(ride: Ride, add_turn, close, desk:
 def test_the_missed_turn_is_found_by_its_effect_not_by_its_name() -> None:
     """ROCK-26"""
     assert get_missed_action(get_game("rock-yahtzee").ruleset()) == "forfeit"
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "worth"),
+    [
+        ("rock-yahtzee", {}, "A missed turn is worth 0 points."),
+        ("dice-run", {"goal": "low"}, "A missed turn is worth 30 points, the most that the dice can show."),
+    ],
+)
+def test_what_a_missed_turn_is_worth_comes_from_the_game(game: str, options: dict[str, object], worth: str) -> None:
+    """DICE-11"""
+    ruleset = get_game(game).ruleset(options)
+
+    text = get_kind(ruleset.game).describe_closing(ruleset, 2)
+
+    assert text == (
+        f"2 bikes have turns missing. They will be recorded as missed. {worth} Entries that arrive later go to your "
+        "review list."
+    )

@@ -16,7 +16,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.reports import fold_report

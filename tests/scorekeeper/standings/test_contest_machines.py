@@ -19,7 +19,7 @@ from tests.faults.scale import FULL, scaled
 from tests.parts import GAMES
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.scorecards.conftest import make_actor
-from tests.scorekeeper.standings.contest_machines import Scene, StopsMachine, TablesMachine
+from tests.scorekeeper.standings.contest_machines import TURNS, Scene, StopsMachine, TablesMachine
 from tests.scorekeeper.table_fixtures import make_contest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.security]
@@ -31,7 +31,9 @@ STEPS = scaled(50, 20)
 def make_scene(ride: Ride, desk: Actor, key: str) -> Scene:
     """Return a contest of this game in which nothing is entered yet: four bikes, four players, or two tables of two."""
     actors = (desk, make_actor(ride.rita), make_actor(ride.tom))
-    if key == "rock-yahtzee":
+    if key in TURNS:
+        Contest.objects.filter(pk=ride.contest.pk).update(game_key=key)
+        ride.contest.refresh_from_db()
         return Scene(ride.contest, actors, entrants=[ride.bikes[number].pk for number in (1, 2, 3, 4)])
     contest, operation_id = make_contest(ride.event, key, key, 2), uuid4()
     riders = list(ride.event.players.order_by("name")[:4].values_list("pk", flat=True))

@@ -10,7 +10,8 @@ import pytest
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.checklist import get_checklist
 from scorekeeper.standings.selectors.cuts import list_cuts

@@ -18,7 +18,7 @@ from scorekeeper.events.services.contests import GroupsFixed, rename_contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.services.operation_context import parse_entry_body
-from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.group_ranking import GroupRanking, make_group_ranking
 from scorekeeper.standings.group_scores import GroupRule
 from scorekeeper.standings.leaderboard import LeaderboardRow

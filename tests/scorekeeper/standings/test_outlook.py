@@ -12,7 +12,8 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.scorecards.services.corrections import retire_bike
+from scorekeeper.common.game_adapter import get_game
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.models import StandingsRow
 from scorekeeper.standings.outlook import ScoreRange, compute_outlooks
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
@@ -111,7 +112,7 @@ def test_a_place_that_can_only_be_shared_cannot_be_led_alone() -> None:
     found = compute_outlooks(ranges, 1)
     assert [found[score.entrant_id].can_lead_alone for score in ranges] == [True, False, True]
     assert "First place can only be shared: someone else is certain of 50." in explain_outlook(
-        found[ranges[1].entrant_id], 1
+        get_game("rock-yahtzee"), found[ranges[1].entrant_id], 1
     )
 
 

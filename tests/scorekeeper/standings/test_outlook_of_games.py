@@ -29,7 +29,8 @@ def list_outlooks(game: Game[Any], state: Any, prizes: int) -> dict[int, Outlook
         if standing.status != "retired":
             best, worst = (None if limit is None else limit.total for limit in reach)
             ranges.append(ScoreRange(UUID(int=seat), standing.total, best, worst, standing.status == "done"))
-    contest = {"lowest_wins": game.lowest_wins, "finished_first": game.finished_first}
+    ruleset = state.ruleset
+    contest = {"lowest_wins": ruleset.lowest_wins, "finished_first": ruleset.finished_first}
     return {seat.int: outlook for seat, outlook in compute_outlooks(ranges, prizes, **contest).items()}
 
 

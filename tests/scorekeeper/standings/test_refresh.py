@@ -15,7 +15,8 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, StaleCard
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, retire_bike
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.models import StandingsRow, StandingsState
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard

@@ -18,7 +18,8 @@ from scorekeeper.ledger.services.operation_context import parse_entry_body
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired, UnknownTarget
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns, move_turn
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, amend_turns
+from scorekeeper.scorecards.services.moves import move_turn
 from scorekeeper.scorecards.services.review import decide_review
 from scorekeeper.scorecards.services.turns import TurnInput, record_turn
 from scorekeeper.standings.selectors.checklist import get_checklist

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
+from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Chain, Entry, OperationReason
 from scorekeeper.scorecards.models import Turn
@@ -158,6 +159,12 @@ def test_a_reason_that_was_deleted_without_erasing_it_is_found(ride: Ride) -> No
     assert "it is missing, but was not erased" in find_damage()
 
 
+def test_a_contest_of_an_unknown_game_is_found(ride: Ride) -> None:
+    Contest.objects.filter(pk=ride.contest.pk).update(game_key="gone")
+
+    assert "its rules differ" in find_damage()
+
+
 def test_a_changed_status_is_found(ride: Ride) -> None:
     type(ride.contest).objects.update(status="open")
     assert "it is open, but its log says official" in find_damage()
@@ -171,7 +178,7 @@ def test_a_changed_revision_is_found(without_guards) -> None:
 
     revision.chains[0][1] += 1
     revision.save()
-    assert "the event's head does not match the heads stored with it" in find_damage()
+    assert "its head is not that of the chains that it lists" in find_damage()
 
 
 def test_a_bike_renumbered_after_publishing_is_not_damage(ride: Ride, desk) -> None:

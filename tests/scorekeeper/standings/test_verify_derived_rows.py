@@ -172,7 +172,7 @@ def _change_stale_cuts() -> None:
         (_change_turn_actor, "its turns do not match its log"),
         (_unseal, "it does not match the log: sealed"),
         (_make_alias, "it does not match the log: alias"),
-        (_swap_bikes, "it does not match the log: seats"),
+        (_swap_bikes, "its seats do not match its log"),
         (_merge_by_hand, "it does not match the log: merged_into"),
         (_change_total, "it does not match the log: total"),
         (_change_tie_key, "it does not match the log: tie_key"),

@@ -109,6 +109,8 @@ def test_a_row_that_refers_to_another_event_is_named(ride: Ride, other_event: Ev
         ("UPDATE events_event SET id = upper(id)", "id"),
         ("UPDATE events_event SET name = x'00'", "name"),
         ("UPDATE stops_stop SET latitude = 'north'", "latitude"),
+        ("UPDATE bikes_bike SET number = '12A' WHERE number = '00005'", "number"),
+        ("UPDATE bikes_bike SET number = '00012a' WHERE number = '00005'", "number"),
         ("UPDATE stops_stop SET opens_at = '10:00'", "opens_at"),
         ("UPDATE stops_stop SET ordinal = 1.5 WHERE ordinal = 1", "ordinal"),
         ("UPDATE crew_crewmember SET role = 'king'", "role"),
@@ -135,7 +137,7 @@ def test_the_last_microseconds_of_a_day_are_a_time(ride: Ride) -> None:
 
 def test_words_and_numbers_that_no_form_accepts_are_named(ride: Ride) -> None:
     execute("UPDATE crew_crewmember SET role = 'king'")
-    execute("UPDATE bikes_bike SET number = 0 WHERE number = 5")
+    execute("UPDATE bikes_bike SET number = '00000' WHERE number = '00005'")
     found = find_damage()
     assert "table crew_crewmember" in found
     pk = ride.bikes[5].pk

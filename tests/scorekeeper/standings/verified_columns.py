@@ -25,6 +25,7 @@ from scorekeeper.standings.models import (
     ChancesReport,
     FrozenStandings,
     LuckReport,
+    PrizeGiving,
     Revision,
     ShownDraw,
     StandingsRow,
@@ -33,10 +34,11 @@ from scorekeeper.standings.models import (
 from scorekeeper.stops.models import Slot
 
 VERIFIED_COLUMNS: Mapping[type[Model], str] = {
-    Bike: "merged_into is_walk_up did_not_start number suffix",
+    Bike: "merged_into is_walk_up did_not_start number suffix sheet_of sheet sheet_contest",
     BikeCheck: "item bike seq",
     Agreement: "contest bike digest by at seq",
-    Contest: "event game_key rules_version options seats_are status prizes groups_by group_best odds_shown",
+    Contest: "event game_key rules_version options seats_are status prizes groups_by group_best odds_shown "
+    "sheets_for sheets_max",
     Slot: "contest stop ordinal",
     Chain: "event kind length head is_sealed is_alias snapshot",
     Scorecard: "chain contest",
@@ -54,19 +56,21 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Event: "is_practice log_version",
     Freeze: "at step checksum",
     FrozenStandings: "contest board cards result_board result_cards position revealed_from checksum",
+    PrizeGiving: "announcements position checksum",
     ShownDraw: "contest holders checksum",
     LuckReport: "source is_known cards checksum",
     ChancesReport: "source as_of places yet_to_start chances unknown_rules checksum",
     DiceAudit: "samples unsplit_turns log_length counted_at checksum",
     OddsAnswer: "answer made_at checksum",
     PrintFile: "digest name content checksum",
-    Prize: "contest name sponsor logo rule place stop best_of",
+    Prize: "contest name sponsor logo rule place stop best_of ties face number_from number_to number_drawn",
     Revision: "contest number published_at published_by operation event_head chains log_length standings awards",
 }
 
 # Rows that the program makes again, or that an organiser may take back: a deletion decides nothing.
 MADE_AGAIN: Collection[type[Model]] = (
     StandingsState,
+    PrizeGiving,
     ShownDraw,
     LuckReport,
     ChancesReport,
@@ -104,7 +108,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "check_in.BikeCheck.id": KEY,
     "agreements.Agreement.id": KEY,
     "agreements.Objection": "what a rider says is wrong, which changes nothing",
-    "desk.PracticeRun": "how far a practice has been filled with random rolls, which count nowhere",
+    "desk.PracticeRun": "how far a practice has been filled with random turns, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
     "coach.OddsAnswer.digest": "the question is found by it; an answer that is not found is computed again",
     "coach.OddsAnswer.question": "read only until it is answered; the answer is found by the digest of what is asked",
@@ -143,6 +147,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
     "live.Screen": "an organiser chooses what a screen shows, and when",
     "live.PairingCode": ACCESS,
+    "standings.PrizeGiving.event": KEY,
     "standings.ShownDraw.event": KEY,
     "standings.ShownDraw.changed_at": "how long the screens show a draw that is over",
     "standings.ShownDraw.version": COUNTER,

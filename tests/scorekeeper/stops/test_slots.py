@@ -100,7 +100,7 @@ def test_a_number_of_turns_outside_the_rule_book_is_explained(
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("", "Enter how many turns are rolled here, or 0 for none."),
+        ("", "Enter how many turns are played here, or 0 for none."),
         ("x", "Enter a whole number."),
         ("-1", "Ensure this value is greater than or equal to 0."),
         ("9" * 30, "Ensure this value is less than or equal to 15."),
@@ -155,3 +155,40 @@ def test_a_game_not_played_at_stops_has_no_page_for_turns(
     assert sign_in(alice).get(address_of(contest)).status_code == 404
     with pytest.raises(LookupError):
         set_slots(contest, [(stops[0], 1)])
+
+
+def test_fewer_turns_than_have_to_count_are_refused_at_the_field(
+    contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
+) -> None:
+    contest.game_key, contest.options = "dice-run", {"counts": 4}
+    contest.save()
+
+    response = save(sign_in(alice), address_of(contest), data_for(stops, [1, 1, 1, 0]))
+
+    text = (
+        "That makes 3 turns. Only the best 4 turns count, so at least 4 turns are needed, and a scorecard has 3. "
+        "Choose fewer that count first, or add turns at the stops."
+    )
+    assert_refused(response, f"id_stop_{stops[0].pk}", text)
+    assert 'value="1"' in get_page_text(response)
+    assert not contest.slots.exists()
+    assert save(sign_in(alice), address_of(contest), data_for(stops, [1, 1, 1, 1])).status_code == 302
+
+
+def test_more_turns_to_count_than_there_are_at_the_stops_are_refused_at_the_field(
+    contest: Contest, stops: list[Stop], alice: User, sign_in: SignIn
+) -> None:
+    contest.game_key, contest.options = "dice-run", {}
+    contest.save()
+    set_slots(contest, [(stop, 1) for stop in stops[:3]])
+    data = {"name": "Dice run", "options.counts": "4", "groups_by": "none"}
+    names = ("dice", "faces", "throws", "throw_counts", "goal", "ties")
+    data |= {f"options.{name}": str(contest.ruleset.options[name]) for name in names}
+
+    response = save(sign_in(alice), f"/desk/events/{contest.event.slug}/contests/{contest.slug}/settings/", data)
+
+    text = (
+        "Turns that count: Only the best 4 turns count, so at least 4 turns are needed, and a scorecard has 3. Choose "
+        "fewer that count first, or add turns at the stops."
+    )
+    assert_refused(response, "id_options.counts", text)

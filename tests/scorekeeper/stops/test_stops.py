@@ -150,7 +150,8 @@ def test_the_number_of_queries_does_not_grow_with_stops(
 ) -> None:
     client = sign_in(alice)
 
-    with django_assert_num_queries(5):  # the session, the user, the session’s last use, the event, its stops with turns
+    # The session, the user, the session’s last use, event, stops with turns; the questions about hours; the menu
+    with django_assert_num_queries(7):
         page = get_page_text(client.get(f"/desk/events/{event.slug}/stops/"))
 
     assert "2 turns" in page

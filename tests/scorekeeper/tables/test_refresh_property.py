@@ -20,10 +20,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import RecordingError
 from scorekeeper.scorecards.open_table import TableWithEntrants
 from scorekeeper.scorecards.selectors.tables import get_table, number_tables
-from scorekeeper.scorecards.services.action_corrections import correct_actions
 from scorekeeper.scorecards.services.actions import NewAction, record_action
 from scorekeeper.scorecards.services.bike_operations import merge_bikes
-from scorekeeper.scorecards.services.corrections import CorrectionTarget
+from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
 from scorekeeper.standings.selectors.reports import fold_report
 from scorekeeper.standings.services.closure import close_contest, reopen_contest
@@ -80,7 +79,7 @@ class Evening:
 
     def _correct(self, number: int, seat: int, action: dict[str, Any] | None) -> None:
         table = self._table(number)
-        last = list(table.recorded_actions.values())[-1]
+        last = list(table.turns.values())[-1]
         target = CorrectionTarget(last.id, last.seq, None if action is None else [{"seat": seat, **action}])
         correct_actions(self.desk, uuid4(), table.id, [target], "r")
 

@@ -210,10 +210,10 @@ def test_more_messages_take_no_more_queries(webhook: Webhook, desk: Client) -> N
 
 def test_the_desk_says_that_a_webhook_was_paused_because_it_failed(webhook: Webhook, desk: Client) -> None:
     overview = reverse("desk:event", args=[webhook.event.slug])
-    assert "webhook is paused" not in read(desk.get(overview))
+    assert "no longer gets the standings" not in read(desk.get(overview))
     Webhook.objects.update(paused=Webhook.Pause.FAILING)
 
-    assert "1 webhook is paused" in read(desk.get(overview))
+    assert "1 other program no longer gets the standings" in read(desk.get(overview))
     assert "messages could not be delivered" in read(desk.get(get_list_url(webhook.event)))
     assert "Fix the receiver" in read(desk.get(get_url("webhook", webhook)))
 

@@ -35,6 +35,7 @@ export async function startEngine(home, read, snapshots) {
   // A snapshot that cannot be restored is replaced.
   let pyodide = snapshot && await load({ _loadSnapshot: snapshot, createPyodideModule: withMemory(snapshot.length) }).catch(() => null);
   const isRestored = Boolean(pyodide);
+  release(snapshot);
   pyodide ||= await load({ _makeSnapshot: Boolean(snapshots) });
   unpack(pyodide.FS, archive); // files are not part of the memory
   if (!isRestored) {
@@ -48,12 +49,19 @@ export async function startEngine(home, read, snapshots) {
     if (snapshots) {
       pyodide.runPython("phone.warm_up()");
       // Before JavaScript holds any of the engine's objects: a snapshot contains only the memory.
-      snapshots.save(digest, pyodide.makeMemorySnapshot());
+      const made = /** @type {Uint8Array<ArrayBuffer>} */ (pyodide.makeMemorySnapshot());
+      snapshots.save(digest, made).finally(() => release(made));
     }
   }
   const phone = pyodide.pyimport("scorekeeper.offline.phone");
   return { call: (name, text) => phone[name](text), isRestored };
 }
+
+/**
+ * Give back a snapshot's memory, some 45 MB. Pyodide would hold on to what it has restored for as long as it runs.
+ * @param {Uint8Array<ArrayBuffer> | null | undefined} snapshot
+ */
+const release = (snapshot) => snapshot?.buffer.transfer?.(0);
 
 /**
  * Return a function that creates Pyodide's module with enough memory for a snapshot, as Pyodide itself does not.

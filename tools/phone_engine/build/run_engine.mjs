@@ -13,8 +13,8 @@ const home = `${resolve(process.argv[2])}/`;
 const { startEngine } = await import(`${home}engine.mjs`);
 const [, , , file] = process.argv;
 const snapshots = file && {
-  load: () => readFile(file).catch(() => null),
-  save: (_digest, bytes) => writeFileSync(file, bytes),
+  load: () => readFile(file).then((bytes) => new Uint8Array(bytes)).catch(() => null),
+  save: async (_digest, bytes) => writeFileSync(file, bytes),
 };
 const { call, isRestored } = await startEngine(home, (name) => readFile(home + name), snapshots).catch((error) => {
   console.error(error.message); // without the source line: Pyodide's lines are a megabyte long

@@ -60,7 +60,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes any free one")
         parser.add_argument("--tls", action="store_true", help="serve HTTPS with a certificate made here; see /trust/")
-        parser.add_argument("--demo", action="store_true", help="load the demo ride first if the database is empty")
+        parser.add_argument("--demo", action="store_true", help="load the demo first if the database is empty")
 
     def handle(self, *args: Any, host: str, port: int, tls: bool, demo: bool, **options: Any) -> None:
         raise_file_limit()
@@ -177,7 +177,7 @@ def _load_demo(environment: dict[str, str], *, local_only: bool) -> None:
     options = [] if local_only else ["--random-password"]
     command = [sys.executable, "manage.py", "demo", "--if-empty", *options]
     if subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=False).returncode:  # noqa: S603
-        raise CommandError(_("The demo ride could not be loaded."))
+        raise CommandError(_("The demo could not be loaded."))
 
 
 def _is_new_installation() -> bool:

@@ -1,7 +1,8 @@
 """`manage.py demo`: loads the demo ride, at any stage of the day, and prints how to open it.
 
 Loading never deletes anything: every call creates a new ride. With --if-empty, nothing is loaded if an event already
-exists. Otherwise it creates two rides: one in progress, and last year's, which is official and has no tables.
+exists. Otherwise it creates three rides: one in progress, last year's, which is official and has no tables, and a poker
+run with a dice run beside it, which is at its second stop.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.crew.services.invitations import create_invitation
+from scorekeeper.desk.demo.poker_ride import load_poker_ride
 from scorekeeper.desk.demo.ride_player import STAGES, play_ride
 from scorekeeper.desk.demo.ride_script import read_ride_script
 from scorekeeper.desk.demo.ride_setup import set_up_ride
@@ -34,14 +37,15 @@ from scorekeeper.scorecards.selectors.tables import list_table_contests
 ORGANISER = "organiser"
 # The README contains it, so it must only protect a demo that nobody but this machine can reach.
 PASSWORD = "leave no roll behind"  # noqa: S105
+POKER_RUN = "poker-run"
 ONE_YEAR = dt.timedelta(days=364)
 
 
 class Command(BaseCommand):
-    help = "Loads the demo ride and prints how to sign in."
+    help = "Loads the demo and prints how to sign in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--until", choices=STAGES, default="bbq", help="how far the ride has got")
+        parser.add_argument("--until", choices=STAGES, default="bbq", help="how far the demo has got")
         parser.add_argument("--if-empty", action="store_true", help="load nothing if there is already an event")
         parser.add_argument(
             "--random-password",
@@ -56,22 +60,39 @@ class Command(BaseCommand):
         elif not Event.objects.exists():
             _load_ride(organiser, "published", ONE_YEAR)
             event = _load_ride(organiser, until)
+            load_poker_ride(organiser)
         else:
-            open_event = Event.objects.filter(organisers__user=organiser, state=Event.State.OPEN).first()
+            open_event = _list_open_events(organiser).exclude(contests__game_key=POKER_RUN).first()
             if open_event is None:
                 return
             event = open_event
         self._print_links(event, password)
+        if if_empty and (poker_ride := _list_open_events(organiser).filter(contests__game_key=POKER_RUN).first()):
+            self._print_poker_links(poker_ride)
 
     def _print_links(self, event: Event, password: str | None) -> None:
         contest = event.contests.first()
         assert contest is not None
         board = reverse("results:leaderboard", args=[event.slug, contest.slug])
         password_hint = _("the password you set; to change it: manage.py changepassword %(name)s") % {"name": ORGANISER}
-        lines = [
-            (_("Organiser"), reverse("desk:event", args=[event.slug]), f"{ORGANISER} / {password or password_hint}"),
-            (_("Leaderboard"), board, ""),
-        ]
+        signed_in = f"{ORGANISER} / {password or password_hint}"
+        self._print_link(_("Organiser"), reverse("desk:event", args=[event.slug]), signed_in)
+        self._print_crew_link(_("Crew"), event)
+        table = _find_table_in_play(event)
+        if table is not None:
+            hint = _("on that phone, after it has joined: %(names)s") % {"names": table.name}
+            self._print_link(_("Table"), reverse("tables:table", args=[table.id]), hint)
+        self._print_link(_("Leaderboard"), board)
+
+    def _print_poker_links(self, event: Event) -> None:
+        screen = reverse("live:preview", args=[event.slug])
+        hint = _("after you have signed in as %(name)s") % {"name": ORGANISER}
+        self._print_link(_("Poker run"), reverse("results:event", args=[event.slug]))
+        self._print_crew_link(_("Poker crew"), event)
+        self._print_link(_("Day screen"), f"{screen}?theme=day", hint)
+        self._print_link(_("Night screen"), f"{screen}?theme=night", hint)
+
+    def _print_crew_link(self, name: str, event: Event) -> None:
         member = next((member for group in list_groups_with_crew(event) for member in group.crew.all()), None)
         if member is not None:
             _invitation, token = create_invitation(member)
@@ -79,13 +100,10 @@ class Command(BaseCommand):
                 "name": member.name,
                 "group": member.group.name,
             }
-            lines.insert(1, (_("Crew"), reverse("crew:join", args=[token]), hint))
-        table = _find_table_in_play(event)
-        if table is not None:
-            hint = _("on that phone, after it has joined: %(names)s") % {"names": table.name}
-            lines.insert(2, (_("Table"), reverse("tables:table", args=[table.id]), hint))
-        for name, path, hint in lines:
-            self.stdout.write(f"{name:<12} {settings.BASE_URL}{path}" + (f"\n{'':<12} {hint}" if hint else ""))
+            self._print_link(name, reverse("crew:join", args=[token]), hint)
+
+    def _print_link(self, name: str, path: str, hint: str = "") -> None:
+        self.stdout.write(f"{name:<12} {settings.BASE_URL}{path}" + (f"\n{'':<12} {hint}" if hint else ""))
 
 
 def _load_ride(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) -> Event:
@@ -98,6 +116,10 @@ def _load_ride(organiser: User, until: str, ago: dt.timedelta = dt.timedelta()) 
     play_ride(ride, script, until)
     play_tables(ride, at_tables, until)
     return ride.event
+
+
+def _list_open_events(organiser: User) -> QuerySet[Event]:
+    return Event.objects.filter(organisers__user=organiser, state=Event.State.OPEN)
 
 
 def _find_table_in_play(event: Event) -> TableSummary | None:

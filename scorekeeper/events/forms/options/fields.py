@@ -51,7 +51,12 @@ def _make_bare_field(option: Option, *, is_in_row: bool) -> forms.Field:
             raise TypeError(f"no field is known for an option of type {type(option).__name__}")
 
 
-def _make_number_field(option: NumberOption) -> forms.IntegerField:
+def _make_number_field(option: NumberOption) -> forms.Field:
+    if option.values:
+        choices = [(number, str(number)) for number in option.values]
+        return forms.TypedChoiceField(
+            choices=choices, coerce=int, required=not option.nullable, empty_value=None, widget=forms.Select
+        )
     bounds = {name: bound for name, bound in (("min", option.low), ("max", option.high)) if bound is not None}
     # On some phones the numeric keypad has no minus sign.
     keypad = {"inputmode": "numeric"} if bounds.get("min", -1) >= 0 else {}

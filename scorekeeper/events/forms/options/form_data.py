@@ -10,6 +10,7 @@ from django.http import QueryDict
 from games.core.options import FlagOption, NumbersOption, Option, RecordOption, RowsOption
 
 ROOT = "options"
+PLANNED_TURNS = "planned_turns"  # how many turns a preset is for, until turns are assigned to stops
 
 # Keys are made here. Anything else was made by hand and belongs to no row.
 _MAX_KEY_DIGITS = 6

@@ -100,7 +100,7 @@ class Command(BaseCommand):
         except AlreadySetUp as error:
             raise CommandError(
                 _(
-                    "Someone has an account already. An organiser can invite others to a ride, and "
+                    "Someone has an account already. An organiser can invite others to an event, and "
                     "“manage.py organiser NAME” creates one more account."
                 )
             ) from error

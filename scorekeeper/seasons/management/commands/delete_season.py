@@ -1,4 +1,4 @@
-"""`manage.py delete_season SLUG`: deletes a season for whoever created it. The rides and their results stay."""
+"""`manage.py delete_season SLUG`: deletes a season for whoever created it. The events and their results stay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.seasons.services import delete_season
 class Command(BaseCommand):
     """Asks for the season's name."""
 
-    help = "Deletes a season, which otherwise only the account can that created it. The rides and their results stay."
+    help = "Deletes a season, which otherwise only the account can that created it. The events and their results stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("season", help="the season's address")

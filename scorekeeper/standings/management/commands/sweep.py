@@ -17,6 +17,7 @@ from scorekeeper.common.rate_limits import delete_expired_counts
 from scorekeeper.common.sent_once import delete_old_forms
 from scorekeeper.common.task_runs import take_up_abandoned_tasks
 from scorekeeper.events.account_jobs import ACCOUNT_JOBS
+from scorekeeper.players.sign_ups import erase_old_contacts
 from scorekeeper.standings.services.sweeper import mark_outgrown_cards, sweep
 
 TAKE_UP_SECONDS = 1  # between two searches for tasks whose worker has died; each is one statement
@@ -43,6 +44,7 @@ class Command(BaseCommand):
                 PeriodicJob("delete_odds_answers", DELETE_SECONDS, delete_old_answers),
                 PeriodicJob("delete_use_counts", DELETE_SECONDS, delete_expired_counts),
                 PeriodicJob("delete_sent_forms", DELETE_SECONDS, delete_old_forms),
+                PeriodicJob("erase_sign_up_contacts", DELETE_SECONDS, erase_old_contacts),
                 *ACCOUNT_JOBS,
                 *PERIODIC_JOBS,
             ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from uuid import UUID
 
@@ -10,17 +11,17 @@ from django.db.models import Q
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in
-from scorekeeper.standings.selectors.verification.event_log import EventLog
+from scorekeeper.standings.selectors.verification.event_source import list_event_entries
 
 
-def check_agreements(event: Event, log: EventLog) -> Iterator[LogDamage]:
+def check_agreements(event: Event) -> Iterator[LogDamage]:
     """Compare the agreements with the last entry about each."""
     logged: dict[tuple[UUID, UUID, str], tuple[object, ...]] = {}
-    for entry in log.list_entries(event.pk, "agree"):
+    for entry in list_event_entries(event, "agree"):
         seen = UUID(entry.data["contest"]), UUID(entry.data["bike"]), entry.data["digest"]
         logged.pop(seen, None)
         if entry.data["agreed"]:
-            logged[seen] = entry.data["by"], entry.at, entry.seq
+            logged[seen] = entry.data["by"], dt.datetime.fromisoformat(entry.body["at"]), entry.seq
     of_event = Agreement.objects.filter(Q(contest__event=event) | Q(bike__event=event)).order_by("pk")
     columns = ("pk", "contest", "bike", "digest", "by", "at", "seq")
     for pk, contest, bike, digest, *facts in of_event.values_list(*columns):

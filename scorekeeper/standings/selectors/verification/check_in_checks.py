@@ -13,13 +13,13 @@ from django.db.models import Q
 from scorekeeper.check_in.models import BikeCheck
 from scorekeeper.events.models import Event
 from scorekeeper.scorecards.log_damage import LogDamage, damage_in
-from scorekeeper.standings.selectors.verification.event_log import EventLog
+from scorekeeper.standings.selectors.verification.event_source import list_event_entries
 
 
-def check_bike_checks(event: Event, log: EventLog) -> Iterator[LogDamage]:
+def check_bike_checks(event: Event) -> Iterator[LogDamage]:
     """Compare what is ticked with the last entry about each box."""
     logged: dict[tuple[UUID, UUID], int] = {}
-    for entry in log.list_entries(event.pk, "check"):
+    for entry in list_event_entries(event, "check"):
         box = UUID(entry.data["item"]), UUID(entry.data["bike"])
         logged.pop(box, None)
         if entry.data["checked"]:

@@ -21,13 +21,12 @@ from scorekeeper.standings.board_data import load_board
 from scorekeeper.standings.models import FrozenStandings, Revision
 from scorekeeper.standings.reveal import list_revealed_from
 from scorekeeper.standings.selectors.reports import fold_contest_at
-from scorekeeper.standings.selectors.verification.event_log import EventLog
 
 MAX_TIMES = 50  # times at which the log is folded for one board
 FREE_NAMES = ("number", "stop")
 
 
-def check_freeze(event: Event, _log: EventLog) -> Iterator[LogDamage]:
+def check_freeze(event: Event) -> Iterator[LogDamage]:
     """Compare every frozen board and its cards with the log, and what is revealed with the step of the reveal."""
     freeze = Freeze.objects.filter(event=event).first()
     frozen = list(FrozenStandings.objects.filter(contest__event=event).select_related("contest").order_by("position"))

@@ -17,11 +17,18 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import connection, models
 from django.db.backends.base.operations import BaseDatabaseOperations
 
+from scorekeeper.bikes.number_fields import BikeNumberColumn
 from scorekeeper.scorecards.log_damage import LogDamage
 
 OWN_PACKAGE = "scorekeeper."
 MAX_ROWS = 20  # named for each column
 
+# The number of a bike, as `bikes.numbers` writes it.
+_BIKE_NUMBER = {
+    "sqlite": "typeof({0}) = 'text' AND substr({0}, 1, 5) GLOB '[0-9][0-9][0-9][0-9][0-9]' AND length({0}) <= 7 "
+    "AND substr({0}, 6) NOT GLOB '*[^A-Z]*' AND substr({0}, 1, 5) <> '00000'",
+    "postgresql": "{0} ~ '^[0-9]{{5}}[A-Z]{{0,2}}$' AND substr({0}, 1, 5) <> '00000'",
+}
 _DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _TIME = "[0-9][0-9]:[0-9][0-9]:[0-9][0-9]"
 # Django writes six digits of a second, SQLite's own clock three. It begins at the character with this number.
@@ -68,7 +75,8 @@ class Condition(NamedTuple):
 def list_own_models() -> list[type[models.Model]]:
     """Return the models of all tables of ours, by table."""
     found = [model for model in apps.get_models(include_auto_created=True) if model.__module__.startswith(OWN_PACKAGE)]
-    return sorted(found, key=lambda model: model._meta.db_table)  # noqa: SLF001
+    tables = [model for model in found if not model._meta.proxy]  # noqa: SLF001
+    return sorted(tables, key=lambda model: model._meta.db_table)  # noqa: SLF001
 
 
 def get_column(field: models.Field[Any, Any]) -> str:
@@ -134,6 +142,16 @@ def _list_conditions(field: models.Field[Any, Any]) -> Iterator[Condition]:
         return
     if connection.vendor == "sqlite":
         yield from _list_type_conditions(field)
+    yield from _list_range_conditions(field)
+    if field.choices:
+        values = [value for value, _label in field.flatchoices]
+        if field.blank or field.default == "":
+            values.append("")
+        yield Condition(f"{{0}} IN ({', '.join(['%s'] * len(values))})", [getattr(v, "value", v) for v in values])
+
+
+def _list_range_conditions(field: models.Field[Any, Any]) -> Iterator[Condition]:
+    """Yield what the program checks, and PostgreSQL does not."""
     if isinstance(field, models.IntegerField):
         low, high = BaseDatabaseOperations.integer_field_ranges.get(field.get_internal_type(), (None, None))
         for validator in field.validators:
@@ -144,11 +162,8 @@ def _list_conditions(field: models.Field[Any, Any]) -> Iterator[Condition]:
                 high = limit if high is None else min(high, limit)
         if low is not None and high is not None:
             yield Condition(f"{{0}} BETWEEN {low} AND {high}")
-    if field.choices:
-        values = [value for value, _label in field.flatchoices]
-        if field.blank or field.default == "":
-            values.append("")
-        yield Condition(f"{{0}} IN ({', '.join(['%s'] * len(values))})", [getattr(v, "value", v) for v in values])
+    if isinstance(field, BikeNumberColumn):
+        yield Condition(_BIKE_NUMBER[connection.vendor])
 
 
 def _list_type_conditions(field: models.Field[Any, Any]) -> Iterator[Condition]:

@@ -1,42 +1,48 @@
-"""Checks of the standings rows against the log, folded again."""
+"""Checks of the standings rows against the scorecards, scored again by the shared checks."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from games.core.ranking import rank
-from games.core.standing import Standing
+from games.core.standing import Standing, order_key
+from games.core.verification import Verification
+from games.core.verification.scoring import EntrantScore, Scorer
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.models import StaleCard
-from scorekeeper.scorecards.contest_rules import get_contest_rules
-from scorekeeper.scorecards.log_damage import LogDamage, damage_in, list_columns, report_differences
-from scorekeeper.standings.entrants import fold_contest
+from scorekeeper.scorecards.contest_rules import derive_card_id
+from scorekeeper.scorecards.log_damage import LogDamage, damage_in, report_differences
 from scorekeeper.standings.models import StandingsRow, StandingsState
-from scorekeeper.standings.selectors.cuts import list_cuts
-from scorekeeper.standings.selectors.standings_rows import ROW_FIELDS, compute_tie_keys, make_standings_row
-from scorekeeper.standings.selectors.verification.contest_checks import get_logged_status
-from scorekeeper.standings.selectors.verification.event_log import EventLog
-
-COLUMNS = list_columns(StandingsRow, *ROW_FIELDS, "tie_key")
+from scorekeeper.standings.selectors.standings_rows import compute_tie_keys
 
 
-def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
+def check_standings(contest: Contest, verification: Verification) -> Iterator[LogDamage]:
     """Compare the standings with the log; not while cards are stale, since the rows are older then."""
+    scorer = verification.contests[str(contest.pk)].scorer
+    if not isinstance(scorer, Scorer):
+        yield damage_in(Contest, contest.pk, f"Contest {contest.pk}", f"its scorecards cannot be scored: {scorer}")
+        return
     if StaleCard.objects.filter(contest=contest).exists():
         return
-    stored = {row.pk: row for row in StandingsRow.objects.filter(contest=contest)}
-    expected, stale = _compute_expected_rows(contest, log)
-    for pk in sorted(stored.keys() | expected.keys()):
-        name = f"Standings of {contest.slug}, row {pk}"
-        if pk in stored and pk in expected:
-            yield from report_differences(name, _compare(stored[pk], expected[pk]), StandingsRow, pk)
+    expected, stale = _list_expected(scorer, verification)
+    for row in StandingsRow.objects.filter(contest=contest).order_by("pk").iterator():
+        name = f"Standings of {contest.slug}, row {row.pk}"
+        values = expected.pop(str(row.bike_id or row.player_id), None)
+        if values is None:
+            yield damage_in(StandingsRow, row.pk, name, "it does not appear in the log")
+        elif None not in (row.bike_id, row.player_id):
+            yield damage_in(StandingsRow, row.pk, name, "it is of a bike and of a player", "player")
         else:
-            text = "it is missing" if pk in expected else "it does not appear in the log"
-            yield damage_in(StandingsRow, pk, name, text)
+            values["id"] = derive_card_id(contest.pk, row.entrant_id)
+            pairs = {column: (_to_comparable(getattr(row, column)), value) for column, value in values.items()}
+            yield from report_differences(name, pairs, StandingsRow, row.pk)
+    for entrant in sorted(expected):
+        pk = derive_card_id(contest.pk, UUID(entrant))
+        yield damage_in(StandingsRow, pk, f"Standings of {contest.slug}, row {pk}", "it is missing")
     state = StandingsState.objects.filter(contest=contest).first()
-    if state is None and expected:
+    if state is None and scorer.now.entrants:
         text = "there is no record of how far they have been refreshed from the log"
         yield damage_in(StandingsState, contest.pk, f"Standings of {contest.slug}", text)
     elif state is not None and state.stale_cuts != stale:
@@ -44,26 +50,35 @@ def check_standings(contest: Contest, log: EventLog) -> Iterator[LogDamage]:
         yield damage_in(StandingsState, contest.pk, f"Standings of {contest.slug}", text, "stale_cuts")
 
 
-def _compute_expected_rows(contest: Contest, log: EventLog) -> tuple[dict[UUID, StandingsRow], list[int]]:
-    """Return the rows as they should be, and the cuts that no longer count."""
-    entrant_results = fold_contest(get_contest_rules(contest.pk)).entrant_results
-    rows = {
-        row.pk: row for row in (make_standings_row(contest.pk, entrant_result) for entrant_result in entrant_results)
+def _list_expected(scorer: Scorer, verification: Verification) -> tuple[dict[str, dict[str, Any]], list[int]]:
+    """Return by entrant the columns as they should be, and the cuts that no longer count."""
+    log, game = verification.log, scorer.ruleset.game
+    ranked, merged = scorer.rank(log, scorer.now), log.list_merged()
+    standings = {
+        entrant: game.combine(score.standings)
+        for entrant, score in scorer.now.entrants.items()
+        if entrant not in merged
     }
-    cuts = list_cuts(contest.pk)
-    if get_logged_status(contest, log) == Contest.Status.OPEN:
-        return rows, [cut.seq for cut in cuts]
-    ranked_rows = {row.entrant_id: row for row in rows.values() if row.is_ranked}
-    # The byte form compares like the key it was made from, so it can replace it here.
-    standings = {entrant: Standing(row.total, tuple(row.order_key)) for entrant, row in ranked_rows.items()}
-    ranking = rank(standings, [cut.cards for cut in cuts])
-    for entrant, tie_key in compute_tie_keys(ranking, ranked_rows).items():
-        ranked_rows[entrant].tie_key = tie_key
-    return rows, [cuts[position].seq for position in ranking.stale_cuts]
+    rows = {entrant: _list_columns(scorer.now.entrants[entrant], standing) for entrant, standing in standings.items()}
+    tie_keys = compute_tie_keys(ranked.ranking, {entrant: rows[entrant]["order_key"] for entrant in ranked.rows})
+    for entrant, tie_key in tie_keys.items():
+        rows[entrant]["tie_key"] = tie_key
+    return rows, list(ranked.stale_cuts)
 
 
-def _compare(stored: StandingsRow, expected: StandingsRow) -> dict[str, tuple[object, object]]:
-    return {name: (_to_comparable(getattr(stored, name)), _to_comparable(getattr(expected, name))) for name in COLUMNS}
+def _list_columns(score: EntrantScore, standing: Standing) -> dict[str, Any]:
+    best, worst = (None, None) if score.reach is None else (score.reach.best, score.reach.worst)
+    return {
+        "total": standing.total,
+        "best_total": None if best is None else best.total,
+        "worst_total": None if worst is None else worst.total,
+        "order_key": order_key(standing.order),
+        "status": standing.status,
+        "turns_done": score.turns,
+        "last_change": dt.datetime.fromisoformat(score.last_change),
+        "log_length": score.length,
+        "tie_key": 0,
+    }
 
 
 def _to_comparable(value: Any) -> Any:

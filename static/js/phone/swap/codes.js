@@ -1,13 +1,13 @@
 // Shows a series of QR codes on the screen, and scans them with the camera.
 
 import { qrcode } from "../../../vendor/qrcode-generator-2.0.4/index.js";
+import { makeByteReader } from "../code_reader.js";
 
 const SIZE = 17; // the QR version: 85 modules, 644 bytes at level L, enough for the undamaged code on a screen
 const BORDER = 4;
 const MODULE = 8; // pixels in the canvas, which the page scales
 const FRAME_INTERVAL = 350; // milliseconds per code: just under three a second
 const SCAN_INTERVAL = 60;
-const MAX_WIDTH = 1000; // pixels: the modules are small
 
 /**
  * Draw a frame on a canvas.
@@ -54,20 +54,18 @@ export async function showFrames(canvas, frames, isActive, onFrame) {
 /**
  * Scan with the camera.
  * @param {HTMLVideoElement} video
- * @param {string} decoder the URL of jsQR.
  * @param {() => boolean} isActive whether to go on.
- * @param {(data: number[]) => Promise<void>} onCode receives the bytes of each code.
+ * @param {(data: Uint8Array) => Promise<void>} onCode receives the bytes of each code.
  */
-export async function scanCodes(video, decoder, isActive, onCode) {
+export async function scanCodes(video, isActive, onCode) {
   const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 } } });
   video.srcObject = camera;
   try {
-    await import(decoder);
+    const read = await makeByteReader();
     await video.play();
-    const canvas = document.createElement("canvas");
     while (isActive()) {
       if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth) {
-        const found = decode(takePicture(video, canvas));
+        const found = read(video);
         if (found) await onCode(found);
       }
       await pause(SCAN_INTERVAL);
@@ -78,31 +76,9 @@ export async function scanCodes(video, decoder, isActive, onCode) {
   }
 }
 
-/**
- * Return the bytes of the code in a picture, or null.
- * @param {Pick<ImageData, "data" | "width" | "height">} picture
- */
-export const decode = ({ data, width, height }) => window.jsQR(data, width, height, { inversionAttempts: "dontInvert" })?.binaryData ?? null;
-
-/**
- * @param {HTMLVideoElement} video
- * @param {HTMLCanvasElement} canvas
- */
-function takePicture(video, canvas) {
-  const scale = Math.min(1, MAX_WIDTH / video.videoWidth);
-  canvas.width = Math.round(video.videoWidth * scale);
-  canvas.height = Math.round(video.videoHeight * scale);
-  const drawing = getContext(canvas, { willReadFrequently: true });
-  drawing.drawImage(video, 0, 0, canvas.width, canvas.height);
-  return drawing.getImageData(0, 0, canvas.width, canvas.height);
-}
-
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {CanvasRenderingContext2DSettings} [settings]
- */
-function getContext(canvas, settings) {
-  const context = canvas.getContext("2d", settings);
+/** @param {HTMLCanvasElement} canvas */
+function getContext(canvas) {
+  const context = canvas.getContext("2d");
   if (!context) throw new Error("this browser cannot draw");
   return context;
 }

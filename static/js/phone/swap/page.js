@@ -121,7 +121,7 @@ async function receive(page) {
   bar.value = 0;
   dialog.showModal();
   try {
-    await scanCodes(getElement(dialog, "video", HTMLVideoElement), page.dataset.decoder ?? "", () => dialog.open, async (data) => {
+    await scanCodes(getElement(dialog, "video", HTMLVideoElement), () => dialog.open, async (data) => {
       if (!frames.add(data)) return;
       bar.max = frames.total;
       bar.value = frames.have;
