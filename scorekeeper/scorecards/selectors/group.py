@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery, UUIDField
@@ -99,6 +99,13 @@ class StopProgress:
         return self.todo_count == 0
 
 
+class UnfinishedContest(NamedTuple):
+    """Another contest in which some bikes have still to play at a stop."""
+
+    contest: Contest
+    stop: StopProgress
+
+
 @dataclass(frozen=True)
 class GroupAtStop:
     """The bikes at one stop that a crew member records, in the order of their numbers.
@@ -107,6 +114,7 @@ class GroupAtStop:
         place: the stop itself, with its hours, its place and the note for the crew.
         slots: the ids of the contest's slots at the stop.
         has_all_groups: whether these are the bikes of every group, not only of the member's own.
+        unfinished: once everyone has rolled there in this contest, the others in which someone has not.
     """
 
     contest: Contest
@@ -116,6 +124,7 @@ class GroupAtStop:
     place: Stop | None = None
     slots: Sequence[UUID] = ()
     has_all_groups: bool = False
+    unfinished: Sequence[UnfinishedContest] = ()
 
     @property
     def rows(self) -> Sequence[BikeRow]:
@@ -187,7 +196,7 @@ def get_group_at_stop(
         remembered: the stop that was chosen last on the phone.
 
     If no stop is requested, it is the remembered one; without one, the stop where the group recorded last; before that,
-    the one whose hours it is. If everyone has rolled there, it is the next where someone has not.
+    the one whose hours it is. If everyone has rolled there in every contest, it is the next where someone has not.
     """
     slots = list_slots(contest)
     has_any_bike = any(slot.stop_id in any_bike_stops for slot in slots)
@@ -197,17 +206,33 @@ def get_group_at_stop(
     recorded = _load_turns(contest, slots, found, cards)
     bikes_at = {slot.stop_id: found if slot.stop_id in any_bike_stops else own for slot in slots}
     stops = _count_stops(slots, bikes_at, recorded)
-    stop = next((stop for stop in stops if stop.id == stop_id), None)
-    if stop is None:
-        is_known = any(stop.id == remembered for stop in stops)
-        stop = _choose_stop(stops, remembered if is_known else _find_current_stop(group.event, slots, own, recorded))
+    by_id: dict[UUID | None, StopProgress] = {stop.id: stop for stop in stops}
+    requested = by_id.get(stop_id)
+    current = requested or by_id.get(remembered) or by_id.get(_find_current_stop(group.event, slots, own, recorded))
+    unfinished = _list_unfinished(contest, group, current, any_bike_stops)
+    stop = current if requested or unfinished else _choose_stop(stops, current)
     if stop is None:
         return GroupAtStop(contest, stops, None, [])
     slots_here = _list_slots_at(slots, stop.id)
     riders = list_riders(contest, bikes_at[stop.id])
     rows = [_make_row(bike, riders[bike.pk], recorded, slots_here) for bike in bikes_at[stop.id]]
-    slot_ids = [slot.pk for slot in slots_here]
-    return GroupAtStop(contest, stops, stop, rows, slots_here[0].stop, slot_ids, stop.id in any_bike_stops)
+    slot_ids, has_all_groups = [slot.pk for slot in slots_here], stop.id in any_bike_stops
+    return GroupAtStop(contest, stops, stop, rows, slots_here[0].stop, slot_ids, has_all_groups, unfinished)
+
+
+def _list_unfinished(
+    contest: Contest, group: Group, stop: StopProgress | None, any_bike_stops: Collection[UUID]
+) -> list[UnfinishedContest]:
+    """Return the other open contests in which a bike has still to roll at a stop, once all have in this contest."""
+    if stop is None or not stop.is_done:
+        return []
+    is_any_bike = stop.id in any_bike_stops
+    found = []
+    for other, slots in _list_other_contests_at_stop(contest, stop.id):
+        bikes = _list_sheets(other, Q() if is_any_bike else Q(group=group))
+        recorded = _load_turns(other, slots, bikes, Q() if is_any_bike else Q(seats__bike__group=group))
+        found += [UnfinishedContest(other, there) for there in _count_stops(slots, {stop.id: bikes}, recorded)]
+    return [one for one in found if not one.stop.is_done]
 
 
 def get_next_bike(member: CrewMember, contest: Contest, slots: Sequence[Slot], bike: Bike) -> NextBike:
@@ -526,9 +551,9 @@ def _find_current_stop(
     return next((slot.stop_id for slot in slots if slot.stop.is_open_at(now, event.date)), None)
 
 
-def _choose_stop(stops: Sequence[StopProgress], current: UUID | None) -> StopProgress | None:
+def _choose_stop(stops: Sequence[StopProgress], current: StopProgress | None) -> StopProgress | None:
     """Return the first stop from the current one on, and then from the start, where someone has not rolled."""
-    position = next((index for index, stop in enumerate(stops) if stop.id == current), 0)
+    position = 0 if current is None else stops.index(current)
     from_here = [*stops[position:], *stops[:position]]
     return next((stop for stop in from_here if not stop.is_done), stops[-1] if stops else None)
 

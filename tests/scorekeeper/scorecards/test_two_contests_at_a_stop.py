@@ -12,7 +12,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
-from scorekeeper.scorecards.selectors.group import NextBike, get_next_bike
+from scorekeeper.scorecards.selectors.group import NextBike, get_group_at_stop, get_next_bike
 from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.services.closure import close_contest
 from tests.scorekeeper.conftest import CrewClient, Ride
@@ -128,6 +128,39 @@ def test_a_contest_that_is_closed_or_has_no_turn_here_is_not_next(
 
     found = get_next(ride, ride.contest, ride.bikes[1])
     assert (found.number, found.contest_name) == ("2", "")
+
+
+def test_the_list_stays_at_the_stop_until_every_contest_is_done_there(
+    ride: Ride, seller: Actor, poker: Contest, crew_client: CrewClient
+) -> None:
+    for number in (1, 2, 3, 4):
+        roll(ride, seller, ride.bikes[number], 1, 20)
+        if number > 2:
+            draw(poker, seller, ride.bikes[number], 1, "AS")
+
+    at_stop = get_group_at_stop(ride.contest, ride.group_one)
+    assert at_stop.stop is not None
+    assert at_stop.stop.id == ride.stops[0].pk
+    assert [(found.contest, found.stop.todo_count) for found in at_stop.unfinished] == [(poker, 2)]
+    assert "Poker run: 2 bikes still to play here" in get_visible_text(crew_client(ride.rita).get("/crew/"))
+
+    for number in (1, 2):
+        draw(poker, seller, ride.bikes[number], 1, "AS")
+    at_stop = get_group_at_stop(ride.contest, ride.group_one)
+    assert at_stop.stop is not None
+    assert at_stop.stop.id == ride.stops[1].pk
+    assert at_stop.unfinished == []
+
+
+def test_a_closed_contest_keeps_nobody_at_a_stop(ride: Ride, seller: Actor, desk: Actor, poker: Contest) -> None:
+    for number in (1, 2, 3, 4):
+        roll(ride, seller, ride.bikes[number], 1, 20)
+    close_contest(desk, uuid4(), poker.pk, "Enough cards.")
+
+    at_stop = get_group_at_stop(ride.contest, ride.group_one)
+
+    assert at_stop.stop is not None
+    assert at_stop.stop.id == ride.stops[1].pk
 
 
 def test_a_bike_that_retired_from_one_contest_plays_the_other(ride: Ride, seller: Actor, poker: Contest) -> None:
