@@ -59,8 +59,6 @@ from scorekeeper.scorecards.turn_form_presenter import present_sheet
 from scorekeeper.scorecards.views.page_context import Obstacle, PageContext, PageWording, add_query
 from scorekeeper.stops.models import Slot
 
-# Keys of a phone's session.
-
 
 @dataclass(frozen=True)
 class CardContext(PageContext):
@@ -208,8 +206,11 @@ class CardContext(PageContext):
 
     @property
     def buy_url(self) -> str:
-        """The URL of the page that records what follows the last turn, such as a bought card; "" if nothing can."""
-        found = find_open_turn(self.card)
+        """The URL of the page that records what follows the last turn, such as a bought card; "" if nothing can.
+
+        Closing a contest ends every card; what is known later is a correction.
+        """
+        found = None if self.is_sealed else find_open_turn(self.card)
         return "" if found is None or not self.may_change(found.turn) else self.get_url("buy", turn=found.turn.id)
 
     def get_move_url(self, recorded: RecordedTurn) -> str:
