@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.rulebooks.citations import Sentence
+
+SAID_BY_REASON = frozenset({"contest_closed", "phone_ended", "slot_taken"})  # codes of problems that repeat it
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,8 @@ class ReviewItemPresenter:
     def replaces_missed_turn(self) -> bool:
         """Whether the entry under review is a real turn for one that was only recorded as missed."""
         return self.can_apply and len(self.current) == 1 and self.current[0].is_missed
+
+
+def explain_further(game_key: str, problems: Iterable[Mapping[str, Any]]) -> tuple[Sentence, ...]:
+    """Return the problems of an item in words, without those that only repeat the reason why it is under review."""
+    return tuple(explain_all(game_key, [problem for problem in problems if problem["code"] not in SAID_BY_REASON]))

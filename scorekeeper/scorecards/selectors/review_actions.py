@@ -21,14 +21,13 @@ from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.chain_entries import split_by_chain
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem
-from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import format_entrant, get_bike_number, get_full_names
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.contest_rules import ContestRules, get_contest_rules
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, TurnChange
 from scorekeeper.scorecards.open_table import OpenTable, TableLog, fold_log, read_log, resolve_entrants
-from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
+from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide, explain_further
 
 MAX_ENTRIES = 5  # newer actions listed for an item; the history has all of them
 MAX_LISTED_TARGETS = 12  # actions of a correction that are described; it may change a thousand
@@ -117,7 +116,7 @@ def _present_item(item: ReviewItem, reviewed: _ReviewedTable, history_url: str) 
         name=", ".join(reviewed.names),
         current=tuple(_list_newer_entries(item, reviewed) if is_action else _list_targets(item, reviewed)),
         under_review=tuple(_list_sides_under_review(item, reviewed)),
-        problems=tuple(explain_all(key, item.problems)),
+        problems=explain_further(key, item.problems),
         no_current=_("Nothing else has been recorded since."),
         can_apply=not reviewed.log.is_withdrawn,
         apply_label=_("Record it now, after the current entries") if is_action else _("Use the entry under review"),

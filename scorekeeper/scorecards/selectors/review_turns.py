@@ -23,14 +23,14 @@ from scorekeeper.common.game_adapter import translate
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Entry, ReviewItem
-from scorekeeper.ledger.problem_messages import explain_all, problem_to_data, problems_to_data
+from scorekeeper.ledger.problem_messages import problem_to_data, problems_to_data
 from scorekeeper.scorecards.action_wording import describe_turn
 from scorekeeper.scorecards.bike_card import FoldedBikeCard
 from scorekeeper.scorecards.contest_rules import ContestRules, derive_card_id, get_contest_rules
 from scorekeeper.scorecards.display_names import format_points, format_result
 from scorekeeper.scorecards.fold import RecordedTurn, canonicalize_actions, fold_card, parse_actions
 from scorekeeper.scorecards.models import Seat
-from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide
+from scorekeeper.scorecards.review_presenter import ReviewItemPresenter, ReviewSide, explain_further
 from scorekeeper.scorecards.selectors.cards import fold_bike_cards
 from scorekeeper.stops.models import Slot
 
@@ -163,7 +163,7 @@ def _present_item(item: ReviewItem, contest: ContestRules, reviewed: _ReviewedCa
         _("Bike %(number)s") % {"number": number},
         (*current, *_list_sides_at_target(item, reviewed)),
         tuple(_list_sides_under_review(item, contest, card, reviewed)),
-        tuple(explain_all(contest.ruleset.game.key, explained)),
+        explain_further(contest.ruleset.game.key, explained),
         no_current=_("Nothing is recorded there."),
         can_apply=item.operation.kind in APPLICABLE_KINDS and not problems,
         apply_label=_("Use the entry under review"),

@@ -133,6 +133,7 @@ def _render_list(
     context = {
         "event": event,
         "rows": rows,
+        "names_contests": event.contests.count() > 1,
         "page": page,
         "bound": bound,
         "decided": list_decided_items(event),

@@ -29,6 +29,7 @@ from tests.scorekeeper.scorecards.conftest import (
     make_final_turn,
     make_paper_turn,
 )
+from tests.scorekeeper.sheet_rides import add_poker_run
 from tests.scorekeeper.statements import count_statements
 
 pytestmark = pytest.mark.database
@@ -434,6 +435,14 @@ def test_an_entry_can_be_used_once_the_turn_in_its_way_is_voided_and_not_before(
     assert list_bike_turns(ride, 1) == [(4, "chance", 22)]
 
 
+def test_the_contest_is_named_where_there_are_several(ride: Ride, organiser: Client, url, conflict: ReviewItem) -> None:
+    assert ride.contest.name not in get_visible_text(organiser.get(url("review")))
+
+    add_poker_run(ride)
+
+    assert ride.contest.name in get_visible_text(organiser.get(url("review")))
+
+
 def test_a_conflict_says_why_it_cannot_be_used_any_more(
     ride: Ride, organiser: Client, url, conflict: ReviewItem, add_turn
 ) -> None:
@@ -441,6 +450,7 @@ def test_a_conflict_says_why_it_cannot_be_used_any_more(
 
     page = get_line_text(organiser.get(url("review")))
 
-    assert "A different entry for this turn arrived first" in page
+    assert "Two entries for one turn differ" in page
+    assert "A different entry for this turn arrived first" not in page  # which says the same
     assert "ROCK-16" in page
     assert "Use the entry under review" not in page
