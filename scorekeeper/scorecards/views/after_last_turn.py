@@ -23,7 +23,6 @@ from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, canonicalize_actions
-from scorekeeper.scorecards.forms.action import read_operation_id
 from scorekeeper.scorecards.forms.turn_fields import apply_tap, completes_turn, parse_posted_draft, parse_whole_turn
 from scorekeeper.scorecards.open_turn import CARD_BOUGHT, NO_MORE_CARDS, OpenTurn, find_open_turn
 from scorekeeper.scorecards.recorded_card import judge_changes
@@ -32,6 +31,7 @@ from scorekeeper.scorecards.services.corrections import CorrectionTarget
 from scorekeeper.scorecards.turn_draft import TurnDraft, TurnDraftEvaluation, evaluate_draft
 from scorekeeper.scorecards.turn_form_presenter import explain_problems, present_draft, present_whole_turn
 from scorekeeper.scorecards.views.card_context import CardContext
+from scorekeeper.scorecards.views.history import undo_last_change
 from scorekeeper.scorecards.views.page_context import render_page
 from scorekeeper.scorecards.views.responses import render_gone, render_outcome
 from scorekeeper.scorecards.views.turn_result import make_result_url
@@ -135,17 +135,9 @@ def _undo(request: HttpRequest, card_context: CardContext) -> HttpResponse:
     """Take back what was sold last, and go back to the pad with the card. If the turn has changed since, do nothing."""
     turn = card_context.find_target(request)
     sale = None if turn is None else get_turn_log(card_context.card, turn).find_last_sale(turn)
-    if turn is None or sale is None or str(turn.seq) != request.POST.get("seq"):
-        text = _("Nothing was undone, since the entries have changed. These are the current ones.")
-        messages.warning(request, text)
-        return redirect(card_context.get_history_url())
-    target = CorrectionTarget(turn.id, turn.seq, sale.before)
-    try:
-        receipt = card_context.amend(read_operation_id(request.POST), [target], _("Undone right after it was recorded"))
-    except (IdReused, UnknownTarget):
-        receipt = None
-    if receipt is None or not receipt.is_applied:
-        messages.warning(request, _("Nothing was undone. These are the current entries."))
+    before = None if sale is None else sale.before
+    receipt = undo_last_change(request, card_context, None if sale is None else turn, before)
+    if turn is None or sale is None or receipt is None:
         return redirect(card_context.get_history_url())
     messages.success(
         request, _("Undone. The card is not bought.") if sale.cards else _("Undone. Cards can be bought again.")

@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import get_request_data, parse_uuid
+from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
-from scorekeeper.scorecards.fold import RecordedTurn
+from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.forms.action import read_operation_id
 from scorekeeper.scorecards.forms.correction import TappedReasonForm
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget
@@ -38,24 +39,39 @@ def history(request: HttpRequest, page_context: PageContext) -> HttpResponse:
 def undo(request: HttpRequest, page_context: PageContext) -> HttpResponse:
     """Void the turn and go back to its form. If it has changed since, change nothing and show the current entries."""
     last = page_context.find_undoable(parse_uuid(request.POST.get(page_context.target_field)))
-    if last is None or str(last.seq) != request.POST.get("seq"):
-        return _change_nothing(
-            request, page_context, _("Nothing was undone, since the entries have changed. These are the current ones.")
-        )
-    done, target = page_context.describe_undone(last), CorrectionTarget(last.id, last.seq, None)
-    try:
-        receipt = page_context.amend(read_operation_id(request.POST), [target], _("Undone right after it was recorded"))
-    except (IdReused, UnknownTarget):
-        receipt = None
-    if receipt is None or not receipt.is_applied:
-        return _change_nothing(request, page_context, _("Nothing was undone. These are the current entries."))
+    done = "" if last is None else page_context.describe_undone(last)
+    receipt = undo_last_change(request, page_context, last, None)
+    if last is None or receipt is None:
+        return redirect(page_context.get_url(page_context.entry_page))
     messages.success(request, done)
     return redirect(page_context.get_form_url(last, receipt))
 
 
-def _change_nothing(request: HttpRequest, page_context: PageContext, why: str) -> HttpResponse:
-    messages.warning(request, why)
-    return redirect(page_context.get_url(page_context.entry_page))
+def undo_last_change(
+    request: HttpRequest, page_context: PageContext, turn: RecordedTurn | None, before: Actions | None
+) -> Receipt | None:
+    """Bring a turn back to what it was. If it has changed since the page was shown, change nothing, and say so.
+
+    Args:
+        turn: the current one; None if it no longer counts.
+        before: the actions that it had; None voids it.
+
+    Returns:
+        The receipt; None if nothing was undone.
+    """
+    if turn is None or str(turn.seq) != request.POST.get("seq"):
+        text = _("Nothing was undone, since the entries have changed. These are the current ones.")
+        messages.warning(request, text)
+        return None
+    target, reason = CorrectionTarget(turn.id, turn.seq, before), _("Undone right after it was recorded")
+    try:
+        receipt = page_context.amend(read_operation_id(request.POST), [target], reason)
+    except (IdReused, UnknownTarget):
+        receipt = None
+    if receipt is None or not receipt.is_applied:
+        messages.warning(request, _("Nothing was undone. These are the current entries."))
+        return None
+    return receipt
 
 
 def void(request: HttpRequest, page_context: PageContext) -> HttpResponse:
