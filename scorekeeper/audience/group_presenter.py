@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
 from scorekeeper.standings.leaderboard import Leaderboard
@@ -45,7 +46,7 @@ class GroupsPresenter:
 
     Attributes:
         rule_text: how they are compared.
-        count_heading: whether bikes or players are counted.
+        count_heading: whether bikes, sheets or players are counted.
     """
 
     contest: Contest
@@ -73,7 +74,7 @@ def present_groups(contest: Contest, board: Leaderboard) -> GroupsPresenter | No
         contest,
         tuple(_present_row(groups, row, names, position) for position, row in enumerate(groups.rows, 1)),
         rule_text=describe_group_rule(groups.rule),
-        count_heading=_("Bikes") if contest.seats_are == Contest.SeatsAre.BIKES else _("Players"),
+        count_heading=_name_counted(contest),
         score_heading=get_group_score_heading(groups.rule),
     )
 
@@ -100,3 +101,9 @@ def _present_row(
         status_text=too_few,
         sort_text=f"{row.score.rank or 'none'}.{position}",
     )
+
+
+def _name_counted(contest: Contest) -> str:
+    if sells_sheets(contest):
+        return _("Sheets")
+    return _("Bikes") if contest.seats_are == Contest.SeatsAre.BIKES else _("Players")

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from games.core.game import Ruleset
 from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
 from scorekeeper.events.models import Contest
+from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.players.selectors import format_entrant
 from scorekeeper.standings.place_history import PlaceHistory, PlaceLine, make_place_history
 
@@ -98,7 +99,7 @@ def get_place_chart(contest: Contest, people: Mapping[UUID, str]) -> PlaceChart 
     """
     revision = get_public_revision(contest)
     history = None if revision is None else _get_history(revision, contest.ruleset)
-    return None if history is None else make_place_chart(history, people)
+    return None if history is None else make_place_chart(history, people, has_sheets=sells_sheets(contest))
 
 
 @lru_cache(maxsize=32)
@@ -107,11 +108,12 @@ def _get_history(revision: PublicRevision, ruleset: Ruleset) -> PlaceHistory | N
     return make_place_history(read_public_report(revision), ruleset)
 
 
-def make_place_chart(history: PlaceHistory, people: Mapping[UUID, str]) -> PlaceChart:
+def make_place_chart(history: PlaceHistory, people: Mapping[UUID, str], *, has_sheets: bool = False) -> PlaceChart:
     """Return the chart of places.
 
     Args:
         people: the names of each bike.
+        has_sheets: whether bikes can have several sheets, each with a place of its own.
     """
     first, rest = history.lines[:HIGHLIGHTED], history.lines[HIGHLIGHTED:]
     scale = _Scale(_get_last_rank(history))
@@ -130,7 +132,7 @@ def make_place_chart(history: PlaceHistory, people: Mapping[UUID, str]) -> Place
         rest=" ".join(_make_path(line, scale) for line in rest),
         is_dense=len(rest) > DENSE,
         labels=labels,
-        summary=_summarize(history),
+        summary=_summarize(history, has_sheets=has_sheets),
         columns=columns,
         rows=tuple(
             (format_entrant(line.number, people.get(line.entrant_id, "")), _list_labels_of(line))
@@ -206,6 +208,10 @@ def _shorten(text: str) -> str:
     return text if len(text) <= MAX_LABEL else f"{text[: MAX_LABEL - 1].rstrip()}…"
 
 
-def _summarize(history: PlaceHistory) -> str:
+def _summarize(history: PlaceHistory, *, has_sheets: bool) -> str:
     text = _("How the places of %(count)s bikes changed from turn to turn. The table below the chart says the same.")
+    if has_sheets:
+        text = _(
+            "How the places of %(count)s sheets changed from turn to turn. The table below the chart says the same."
+        )
     return text % {"count": len(history.lines)}

@@ -26,7 +26,9 @@ from scorekeeper.crew.models import CrewMember
 from scorekeeper.desk.selectors.live_grid import get_live_grid
 from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.desk.services.event_deletion import delete_event
+from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.services.contests import rename_contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.offline.selectors.ride_columns import PARTS_FORMAT, RideColumns
 from scorekeeper.players.models import Player
@@ -222,6 +224,20 @@ def test_each_rider_is_named_on_their_own_sheet(ride: Ride, seller: Actor, clien
 
     assert text.count("Zoe") == 1
     assert text.index("Zoe") < text.index(rider)
+
+
+def test_boards_of_groups_and_the_places_chart_count_sheets(
+    ride: Ride, second: Bike, desk: Actor, client: Client
+) -> None:
+    rename_contest(ride.contest, name=ride.contest.name, groups=GroupSetting("mean", 3))
+    finish(ride, desk)
+    here = [ride.event.slug, ride.contest.slug]
+
+    page = get_visible_text(client.get(reverse("results:leaderboard", args=here)))
+
+    assert "Place Group Sheets" in page
+    assert "How the places of 3 sheets changed" in page
+    assert "Sheets that count" in client.get(reverse("results:export", args=[*here, "groups.csv"])).content.decode()
 
 
 def test_exports_and_prints_have_a_row_and_a_page_for_each(

@@ -22,6 +22,7 @@ from scorekeeper.common.game_adapter import show_line_points, show_total, transl
 from scorekeeper.common.playing_cards import show_faces
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
+from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.contest_report import CardReport, ReportLine, ReportTurn
 from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
@@ -188,13 +189,18 @@ def make_groups_table(results: ContestResults) -> ExportSheet | None:
     groups = results.board.groups
     if groups is None:
         return None
-    is_bikes = results.headings.has_numbers
+    if sells_sheets(results.contest):
+        counted, size = _("Sheets that count"), _("Sheets in the ranking")
+    elif results.headings.has_numbers:
+        counted, size = _("Bikes that count"), _("Bikes in the ranking")
+    else:
+        counted, size = _("Players who count"), _("Players in the ranking")
     headings = {
         "place": _("Place"),
         "group": _("Group"),
         "score": get_group_score_heading(groups.rule),
-        "counted": _("Bikes that count") if is_bikes else _("Players who count"),
-        "size": _("Bikes in the ranking") if is_bikes else _("Players in the ranking"),
+        "counted": counted,
+        "size": size,
         "rule": _("Rule"),
         "result": _("Result"),
     }
