@@ -129,9 +129,9 @@ def explain_outlook(game: Game[Any], outlook: Outlook, prizes: int) -> list[str]
 def _explain_limits(game: Game[Any], outlook: Outlook) -> str:
     params = {"best": _show_limit(game, outlook.best), "worst": _show_limit(game, outlook.worst)}
     if outlook.best is None:
-        return _("Worst possible total: %(worst)s. There is no limit to the best.") % params
+        return _("At worst: %(worst)s. There is no limit to the best.") % params
     if outlook.best != outlook.worst:
-        return _("Best possible total: %(best)s. Worst possible total: %(worst)s.") % params
+        return _("At best: %(best)s. At worst: %(worst)s.") % params
     return ""
 
 
@@ -151,10 +151,10 @@ def _explain_first_place(game: Game[Any], outlook: Outlook) -> str:
     if outlook.leads and outlook.ceiling is None:
         return _("In the lead. There is no limit to what others can still reach.")
     if outlook.leads:
-        return _("In the lead. Nobody else can reach a total better than %(ceiling)s.") % ceiling
+        return _("In the lead. Nobody else can do better than %(ceiling)s.") % ceiling
     if outlook.to_beat is None:
         return ""
-    return _("It takes a total better than %(to_beat)s to lead alone.") % {
+    return _("To lead alone, it takes something better than %(to_beat)s.") % {
         "to_beat": _show_limit(game, outlook.to_beat)
     }
 

@@ -253,8 +253,8 @@ def test_a_race_against_the_clock_says_what_can_still_be_reached(
     add_action(ben, {"type": "start", "black": 5, "green": 1})
     refresh_standings(race.pk)
     page = get_page_text(client.get(seats_of(race, people["Ben"].pk)))
-    assert "Worst possible total: -15. There is no limit to the best." in page
-    assert "It takes a total better than 35 to lead alone." in page
+    assert "At worst: -15. There is no limit to the best." in page
+    assert "To lead alone, it takes something better than 35." in page
     assert "In the lead. There is no limit to what others can still reach." in get_page_text(
         client.get(seats_of(race, people["Ann"].pk))
     )
@@ -263,7 +263,7 @@ def test_a_race_against_the_clock_says_what_can_still_be_reached(
     add_action(cleo, {"type": "start", "black": 1, "green": 0})
     refresh_standings(race.pk)
     page = get_page_text(client.get(seats_of(race, people["Cleo"].pk)))
-    assert "Best possible total: 30. Worst possible total: -35." in page
+    assert "At best: 30. At worst: -35." in page
     assert "First place is out of reach: someone else is certain of 35." in page
     assert "Can no longer win" in get_page_text(client.get(board_of(race)))
 
@@ -284,9 +284,9 @@ def test_only_finished_drives_are_compared(
     refresh_standings(race.pk)
 
     page = get_page_text(client.get(seats_of(race, people["Ben"].pk)))
-    assert "Best possible total: 7. Worst possible total: 13." in page
-    assert "It takes a total better than 8 to lead alone." in page
-    assert "In the lead. Nobody else can reach a total better than 7." in get_page_text(
+    assert "At best: 7. At worst: 13." in page
+    assert "To lead alone, it takes something better than 8." in page
+    assert "In the lead. Nobody else can do better than 7." in get_page_text(
         client.get(seats_of(race, people["Ann"].pk))
     )
 

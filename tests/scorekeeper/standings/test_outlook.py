@@ -193,9 +193,9 @@ def test_the_bikes_page_says_what_it_can_reach_and_what_it_takes_to_lead(
     add_turn(2, 1, make_paper_turn("chance", 24))
     update_standings()
 
-    assert "Best possible total: 260. Worst possible total: 20." in get_bike_page_text(ride, 1)
-    assert "It takes a total better than 24 to lead alone." in get_bike_page_text(ride, 1)
-    assert "In the lead. Nobody else can reach a total better than 260." in get_bike_page_text(ride, 2)
+    assert "At best: 260. At worst: 20." in get_bike_page_text(ride, 1)
+    assert "To lead alone, it takes something better than 24." in get_bike_page_text(ride, 1)
+    assert "In the lead. Nobody else can do better than 260." in get_bike_page_text(ride, 2)
     assert "What is still possible" not in get_bike_page_text(ride, 3)
     assert "Can no longer win" not in get_board_text(ride)
 
