@@ -188,11 +188,9 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         return answer_done(self.seat_odds_result(setup, own), wanted, state.ruleset.odds_aim)
 
     def endings(self, state: Table[P], seat: int, limit: TimeLimit) -> Endings | None:
-        """Return them from the chances of final totals, where a high total is good."""
-        if state.ruleset.odds_aim != "high":
-            return None
+        """Return them from the chances of final totals."""
         odds = self.odds(state, seat, Wanted(distribution=True, limit=limit))
-        return None if odds is None or odds.distribution is None else list_endings(odds.distribution)
+        return None if odds is None or odds.distribution is None else list_endings(odds.distribution, odds.aim)
 
     def is_between_turns(self, state: Table[P], seat: int) -> bool:
         setup, own = state.ruleset.setup, state.seats[seat]

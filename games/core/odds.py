@@ -163,10 +163,16 @@ def find_best(values: Sequence[float], aim: Aim = "high") -> int:
     return next(index for index, value in enumerate(values) if value >= limit)
 
 
-def list_endings(distribution: Distribution) -> Endings:
-    """Return what a card may end as whose final total alone decides where it ranks, a high one being good."""
-    found = [(total, chance) for total, chance in enumerate(distribution.chances, distribution.lowest) if chance]
-    return Endings(tuple((total,) for total, _ in reversed(found)), tuple(chance for _, chance in reversed(found)))
+def list_endings(distribution: Distribution, aim: Aim = "high") -> Endings:
+    """Return what a card may end as whose final total alone decides where it ranks.
+
+    Args:
+        aim: whether a high or a low total is good.
+    """
+    sign = 1 if aim == "high" else -1
+    found = [(sign * total, chance) for total, chance in enumerate(distribution.chances, distribution.lowest) if chance]
+    found.sort(reverse=True)
+    return Endings(tuple((total,) for total, _ in found), tuple(chance for _, chance in found))
 
 
 def answer_targets(targets: Iterable[int], choices: Sequence[Choice], aim: Aim = "high") -> tuple[Chance, ...]:

@@ -10,13 +10,14 @@ from games.core.dice import DieKind
 from games.core.game import ALL_STOPS, TieProcedure
 from games.core.handouts import Handout
 from games.core.independent import IndependentGame, Table
-from games.core.odds import Aim, Odds, Wanted
+from games.core.odds import Aim, Endings, Odds, Wanted
 from games.core.problems import Problem
 from games.core.reading import Face
 from games.core.sheet import Line, Turn
 from games.core.specs import ActionSpec
 from games.core.standing import Reach
 from games.core.text import Params, Text, gettext_noop
+from games.core.time_limit import TimeLimit
 from games.dice_run.actions import Throw, list_action_types
 from games.dice_run.faces import make_die_kind
 from games.dice_run.offers import PLAIN_TURN, THROW_ALL, list_offers
@@ -142,6 +143,14 @@ class DiceRun(IndependentGame[Sheet]):
         from games.dice_run.odds.answer import get_odds
 
         return get_odds(setup, seat, wanted)
+
+    def endings(self, state: Table[Sheet], seat: int, limit: TimeLimit) -> Endings | None:
+        """Return them from the chances of totals; with a target, missed turns rank before the distance (DICE-12)."""
+        setup, found = state.ruleset.setup, super().endings(state, seat, limit)
+        if found is None or setup.goal != "target":
+            return found
+        missed = count_missed(state.seats[seat])
+        return Endings(tuple((-missed, *key) for key in found.keys), found.chances)
 
     def seat_odds_result(self, setup: Setup, seat: Sheet) -> int:
         total = get_total(setup, seat)

@@ -44,6 +44,7 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_with_a_target_fewer_missed_turns_rank_first",
         "test_it_is_said_what_a_missed_turn_is_worth",
         "test_nothing_is_said_about_a_target_where_totals_alone_do_not_rank",
+        "test_what_a_sheet_may_end_as_is_in_the_order_of_the_ranking",
     ),
     "DICE-13": ("test_with_goals_low_and_target_more_ended_turns_rank_first",),
     "DICE-14": (
@@ -64,7 +65,10 @@ TESTS_BY_CLAUSE: dict[str, tuple[str, ...]] = {
         "test_retired_seats_rank_below_all_others_and_by_score_among_themselves",
         "test_retired_seats_do_not_cut",
     ),
-    "DICE-19": ("test_the_order_of_the_seats",),
+    "DICE-19": (
+        "test_the_order_of_the_seats",
+        "test_what_a_sheet_may_end_as_is_in_the_order_of_the_ranking",
+    ),
     "DICE-20": (
         "test_options_that_contradict_each_other_cannot_be_read",
         "test_an_option_out_of_its_range_cannot_be_read",

@@ -129,6 +129,30 @@ def close(first: float, second: float) -> bool:
     return abs(first - second) <= SAME
 
 
+class PlainEndings(PlainOdds):
+    """The chances of what ranking compares, instead of those of the figure."""
+
+    def follow(self, state: Any) -> Mapping[Any, float]:
+        return {GAME.standing(state, 0).key: 1.0} if GAME.is_finished(state) else super().follow(state)
+
+
+@every_small
+def test_what_a_sheet_may_end_as_is_in_the_order_of_the_ranking(options: dict[str, Any]) -> None:
+    """DICE-12, DICE-19: also with missed turns, and whatever the goal."""
+    ruleset = GAME.ruleset(options)
+    plain, keys = PlainEndings(ruleset, ()), dict[Any, Any]()
+    for state in list_states(ruleset, scaled(6, 2)):
+        expected = sorted(plain.follow(plain.simplify(state)).items(), reverse=True)
+        found = GAME.endings(state, 0, TimeLimit(60))
+        assert found is not None
+        assert len(found.keys) == len(expected)
+        assert all(close(chance, own) for chance, (_key, own) in zip(found.chances, expected, strict=True))
+        keys |= {key: own for (key, _chance), own in zip(expected, found.keys, strict=True)}
+
+    in_order = [keys[key] for key in sorted(keys)]
+    assert in_order == sorted(set(in_order)), "the ends of different sheets compare as their standings do"
+
+
 @every_small
 def test_every_figure_is_that_of_trying_everything(options: dict[str, Any]) -> None:
     ruleset = GAME.ruleset(options)

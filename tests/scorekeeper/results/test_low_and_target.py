@@ -12,8 +12,10 @@ from django.urls import reverse
 
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.contest_rules import clear_contest_rules_cache
+from scorekeeper.standings.models import ChancesReport
 from scorekeeper.standings.selectors.leaderboard import get_leaderboard
 from scorekeeper.standings.selectors.next_ahead import find_next_total
+from scorekeeper.standings.services.chances_computation import compute_chances
 from scorekeeper.standings.services.luck_computation import compute_luck
 from tests.scorekeeper.conftest import Ride, change_game
 from tests.scorekeeper.page_checks import get_page_text, get_visible_text
@@ -65,6 +67,26 @@ def test_with_a_target_the_board_has_total_and_distance_and_says_what_wins(throw
     bike = get_visible_text(client.get(get_url(thrown, "bike", thrown.bikes[2].pk)))
     assert "4 away from 88" in bike
     assert all(row.outlook is None and not row.chance for row in get_leaderboard(thrown.contest).rows)
+
+
+@pytest.mark.parametrize("options", [{"goal": "target", "target": 88}, {"goal": "low"}])
+def test_chances_to_win_are_told_under_every_goal(ride: Ride, add_turn, update_standings) -> None:
+    """DICE-12, DICE-19: one turn before the end, a good sheet is far ahead of a bad one and of one with a missed turn."""
+    ride.contest.odds_shown = ride.contest.OddsShown.SCREEN
+    ride.contest.save()
+    good, bad = (18, 30) if ride.contest.options["goal"] == "target" else (8, 25)
+    for ordinal in range(1, 5):
+        add_turn(1, ordinal, paper(good))
+        add_turn(2, ordinal, paper(bad))
+        add_turn(3, ordinal, [{"type": "forfeit"}] if ordinal == 1 else paper(good))
+    update_standings()
+
+    assert compute_chances(ride.contest.pk)
+
+    stored = ChancesReport.objects.get(pk=ride.contest.pk).chances
+    leader, other, missed = (stored[str(ride.bikes[number].pk)][0] for number in (1, 2, 3))
+    assert leader > 0.3
+    assert max(other, missed) < 0.01
 
 
 @pytest.mark.parametrize("options", [{"goal": "target", "target": 88}, {"goal": "low"}, {}])
