@@ -15,7 +15,7 @@ from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.models import Entry, ReviewItem
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import (
@@ -148,7 +148,7 @@ def apply_correction(
 ) -> OperationResult:
     """Judge the changes together, then write them or send them to review."""
     touched = [target.turn_id for target in targets]
-    if not _are_unchanged(card, targets):
+    if not all(_is_unchanged(context, card, target) for target in targets):
         return send_to_review(context, card, ReviewItem.Reason.STALE, [NEWER_ENTRY], touched)
     changes = make_changes(card, targets)
     judged = judge_changes(card, changes)
@@ -163,9 +163,19 @@ def apply_correction(
     return RECORDED
 
 
-def _are_unchanged(card: RecordedCard, targets: Sequence[CorrectionTarget]) -> bool:
-    """Whether all targets are as they were last seen."""
-    return all(target.turn_id in card.turns and card.turns[target.turn_id].seq == target.seq for target in targets)
+def _is_unchanged(context: OperationContext, card: RecordedCard, target: CorrectionTarget) -> bool:
+    """Whether a turn is as it was last seen.
+
+    A phone without signal cannot know which number its turn gets in the log, since entries of other phones may come
+    first. As long as nobody has changed the turn, what its own phone says of it is about its only version.
+    """
+    turn = card.turns.get(target.turn_id)
+    if turn is None or turn.origin is None:
+        return False
+    is_own = context.actor.device_id is not None and context.actor.device_id == turn.origin.device_id
+    if target.seq >= turn.seq or not is_own:
+        return target.seq == turn.seq
+    return Entry.objects.filter(chain=card.id, seq=turn.seq, operation=turn.origin.operation_id).exists()
 
 
 def make_changes(card: RecordedCard, targets: Sequence[CorrectionTarget]) -> list[TurnChange]:

@@ -71,7 +71,7 @@ def test_with_a_target_the_board_has_total_and_distance_and_says_what_wins(throw
 
 @pytest.mark.parametrize("options", [{"goal": "target", "target": 88}, {"goal": "low"}])
 def test_chances_to_win_are_told_under_every_goal(ride: Ride, add_turn, update_standings) -> None:
-    """DICE-12, DICE-19: one turn before the end, a good sheet is far ahead of a bad one and of one with a missed turn."""
+    """DICE-12, DICE-19: one turn before the end, a good sheet leads a bad one and one with a missed turn by far."""
     ride.contest.odds_shown = ride.contest.OddsShown.SCREEN
     ride.contest.save()
     good, bad = (18, 30) if ride.contest.options["goal"] == "target" else (8, 25)

@@ -98,6 +98,28 @@ def test_a_correction_of_something_newer_is_a_conflict(ride: Ride, add_turn) -> 
     assert ReviewItem.objects.get().reason == "stale"
 
 
+def test_a_phone_may_undo_its_own_turn_whatever_came_before_it(ride: Ride, add_turn) -> None:
+    """Without signal it cannot know that another phone's turn comes first in the log."""
+    rita, tom = make_actor(ride.rita), make_actor(ride.tom)
+    add_turn(1, 1, make_paper_turn("chance", 20), by=tom)
+    add_turn(1, 2, make_paper_turn("aces", 3), by=rita)
+    as_its_phone_saw_it = CorrectionTarget(turn_at(ride, 1, 2).pk, 1, None)
+
+    assert amend(ride, 1, [as_its_phone_saw_it], by=tom).outcome == "conflict"
+    assert amend(ride, 1, [as_its_phone_saw_it], by=make_actor(ride.rita)).outcome == "conflict"
+    assert amend(ride, 1, [as_its_phone_saw_it], by=rita).outcome == "recorded"
+    assert list_bike_turns(ride, 1) == [(1, "chance", 20)]
+
+
+def test_a_phone_does_not_undo_its_turn_once_someone_has_corrected_it(ride: Ride, add_turn) -> None:
+    rita, tom = make_actor(ride.rita), make_actor(ride.tom)
+    add_turn(1, 1, make_paper_turn("chance", 20), by=rita)
+    amend(ride, 1, [target(ride, 1, 1, make_paper_turn("chance", 21))], by=tom)
+
+    assert amend(ride, 1, [CorrectionTarget(turn_at(ride, 1, 1).pk, 1, None)], by=rita).outcome == "conflict"
+    assert list_bike_turns(ride, 1) == [(1, "chance", 21)]
+
+
 def test_a_correction_after_closing_needs_the_organiser(ride: Ride, add_turn, desk: Actor) -> None:
     add_turn(1, 1, make_paper_turn("chance", 20))
     Chain.objects.update(is_sealed=True)
