@@ -350,21 +350,29 @@ def find_bikes(
     return sorted(_add_sheet_counts(rows), key=lambda row: row.state in ABSENT_STATES)
 
 
-def find_sheet_to_roll(contest: Contest, bike: Bike, stop_id: UUID | None) -> Bike:
-    """Return the first sheet of a bike that has still to roll at a stop; without a stop, anywhere.
+def find_sheet_to_roll(contests: Sequence[Contest], bike: Bike, stop_id: UUID | None) -> tuple[Contest, Bike]:
+    """Return the first sheet of a bike that has still to roll at a stop, with its contest; without a stop, anywhere.
+
+    Args:
+        contests: the one that the phone shows first; of the others only the open ones count.
 
     Returns:
-        The bike itself if none has.
+        The bike itself in the first contest if there is none.
     """
-    sheets = list_sheets_of_bike(contest, bike)
-    if len(sheets) < 2:
-        return bike
-    slots = [slot for slot in list_slots(contest) if stop_id in (None, slot.stop_id)]
-    recorded = _load_turns(contest, slots, sheets, Q(seats__bike__in=sheets))
-    for sheet in sheets:
-        if recorded.is_expected(sheet) and any((sheet.pk, slot.pk) not in recorded.turns for slot in slots):
-            return sheet
-    return bike
+    for contest in contests:
+        sheets = list_sheets_of_bike(contest, bike)
+        if len(contests) == len(sheets) == 1:
+            break
+        if contest != contests[0] and contest.status != Contest.Status.OPEN:
+            continue
+        slots = [slot for slot in list_slots(contest) if stop_id in (None, slot.stop_id)]
+        if contest == contests[0] and not slots:
+            break  # the phone shows where nothing is played, and stays there
+        recorded = _load_turns(contest, slots, sheets, Q(seats__bike__in=sheets))
+        for sheet in sheets:
+            if recorded.is_expected(sheet) and any((sheet.pk, slot.pk) not in recorded.turns for slot in slots):
+                return contest, sheet
+    return contests[0], bike
 
 
 def _sort_rows(rows: Sequence[BikeRow]) -> list[BikeRow]:

@@ -135,14 +135,14 @@ def open_scanned_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _make_card_url(request: HttpRequest, bike: Bike) -> str:
-    """Return the URL of the bike's first card still to roll, in the contest the phone shows, or else in the first."""
+    """Return the URL of the bike's first card still to roll: in the contest the phone shows, or else in another."""
     contests = list_contests_at_stops(bike.event)
     if not contests:
         return reverse("tables:list")
     requested, stop = request.GET.get("contest"), parse_uuid(request.GET.get("stop"))
-    chosen = next((contest for contest in contests if str(contest.pk) == requested), contests[0])
-    sheet = find_sheet_to_roll(chosen, bike, stop or parse_uuid(request.session.get(STOP_KEY)))
-    query = {"contest": chosen.pk, **({} if stop is None else {"stop": stop})}
+    contests.sort(key=lambda contest: str(contest.pk) != requested)
+    contest, sheet = find_sheet_to_roll(contests, bike, stop or parse_uuid(request.session.get(STOP_KEY)))
+    query = {"contest": contest.pk, **({} if stop is None else {"stop": stop})}
     return f"{reverse('scorecards:card', args=[sheet.pk])}?{urlencode(query)}"
 
 

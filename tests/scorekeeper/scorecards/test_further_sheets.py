@@ -323,14 +323,14 @@ def test_searching_a_number_or_a_name_finds_all_sheets(ride: Ride, seller: Actor
 def test_a_code_leads_to_the_first_sheet_still_to_roll(ride: Ride, seller: Actor) -> None:
     second = sell(ride, seller, 2)
     stop = ride.slots[0].stop_id
-    assert find_sheet_to_roll(ride.contest, ride.bikes[2], stop) == ride.bikes[2]
+    assert find_sheet_to_roll([ride.contest], ride.bikes[2], stop)[1] == ride.bikes[2]
 
     roll(ride, seller, ride.bikes[2], 1, 20)
 
-    assert find_sheet_to_roll(ride.contest, ride.bikes[2], stop).pk == second.pk
-    assert find_sheet_to_roll(ride.contest, ride.bikes[2], ride.slots[1].stop_id) == ride.bikes[2]
+    assert find_sheet_to_roll([ride.contest], ride.bikes[2], stop)[1].pk == second.pk
+    assert find_sheet_to_roll([ride.contest], ride.bikes[2], ride.slots[1].stop_id)[1] == ride.bikes[2]
     roll(ride, seller, second, 1, 20)
-    assert find_sheet_to_roll(ride.contest, ride.bikes[2], stop) == ride.bikes[2]
+    assert find_sheet_to_roll([ride.contest], ride.bikes[2], stop)[1] == ride.bikes[2]
 
 
 # What happens to the bike

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scorekeeper.bikes.codes import make_code
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
@@ -161,6 +162,22 @@ def test_a_closed_contest_keeps_nobody_at_a_stop(ride: Ride, seller: Actor, desk
 
     assert at_stop.stop is not None
     assert at_stop.stop.id == ride.stops[1].pk
+
+
+def test_a_scanned_code_opens_what_the_bike_has_still_to_play_at_the_stop(
+    ride: Ride, seller: Actor, desk: Actor, poker: Contest, crew_client: CrewClient
+) -> None:
+    bike, phone, stop = ride.bikes[1], crew_client(ride.rita), ride.stops[0].pk
+
+    def scan() -> str:
+        here = f"?contest={ride.contest.pk}&stop={stop}"
+        return phone.get(f"/b/{make_code(bike.pk)}/{here}").headers["Location"]
+
+    assert f"contest={ride.contest.pk}" in scan()
+    roll(ride, seller, bike, 1, 20)
+    assert f"contest={poker.pk}" in scan()
+    draw(poker, seller, bike, 1, "AS")
+    assert f"contest={ride.contest.pk}" in scan()
 
 
 def test_a_bike_that_retired_from_one_contest_plays_the_other(ride: Ride, seller: Actor, poker: Contest) -> None:
