@@ -45,7 +45,10 @@ def render_turn_result(
     assert turn is not None
     assert turn.origin is not None
     is_own = done == turn.id and turn.origin.actor_id == card_context.actor.id
-    log = TurnLog() if is_own else get_turn_log(card_context.card, turn)
+    # Reading the log costs a statement, which only games need where something follows the last turn.
+    closing_types = card_context.ruleset.game.closing_types
+    log = TurnLog() if is_own and not closing_types else get_turn_log(card_context.card, turn)
+    is_own = is_own and not log.sales  # Undo of the turn would take the cards along that were bought since
     sale = log.find_last_sale(turn)
     if sale is not None and (sale.entry.operation_id, sale.entry.operation.actor_id) != (done, card_context.actor.id):
         sale = None
@@ -62,7 +65,7 @@ def render_turn_result(
         "offers_sheet": page_context["sell_url"] and next_bike.can_have_more_sheets and is_at_first_stop,
         "turn": turn,
         "is_own": is_own or sale is not None,
-        "is_double": done is not None and not is_own and sale is None,
+        "is_double": done is not None and not is_own and not log.sales,
         "done": done,
         "result": card_context.describe(turn),
         **_present_result(card_context, turn),

@@ -274,6 +274,25 @@ def test_undo_takes_a_bought_card_back_and_nothing_else(ride: Ride, phone: Clien
     assert "9♥ was bought" not in history
 
 
+@pytest.mark.parametrize("options", [{"extra": 2}])
+def test_an_older_page_of_the_last_turn_offers_no_undo_once_a_card_is_bought(
+    ride: Ride, phone: Client, add_turn
+) -> None:
+    """It would take the bought card along."""
+    for slot, card in enumerate(("KS", "KH", "9D", "4C"), 1):
+        add_turn(2, slot, draw(card))
+    recorded = press(phone, press(phone, phone.get(card_url(ride, 2, 5)), face="2S"), choose=":").url
+    assert "Not right? Undo" in get_visible_text(phone.get(recorded))
+    url = crew_url(ride, 2, "buy") + f"?turn={get_last_turn().pk}"
+    press(phone, press(phone, phone.get(url), face="9S"), choose=":")
+
+    older = get_visible_text(phone.get(recorded))
+
+    assert "Not right? Undo" not in older
+    assert "Already recorded" not in older
+    assert "9♠ was bought" in older
+
+
 @pytest.mark.parametrize("options", [{"extra": 1}])
 def test_undo_of_no_more_cards_and_of_a_card_bought_after_it(ride: Ride, phone: Client, full_hand: None) -> None:
     url = crew_url(ride, 2, "buy") + f"?turn={get_last_turn().pk}"
