@@ -36,42 +36,57 @@ from scorekeeper.stops.models import Stop
 from scorekeeper.stops.selectors import list_stops
 
 MAX_NAME_LENGTH = 80  # characters, of a group and of a person
-FIELDS: Mapping[str, Field] = {
+FIELDS: Mapping[str, Field] = {  # the names in English, German, French and Spanish
     "group": Field(
         _("Group"),
-        ("group", "group name", "bike group", "gruppe"),
+        ("group", "group name", "bike group", "gruppe", "gruppenname", "groupe", "nom du groupe", "grupo"),
         missing=_("no group"),
         max_length=MAX_NAME_LENGTH,
     ),
     "name": Field(
         _("Name"),
-        ("name", "full name", "crew", "crew member", "member", "person", "supervisor name", "names"),
+        (
+            *("name", "full name", "crew", "crew member", "member", "person", "supervisor name", "names"),
+            *("vollstandiger name", "mitglied", "nom", "nom complet", "nom et prenom", "membre", "nombre"),
+            *("nombre completo", "nombre y apellidos", "miembro"),
+        ),
         missing=_("no name"),
         max_length=MAX_NAME_LENGTH,
     ),
     "role": Field(
         _("Role"),
-        ("role", "position", "job", "function", "duty", "rolle", "funktion"),
+        (
+            *("role", "position", "job", "function", "duty", "rolle", "funktion", "aufgabe", "fonction", "poste"),
+            *("rol", "funcion", "cargo", "puesto"),
+        ),
         missing=_("no role"),
     ),
     "any_bike_at": Field(
         _("Any bike at"),
-        ("any bike at", "any bike", "any bikes at", "all bikes at", "stops", "stop", "finale crew at"),
+        (
+            *("any bike at", "any bike", "any bikes at", "all bikes at", "stops", "stop", "finale crew at"),
+            *("jedes motorrad bei", "alle motorrader bei", "stationen", "station"),
+            *("toute moto a", "toutes les motos a"),
+            *("haltes", "halte", "etapes", "cualquier moto en", "todas las motos en", "paradas", "parada"),
+        ),
         is_list=True,
     ),
 }
 _ROLE_WORDS: Mapping[str, Sequence[str]] = {
     CrewMember.Role.ROAD_CAPTAIN: (
         *("road captain", "captain", "rc", "lead", "leader", "lead rider", "ride leader", "ride captain"),
-        *("front", "tourguide", "guide", "kapitän"),
+        *("front", "tourguide", "guide", "kapitän", "capitaine", "capitaine de route", "capitán", "capitán de ruta"),
     ),
     CrewMember.Role.TAIL_GUNNER: (
         *("tail gunner", "tailgunner", "tail", "tg", "tail end", "tail end charlie", "sweep", "sweeper", "sweep rider"),
-        *("rear", "last", "schlussfahrer", "schlusslicht"),
+        *("rear", "last", "schlussfahrer", "schlusslicht", "serre file", "balai", "moto balai", "escoba", "cola"),
+        *("cierre", "barredora"),
     ),
     CrewMember.Role.SUPERVISOR: (
         *("supervisor", "third", "third supervisor", "3rd", "marshal", "steward", "helper", "judge", "scorer"),
-        *("scorekeeper", "official", "volunteer", "crew", "aufsicht", "helfer", "helferin"),
+        *("scorekeeper", "official", "volunteer", "crew", "aufsicht", "helfer", "helferin", "dritte aufsicht"),
+        *("contrôleur", "contrôleuse", "troisième contrôleur", "bénévole"),
+        *("supervisora", "tercer supervisor", "tercero", "ayudante", "voluntario", "voluntaria"),
     ),
 }
 ROLES_BY_WORD = {simplify_name(word): CrewMember.Role(role) for role, words in _ROLE_WORDS.items() for word in words}

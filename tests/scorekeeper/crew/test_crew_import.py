@@ -167,6 +167,23 @@ def test_columns_can_be_chosen(ride: Ride, client: Client) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Gruppe;Name;Aufgabe;Jedes Motorrad bei\nGroup one;Uma;Schlussfahrer;Finale\n",
+        "Groupe;Nom;Rôle;Toute moto à\nGroup one;Uma;Serre-file;Finale\n",
+        "Grupo;Nombre;Función;Cualquier moto en\nGroup one;Uma;Escoba;Finale\n",
+    ],
+    ids=["german", "french", "spanish"],
+)
+def test_columns_and_roles_may_be_german_french_or_spanish(ride: Ride, client: Client, text: str) -> None:
+    preview = client.post(address_of(ride.event), {"text": text})
+
+    client.post(address_of(ride.event), confirmation_of(preview))
+
+    assert ("Group one", "Uma", "tail_gunner", ["Finale"]) in list_crew(ride.event)
+
+
+@pytest.mark.parametrize(
     ("data", "message"),
     [
         (CREW.replace("Ida", "Ída").encode("utf-8-sig"), ""),
