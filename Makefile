@@ -18,7 +18,7 @@ BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts format bench faults hosting security audit sbom models api-fuzz mutants lock screenshots clean
+.PHONY: help setup run serve offline test test-all check lint lint-scripts test-scripts translations format bench faults hosting security audit sbom models api-fuzz mutants lock screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -144,6 +144,9 @@ hosting: $(DEV_TOOLS) ## follow docs/hosting.md and the image's steps on a new D
 LOCK := uv pip compile --quiet --universal --python-version 3.11.2 --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 lock: ## pin the versions again after a change in requirements/*.in
 	cd requirements && $(LOCK) base.in -o base.txt && $(LOCK) dev.in -o dev.txt && $(LOCK) node.in -o node.txt
+
+translations: $(DEV_TOOLS) ## bring the catalogues in locale/ and games/ up to date with the texts, check and compile them (LANGUAGES=it adds a language)
+	$(BIN)/python -m tools.translations $(LANGUAGES)
 
 screenshots: $(DEV_TOOLS) ## take the README's screenshots again from the demo (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots

@@ -1,9 +1,8 @@
 """Texts for people, as templates that can be translated.
 
 Terms: a `Text` is an English template with named placeholders such as ``%(dice)s``, and an optional plural form. The
-rules create texts; the code that displays them chooses the language. The two markers at the end have the names that
-Django's ``makemessages`` looks for, so a message catalogue can be made from this package although it does not use
-Django.
+rules create texts; the code that displays them chooses the language. The markers at the end have the names of
+Django's, so that the texts of this package are found although it does not use Django.
 """
 
 from __future__ import annotations
@@ -14,9 +13,11 @@ from typing import Protocol
 
 
 class Translator(Protocol):
-    """A source of translations: the two functions of the standard library's gettext."""
+    """A source of translations: three functions of the standard library's gettext."""
 
     def gettext(self, message: str, /) -> str: ...
+
+    def pgettext(self, context: str, message: str, /) -> str: ...
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str: ...
 
@@ -25,6 +26,9 @@ class English:
     """The translator that returns every text unchanged."""
 
     def gettext(self, message: str, /) -> str:
+        return message
+
+    def pgettext(self, context: str, message: str, /) -> str:
         return message
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
@@ -36,11 +40,17 @@ ENGLISH = English()
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A template, its optional plural form, and the parameter whose value chooses between the two."""
+    """A template, its optional plural form, and the parameter whose value chooses between the two.
+
+    Attributes:
+        context: what tells it from the same English words with another meaning; "" for most. Only a text without a
+            plural form has one.
+    """
 
     template: str
     plural: str | None = None
     count: str = "count"
+    context: str = ""
 
     def fill(self, params: Params | None = None, translator: Translator = ENGLISH) -> str:
         """Return the sentence, in the translator's language.
@@ -54,7 +64,9 @@ class Text:
             KeyError: a placeholder has no value.
         """
         values = params or {}
-        if self.plural is None:
+        if self.context:
+            template = translator.pgettext(self.context, self.template)
+        elif self.plural is None:
             template = translator.gettext(self.template)
         else:
             number = values[self.count]
@@ -79,6 +91,11 @@ def _format(value: Param, translator: Translator) -> str:
 def gettext_noop(template: str) -> Text:
     """Mark a template for translation."""
     return Text(template)
+
+
+def pgettext_noop(context: str, template: str) -> Text:
+    """Mark a template for translation that means something else than the same words elsewhere."""
+    return Text(template, context=context)
 
 
 def ngettext_lazy(singular: str, plural: str, count: str = "count") -> Text:

@@ -8,7 +8,7 @@ from games.core.actions import Action
 from games.core.consequences import Consequence
 from games.core.text import Text, gettext_noop, ngettext_lazy
 from games.go_500.actions import Lock, Stand
-from games.go_500.names import make_text
+from games.go_500.names import make_segment_text
 from games.go_500.scoring import count_red_rolls
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, get_total, is_done
 
@@ -82,7 +82,7 @@ def _describe_segment(setup: Setup, action: Action, after: Race) -> Iterator[Con
     number = len(after.scores) - 1
     if isinstance(action, Lock):
         yield Consequence(ALL_LOCKED, "GO-14")
-    segment = make_text(setup.course.segments[number].name)
+    segment = make_segment_text(setup.course.segments[number].name)
     yield Consequence(SEGMENT_GIVES, "GO-14", {"segment": segment, "score": after.scores[number]})
     if after.is_over:
         yield Consequence(RACE_ENDED, "GO-11")

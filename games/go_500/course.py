@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from games.core.options import ChoiceOption, NumberOption, RecordOption, RowsOption, TextOption
 from games.core.problems import Malformed
 from games.core.reading import check_fields, read_object
-from games.core.text import Text, gettext_noop
+from games.core.text import Text, gettext_noop, pgettext_noop
 
 MAX_LIMIT = 1000  # the highest speed limit
 MAX_SEGMENTS = 50
@@ -63,12 +63,12 @@ def _segment(name: Text, good: int | None, poor: int | None) -> Mapping[str, Any
 
 
 CLUB_500 = (
-    _segment(gettext_noop("Grid straight"), None, None),
-    _segment(gettext_noop("Turn 1"), 90, 70),
-    _segment(gettext_noop("Back straight"), None, None),
-    _segment(gettext_noop("Chicane"), 60, 45),
-    _segment(gettext_noop("Long sweeper"), 110, 90),
-    _segment(gettext_noop("Finish straight"), None, None),
+    _segment(pgettext_noop("segment of a course", "Grid straight"), None, None),
+    _segment(pgettext_noop("segment of a course", "Turn 1"), 90, 70),
+    _segment(pgettext_noop("segment of a course", "Back straight"), None, None),
+    _segment(pgettext_noop("segment of a course", "Chicane"), 60, 45),
+    _segment(pgettext_noop("segment of a course", "Long sweeper"), 110, 90),
+    _segment(pgettext_noop("segment of a course", "Finish straight"), None, None),
 )
 SHORT_COURSE: Mapping[str, Any] = {
     "name": gettext_noop("Club sprint").template,

@@ -18,7 +18,7 @@ from games.core.reading import Face
 from games.core.specs import Colour
 from games.go_500.faces import get_mark
 from games.go_500.kit import BLACK_FLAG, CIRCLED_X, CRASH, GREEN_FLAG, RED_FLAG, YELLOW_FLAG, Die
-from games.go_500.names import make_text
+from games.go_500.names import make_segment_text, make_text
 from games.go_500.scoring import RED_ROLLS, count_red_rolls, get_penalty_die
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, Thrown, get_total, is_done
 
@@ -100,7 +100,7 @@ def _list_segments(setup: Setup, race: Race, is_at_end: bool) -> Iterator[JsonOb
             state = "here" if index == len(race.scores) else "ahead"
         yield {
             "number": index + 1,
-            "name": make_text(segment.name),
+            "name": make_segment_text(segment.name),
             "limit": segment.limit,
             "score": score,
             "state": state,
@@ -110,7 +110,7 @@ def _list_segments(setup: Setup, race: Race, is_at_end: bool) -> Iterator[JsonOb
 def _running(setup: Setup, race: Race) -> JsonObject:
     segment = setup.course.segments[len(race.scores)]
     shown: JsonObject = {
-        "name": make_text(segment.name),
+        "name": make_segment_text(segment.name),
         "number": len(race.scores) + 1,
         "limit": segment.limit,
         "earned": race.earned,

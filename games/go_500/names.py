@@ -12,3 +12,8 @@ from games.core.text import Text
 def make_text(name: str) -> Text:
     """Return the name as a text, whatever characters it contains."""
     return Text(name.replace("%", "%%"))
+
+
+def make_segment_text(name: str) -> Text:
+    """Return the name of a segment of the course as a text; other games have turns of the same name."""
+    return Text(name.replace("%", "%%"), context="segment of a course")

@@ -7,7 +7,7 @@ from typing import Any
 from games.core.specs import Colour
 from games.go_500.display import describe_die
 from games.go_500.kit import FLAG_DIE, Die
-from games.go_500.names import make_text
+from games.go_500.names import make_segment_text, make_text
 from games.go_500.state import Setup
 
 
@@ -23,7 +23,7 @@ def make_preview(setup: Setup) -> dict[str, Any]:
         "course": make_text(setup.course.name),
         "rerolls": setup.rerolls,
         "segments": [
-            {"number": number, "name": make_text(segment.name), "limit": segment.limit, "state": "ahead"}
+            {"number": number, "name": make_segment_text(segment.name), "limit": segment.limit, "state": "ahead"}
             for number, segment in enumerate(setup.course.segments, 1)
         ],
         "dice": [

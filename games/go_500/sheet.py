@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.sheet import Cell, Line
 from games.core.text import gettext_noop
-from games.go_500.names import make_text
+from games.go_500.names import make_segment_text, make_text
 from games.go_500.state import Hand, Penalties, Race, Rolled, Setup, Thrown, get_total, is_done
 
 TOTAL = gettext_noop("Total")
@@ -21,7 +21,7 @@ def list_lines(setup: Setup, race: Race) -> tuple[Line, ...]:
         *(
             Line(
                 f"segment_{number}",
-                make_text(segment.name),
+                make_segment_text(segment.name),
                 "GO-3",
                 (Cell(_get_points(race, number - 1)),),
                 section=course,

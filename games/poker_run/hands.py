@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.core.cards import JOKER
-from games.core.text import Text, gettext_noop
+from games.core.text import Text, pgettext_noop
 from games.poker_run.cards import ACE, RANK_OF, RANKS, SUITS
 
 HAND = 5
@@ -36,17 +36,18 @@ WORDS = (
     "straight_flush",
     "five_of_a_kind",
 )
+# Other games have boxes of the same names, which some languages call otherwise.
 LABELS: tuple[Text, ...] = (
-    gettext_noop("High card"),
-    gettext_noop("Pair"),
-    gettext_noop("Two pairs"),
-    gettext_noop("Three of a kind"),
-    gettext_noop("Straight"),
-    gettext_noop("Flush"),
-    gettext_noop("Full house"),
-    gettext_noop("Four of a kind"),
-    gettext_noop("Straight flush"),
-    gettext_noop("Five of a kind"),
+    pgettext_noop("hand of cards", "High card"),
+    pgettext_noop("hand of cards", "Pair"),
+    pgettext_noop("hand of cards", "Two pairs"),
+    pgettext_noop("hand of cards", "Three of a kind"),
+    pgettext_noop("hand of cards", "Straight"),
+    pgettext_noop("hand of cards", "Flush"),
+    pgettext_noop("hand of cards", "Full house"),
+    pgettext_noop("hand of cards", "Four of a kind"),
+    pgettext_noop("hand of cards", "Straight flush"),
+    pgettext_noop("hand of cards", "Five of a kind"),
 )
 
 # The ranks of each straight as bits, by its top card, the best first. The ace is also 1, for 5-4-3-2-A (POKER-8).

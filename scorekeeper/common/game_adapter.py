@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.template import TemplateDoesNotExist, loader
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from games.core.game import Game, Ruleset
 from games.core.registry import find_games
@@ -26,6 +26,7 @@ class _ActiveTranslations:
     """Django's translations for the language of the request, with the interface that the games' texts use."""
 
     gettext = staticmethod(gettext)
+    pgettext = staticmethod(pgettext)
     ngettext = staticmethod(ngettext)
 
 

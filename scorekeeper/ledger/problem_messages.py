@@ -54,7 +54,8 @@ def problems_to_data(problems: Sequence[Problem], about: str | None = None) -> l
 
 def _param_to_data(value: Param) -> Any:
     if isinstance(value, Text):
-        return {"template": value.template, "plural": value.plural, "count": value.count}
+        context = {"context": value.context} if value.context else {}
+        return {"template": value.template, "plural": value.plural, "count": value.count, **context}
     if isinstance(value, tuple):
         return [_param_to_data(part) for part in value]
     return value
@@ -62,7 +63,7 @@ def _param_to_data(value: Param) -> Any:
 
 def _param_from_data(value: Any) -> Any:
     if isinstance(value, dict):
-        return Text(value["template"], value["plural"], value["count"])
+        return Text(value["template"], value["plural"], value["count"], value.get("context", ""))
     if isinstance(value, list):
         return tuple(_param_from_data(part) for part in value)
     return value

@@ -12,6 +12,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Count, Max, Min, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scorekeeper.agreements.models import Objection
 from scorekeeper.crew.models import CrewMember, Device, Invitation, MemoryLoss, MessageReceipt
@@ -73,7 +74,7 @@ def _list_objections(own: Holdings, found: list[NameMatches]) -> PersonSection:
 
 
 def _list_mentions(own: Holdings, found: list[NameMatches]) -> PersonSection:
-    headings = {"where": _("Where"), "at": _("Time"), "text": _("Text")}
+    headings = {"where": _("Where"), "at": pgettext("of an entry", "Time"), "text": _("Text")}
     rows: dict[tuple[str, object], dict[str, Any]] = {}
     for matches in found:
         for reason in matches.reasons:

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest
@@ -65,7 +65,7 @@ def _select_entries(own: Holdings) -> QuerySet[Entry]:
 
 def _list_entries(own: Holdings, roles: Mapping[UUID, str]) -> PersonSection:
     headings = {
-        "at": _("Time"),
+        "at": pgettext("of an entry", "Time"),
         "log": _("Log"),
         "card": _("Scorecard"),
         "seq": _("Number"),
@@ -206,7 +206,7 @@ def _list_seats(own: Holdings, operation: Operation) -> frozenset[int]:
 
 
 def _list_cuts(own: Holdings) -> PersonSection:
-    headings = {"contest": _("Contest"), "at": _("Time"), "card": _("Card"), "seq": _("Number")}
+    headings = {"contest": _("Contest"), "at": pgettext("of an entry", "Time"), "card": _("Card"), "seq": _("Number")}
     rows = []
     names = {contest.pk: contest.name for contest in Contest.objects.filter(event=own.subject.event)}
     for entry in Entry.objects.filter(chain__in=names, kind="cut").order_by("chain_id", "seq"):
@@ -220,4 +220,4 @@ def _list_cuts(own: Holdings) -> PersonSection:
             if entrant in {str(pk) for pk in own.entrants}
         ]
     about = _("Cards that the person cut to break a tie; without a card, the person was not there.")
-    return PersonSection("cut_cards", _("Cut cards"), about, headings, rows)
+    return PersonSection("cut_cards", pgettext("heading", "Cut cards"), about, headings, rows)

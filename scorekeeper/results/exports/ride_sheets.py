@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scorekeeper.api.contest_results import ContestResults
 from scorekeeper.events.models import Contest
@@ -93,7 +94,7 @@ def _list_place_rows(results: ContestResults, history: PlaceHistory) -> Iterator
 def make_log_table(contest: Contest) -> ExportSheet:
     """Return the log: the chains of the contest, its cards and the event, in the order of writing."""
     headings = {
-        "at": _("Time"),
+        "at": pgettext("of an entry", "Time"),
         "chain": _("Chain"),
         "seq": _("Number"),
         "kind": _("Kind"),

@@ -56,7 +56,20 @@ def test_both_forms_of_a_plural_are_found_by_the_name_under_which_the_function_w
         'B = ngettext_lazy("a bike", "bikes")\n'
         'C = other("not a text")\n'
     )
-    assert list(find_in_python(source)) == [("one text", 2), ("a bike", 4), ("bikes", 4)]
+    assert [(found.text, found.plural, found.line) for found in find_in_python(source)] == [
+        ("one text", None, 2),
+        ("a bike", "bikes", 4),
+    ]
+
+
+def test_a_text_with_a_context_is_found_with_it() -> None:
+    source = 'from django.utils.translation import pgettext\npgettext("month", "May")'
+    assert [(found.context, found.text) for found in find_in_python(source)] == [("month", "May")]
+
+
+def test_a_text_inside_another_is_found() -> None:
+    source = "from django.utils.translation import gettext as _\nx = f\"{_('one.')} {_('two.')}\""
+    assert [found.text for found in find_in_python(source)] == ["one.", "two."]
 
 
 def test_a_function_that_was_not_imported_marks_nothing() -> None:
@@ -66,17 +79,25 @@ def test_a_function_that_was_not_imported_marks_nothing() -> None:
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ('\n{% translate "100% sure" %}', [("100% sure", 2)]),
-        ("{% translate 'It’s \"quoted\"' %}", [('It’s "quoted"', 1)]),
-        ("{% blocktranslate trimmed %}\n  two\n  lines\n{% endblocktranslate %}", [("two lines", 1)]),
-        ("{% blocktranslate count n=n %}one{% plural %}{{ n }}{% endblocktranslate %}", [("one", 1), ("%(n)s", 1)]),
-        ('{% translate "May" context "month" %}', [("May", 1)]),
-        ('{% include "x.html" with label=_("Bike") %}', [("Bike", 1)]),
+        ('\n{% translate "100% sure" %}', [("100%% sure", None, None, 2)]),
+        ("{% translate 'It’s \"quoted\"' %}", [('It’s "quoted"', None, None, 1)]),
+        ("{% blocktranslate trimmed %}\n  two\n  lines\n{% endblocktranslate %}", [("two lines", None, None, 1)]),
+        ("{% blocktranslate count n=n %}one{% plural %}{{ n }}{% endblocktranslate %}", [("one", "%(n)s", None, 1)]),
+        ('{% translate "May" context "month" %}', [("May", None, "month", 1)]),
+        ('{% include "x.html" with label=_("Bike") %}', [("Bike", None, None, 1)]),
         ("{# translate #}<p>{{ name }}</p>", []),
     ],
 )
-def test_every_way_to_mark_a_text_in_a_template_is_found(source: str, found: list[tuple[str, int]]) -> None:
-    assert list(find_in_template(source)) == found
+def test_every_way_to_mark_a_text_in_a_template_is_found(
+    source: str, found: list[tuple[str, str | None, str | None, int]]
+) -> None:
+    assert [(one.text, one.plural, one.context, one.line) for one in find_in_template(source)] == found
+
+
+def test_people_see_one_percent_sign(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "page.html").write_text('{% translate "100% sure" %}')
+    assert [found.text for found in list_user_strings(tmp_path, ("templates",))] == ["100% sure"]
 
 
 def test_migrations_and_files_outside_templates_are_left_out(tmp_path: Path) -> None:

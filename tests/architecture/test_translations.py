@@ -1,0 +1,162 @@
+"""Every text has its translation, with the same placeholders, and rule books have the same clauses in all languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from games.core.registry import list_game_packages
+from tests.programs import ROOT
+from tools.translations import (
+    compile_catalogue,
+    get_path,
+    list_languages,
+    list_problems,
+    make_templates,
+    read_catalogue,
+    update,
+    write_catalogue,
+)
+
+LANGUAGES = ("de", "es", "fr")
+FOLDERS = ["games/core", *(f"games/{package.rpartition('.')[2]}" for package in list_game_packages())]
+CLAUSE = re.compile(r"\b[A-Z]{3,}-\d+\b")
+NUMBER = re.compile(r"\d+")
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def templates() -> Mapping[str, Catalog]:
+    """The texts of the program, by folder."""
+    return make_templates()
+
+
+def test_there_is_a_glossary_for_every_language() -> None:
+    assert list_languages() == list(LANGUAGES)
+    assert [code for code in LANGUAGES if not (ROOT / "locale" / code / "glossary.md").is_file()] == []
+
+
+@every_language
+def test_every_text_is_translated_with_its_placeholders(language: str, templates: Mapping[str, Catalog]) -> None:
+    problems = [
+        str(problem)
+        for folder, template in templates.items()
+        for path in [get_path(folder, language)]
+        for problem in list_problems(path.relative_to(ROOT), read_catalogue(path), template)
+    ]
+    assert problems == [], "run make translations, then translate what it names"
+
+
+@every_language
+def test_a_text_has_one_translation_in_all_catalogues(language: str, templates: Mapping[str, Catalog]) -> None:
+    """Django reads them as one; a text with two meanings needs a context."""
+    found: dict[object, object] = {}
+    catalogues = [read_catalogue(get_path(folder, language)) for folder in templates]
+    messages = [message for catalogue in catalogues for message in catalogue if message.id]
+    keys = [(message.context, message.id, message.string) for message in messages]
+
+    differing = [
+        (text, found[context, text], own)
+        for context, text, own in keys
+        if found.setdefault((context, text), own) != own
+    ]
+
+    assert differing == []
+
+
+@every_language
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_translated_rule_book_has_the_same_clauses_in_the_same_order(language: str, folder: str) -> None:
+    original = (ROOT / folder / "rulebook.md").read_text("utf-8")
+    translated = (ROOT / folder / f"rulebook.{language}.md").read_text("utf-8")
+
+    assert CLAUSE.findall(translated) == CLAUSE.findall(original)
+    assert [line.split()[0] for line in translated.splitlines() if line.startswith("#")] == [
+        line.split()[0] for line in original.splitlines() if line.startswith("#")
+    ]
+    assert sorted(NUMBER.findall(translated)) == sorted(NUMBER.findall(original))
+
+
+# The tool itself
+
+
+def make_template(*texts: str | tuple[str, str]) -> Catalog:
+    found = Catalog()
+    for text in texts:
+        found.add(text, locations=[("templates/page.html", 1)])
+    return found
+
+
+def check(path: Path, template: Catalog, **translations: str) -> list[str]:
+    """Return what is wrong with a catalogue that has been brought up to date."""
+    catalogue = read_catalogue(path)
+    update(catalogue, template)
+    for message in catalogue:
+        if message.id in translations.values():
+            message.string = message.id
+    write_catalogue(path, catalogue)
+    return [problem.why for problem in list_problems(path, read_catalogue(path), template)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return get_path("", "de", tmp_path)
+
+
+def test_a_new_text_is_missing_until_it_is_translated(path: Path) -> None:
+    template = make_template("Bike %(number)s")
+    assert check(path, template) == ["it is not translated"]
+
+    assert check(path, template, own="Bike %(number)s") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "why"),
+    [
+        ("Bike %(number)s", "Motorrad", "it has [], and the text ['%(number)s']"),
+        ("Bike %(number)s", "Motorrad %(nummer)s", "it has ['%(nummer)s'], and the text ['%(number)s']"),
+        ("<b>Bike</b>", "<b>Motorrad", "it has ['<b>'], and the text ['</b>', '<b>']"),
+        (("%(n)s bike", "%(n)s bikes"), ("%(n)s Motorrad", "Motorräder"), "it has [], and the text ['%(n)s']"),
+        (("%(n)s bike", "%(n)s bikes"), ("ein Motorrad", "%(n)s Motorräder"), None),
+    ],
+)
+def test_placeholders_must_be_the_same(
+    path: Path, text: str | tuple[str, str], translation: str | tuple[str, str], why: str | None
+) -> None:
+    template, catalogue = make_template(text), read_catalogue(path)
+    update(catalogue, template)
+    for message in catalogue:
+        if message.id:
+            message.string = translation
+
+    assert [problem.why for problem in list_problems(path, catalogue, template)] == ([] if why is None else [why])
+
+
+def test_a_text_that_was_changed_is_doubtful_and_one_that_is_gone_goes(path: Path) -> None:
+    check(path, make_template("Open the event now", "Close"), first="Open the event now", second="Close")
+
+    assert check(path, make_template("Open the event today")) == ["it was translated for another text (fuzzy)"]
+    assert [message.id for message in read_catalogue(path) if message.id] == ["Open the event today"]
+
+
+def test_a_catalogue_is_the_same_when_it_is_written_again(path: Path) -> None:
+    template = make_template("One", ("%(n)s bike", "%(n)s bikes"))
+    check(path, template)
+    before = path.read_bytes()
+
+    check(path, template)
+
+    assert path.read_bytes() == before
+
+
+def test_the_program_reads_what_was_compiled(path: Path) -> None:
+    template = make_template("Stop")
+    check(path, template, own="Stop")
+    compile_catalogue(path, read_catalogue(path))
+
+    assert path.with_suffix(".mo").read_bytes()[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
