@@ -141,16 +141,18 @@ def _find_search_folder(place: Path, library: str) -> str:
 
 
 def _list_templates_and_rule_books(root: Path) -> list[Path]:
-    """Return the pages' templates and the games' templates and rule books, relative to the root."""
+    """Return the pages' templates and the games' templates and rule books, relative to the root.
+
+    Rule books in other languages are left out: the engine speaks English.
+    """
     from django.template import Engine  # only after the shims are installed
 
     folders = [root / "templates" / folder for folder in TEMPLATE_FOLDERS]
     homes = [Path(home) for home in Engine.get_default().dirs if Path(home) != root / "templates"]
     found = [path for folder in (*folders, *homes) for path in folder.rglob("*") if path.suffix in (".html", ".svg")]
     found += [root / "templates" / name for name in SINGLE_TEMPLATES]
-    books = {
-        book for home in (root / "games/core", *(home.parent for home in homes)) for book in home.glob("rulebook*.md")
-    }
+    folders_of_books = (root / "games/core", *(home.parent for home in homes))
+    books = [book for folder in folders_of_books for book in folder.glob("rulebook.md")]
     return sorted(path.relative_to(root) for path in {*found, *books})
 
 
