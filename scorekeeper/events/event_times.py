@@ -15,7 +15,7 @@ def format_time(moment: dt.datetime, event: Event) -> str:
     local = moment.astimezone(event.zone)
     if local.date() == event.date:
         return date_format(local, "H:i")
-    return date_format(local, "j M, H:i" if local.year == event.date.year else "j M Y, H:i")
+    return date_format(local, _("j M, H:i") if local.year == event.date.year else _("j M Y, H:i"))
 
 
 def format_freeze_notice(frozen_at: dt.datetime, event: Event) -> str:

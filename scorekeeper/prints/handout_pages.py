@@ -85,7 +85,7 @@ def make_crew_links(source: PrintSource, invitations: Sequence[tuple[Invitation,
 def _describe(source: PrintSource, invitation: Invitation, token: str) -> dict[str, str]:
     member = invitation.member
     link = settings.BASE_URL + reverse("crew:join", args=[token])
-    ends = date_format(invitation.expires_at.astimezone(source.event.zone), "j F, H:i")
+    ends = date_format(invitation.expires_at.astimezone(source.event.zone), _("j F, H:i"))
     stops = ", ".join(stop.name for stop in member.any_bike_at.all())
     return {
         "name": member.name,

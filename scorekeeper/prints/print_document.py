@@ -46,7 +46,7 @@ class PageFrame:
         return {
             "title": self.title,
             "event": event.name,
-            "date": date_format(event.date, "j F Y"),
+            "date": date_format(event.date, _("j F Y")),
             "contest": self.contest,
             "status": self.status,
             "log": _("Log %(hash)s") % {"hash": self.log[:LOG_LENGTH]},
@@ -116,7 +116,7 @@ class PrintDocument:
             PrintFailed, PrintBusy: as in `compile_pdf`.
         """
         local = made_at.astimezone(self.frame.event.zone)
-        text = _("Made %(time)s") % {"time": date_format(local, "j M Y, H:i")}
+        text = _("Made %(time)s") % {"time": date_format(local, _("j M Y, H:i"))}
         return compile_pdf(self.template, {**self._data, "made": text}, made_at)
 
 

@@ -132,7 +132,7 @@ def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResp
         tab="groups",
         title=_("Revoke the phone"),
         question=_("Revoke the phone of %(member)s?") % {"member": device.member},
-        explanation=explanation % {"added": date_format(device.created_at.astimezone(event.zone), "j M, H:i")},
+        explanation=explanation % {"added": date_format(device.created_at.astimezone(event.zone), _("j M, H:i"))},
         done=_("The phone of %(member)s has been revoked.") % {"member": device.member},
         back=reverse("crew:member", args=[event.slug, device.member_id]),
     ).answer(request, partial(revoke_device, device))

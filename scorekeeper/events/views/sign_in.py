@@ -139,4 +139,4 @@ def _describe_reset_link(link: AccountLink, zone: ZoneInfo) -> str:
 
 
 def _format_time(time: dt.datetime, zone: ZoneInfo) -> str:
-    return formats.date_format(timezone.localtime(time, zone), "j F Y, H:i")
+    return formats.date_format(timezone.localtime(time, zone), _("j F Y, H:i"))

@@ -45,7 +45,7 @@ def stored_value(value: Any, event: Event) -> str:
     if isinstance(value, bool):
         return _("Yes") if value else _("No")
     if isinstance(value, dt.datetime):
-        return date_format(value.astimezone(event.zone), "j M Y, H:i:s")
+        return date_format(value.astimezone(event.zone), _("j M Y, H:i:s"))
     if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
         return ", ".join(map(str, value))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

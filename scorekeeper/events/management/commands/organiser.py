@@ -132,7 +132,7 @@ class Command(BaseCommand):
         return user
 
     def _print_link(self, link: AccountLink, path: str) -> None:
-        ends = formats.date_format(timezone.localtime(link.expires_at), "j F Y, H:i")
+        ends = formats.date_format(timezone.localtime(link.expires_at), _("j F Y, H:i"))
         self.stdout.write(f"  {settings.BASE_URL}{path}")
         text = _("It works once, until %(ends)s (%(zone)s), or until a newer one is printed.")
         self.stdout.write(text % {"ends": ends, "zone": settings.TIME_ZONE})
