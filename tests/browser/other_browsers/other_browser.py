@@ -28,6 +28,8 @@ const isFound = (found) => (` ${found.replace(/\\s+/g, " ").trim()} `).includes(
 const visible = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
 return visible.find((one) => isFound(one.textContent)) ?? null;"""
 
+TAKES_TAPS = 'return args[0].closest("[data-guarded]") === null'
+
 
 Found = TypeVar("Found")
 
@@ -93,11 +95,17 @@ class OtherBrowser(ABC):
         return self.wait_until(find, f"{selector} with “{text}”")
 
     def tap(self, selector: str, text: str = "") -> None:
-        """Tap the first visible element that contains this text, as soon as there is one."""
+        """Tap the first visible element that contains this text, as soon as there is one that takes taps.
+
+        Right after another tap it may take none (`static/js/tap_guard.js`), which WebKit's driver does not tell.
+        """
 
         def tap_once() -> bool:
+            element = self.wait_for(selector, text)
+            if not self.evaluate(TAKES_TAPS, {ELEMENT: element}):
+                return False
             try:
-                self._click(self.wait_for(selector, text))
+                self._click(element)
             except CommandError as error:
                 if error.code not in NOT_TAPPED:
                     raise
