@@ -7,8 +7,10 @@
 // - A page upgrades it only if the service worker is of the page's own version and no other page is open: older pages
 //   could not open it any more.
 // - Opening fails with a message if it takes too long, as when another page hangs. It never waits for ever.
+// - A page that was left and is kept, to be shown again when its user goes back, holds nothing that others wait for:
+//   WebKit freezes it with its transactions, and no other page could read the database until the app is closed.
 
-import { openDB } from "../../vendor/idb-8.0.4/index.js";
+import { openDB, unwrap } from "../../vendor/idb-8.0.4/index.js";
 import { FORMAT, migrate, MIGRATIONS_FILE, RELEASED_FORMAT } from "./migrations.js";
 
 const NAME = "tailgunner";
@@ -21,12 +23,16 @@ export const SAFE = /** @type {const} */ ({ durability: "strict" });
 let connecting = null;
 /** @type {Promise<Database> | null} */
 let opening = null;
+let isLeft = false; // the page is kept, but not shown
+/** @type {Set<IDBTransaction>} */
+const running = new Set();
 
 /**
  * Return the database.
- * @throws {Error} it could not be opened in time; the next call may succeed.
+ * @throws {Error} it could not be opened in time, or the page was left; the next call may succeed.
  */
 export function open() {
+  if (isLeft) return Promise.reject(new Error("this page was left"));
   opening ??= openInTime();
   opening.catch(() => { opening = null; });
   return opening;
@@ -37,8 +43,42 @@ function forget() {
   opening = null;
 }
 
+addEventListener("pagehide", ({ persisted }) => {
+  if (!persisted) return; // the browser ends it, and with it its transactions
+  isLeft = true;
+  connecting?.then((db) => db.close(), () => {});
+  forget();
+  running.forEach(end);
+});
+addEventListener("pageshow", () => { isLeft = false; });
+
+/** @param {IDBTransaction} work */
+function end(work) {
+  try {
+    work.abort(); // nobody was told yet that it has stored something
+  } catch (error) {
+    console.debug("It is being committed:", error.message);
+  }
+}
+
+/**
+ * Keep account of the transactions of a connection.
+ * @param {Database} db
+ */
+function watch(db) {
+  const raw = unwrap(db);
+  const begin = raw.transaction.bind(raw);
+  raw.transaction = (...args) => {
+    const work = begin(...args);
+    running.add(work);
+    for (const how of ["complete", "abort"]) work.addEventListener(how, () => running.delete(work));
+    return work;
+  };
+  return db;
+}
+
 function openInTime() {
-  connecting ??= connect();
+  connecting ??= connect().then(watch);
   connecting.catch(forget);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -23,6 +23,15 @@ const asking = opening.result.transaction("operations").objectStore("operations"
 await new Promise((resolve, reject) => { asking.onsuccess = resolve; asking.onerror = reject; });
 opening.result.close();
 return asking.result.map(({ id, state }) => ({ id, state }));"""
+LEAVE_WHILE_READING = """const isStore = ({ name }) => name.includes("/js/phone/store.");
+const find = () => performance.getEntriesByType("resource").find(isStore);
+while (!find()) await new Promise((resolve) => { setTimeout(resolve, 50); });
+const { open } = await import(find().name);
+const db = await open();
+setTimeout(() => {
+  for (let count = 0; count < 300; count += 1) db.getAll("parts").catch(() => {});
+  location.href = args[0];
+});"""
 # Neither browser has an API for it; Chromium has one.
 MAY_USE_CAMERA = """const policy = document.permissionsPolicy ?? document.featurePolicy;
 if (policy) return policy.allowsFeature("camera");
@@ -105,6 +114,19 @@ def test_everything_recorded_on_a_day_is_counted_exactly_once(ride_day: RideDay,
 
     wait_for_states(phone, sent=4)
     assert site.count_recorded([one["id"] for one in read_operations(phone)]) == [1, 1, 1, 1]
+
+
+def test_a_page_that_is_left_while_it_reads_does_not_block_the_next_one(ride_day: RideDay, phone: OtherBrowser) -> None:
+    """WebKit freezes a page that is left, with what it reads, and kept the phone's database from all other pages."""
+    join(phone, ride_day.organiser.make_link("Emil"))
+    phone.wait_for("[data-ready='yes']")
+    open_group(phone)
+
+    phone.evaluate(LEAVE_WHILE_READING, "/crew/ready/")
+
+    phone.wait_until(lambda: phone.evaluate("return location.pathname") == "/crew/ready/", "the next page")
+    phone.wait_for("[data-ready='yes']")
+    assert read_operations(phone) == []
 
 
 def list_pages(phone: OtherBrowser) -> list[str]:
