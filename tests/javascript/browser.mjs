@@ -36,6 +36,9 @@ class LocalStorage {
   removeItem(name) { this.#items.delete(name); }
 }
 
+/** What happens to the page: it is left, and shown again. */
+export const page = new EventTarget();
+
 const globals = {
   self: globalThis,
   window: globalThis,
@@ -44,7 +47,7 @@ const globals = {
   navigator: { locks: new Locks() },
   localStorage: new LocalStorage(),
   BroadcastChannel: Channel,
-  addEventListener: () => {},
+  addEventListener: page.addEventListener.bind(page),
 };
 for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 

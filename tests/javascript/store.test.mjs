@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import "./browser.mjs";
+import { page } from "./browser.mjs";
 import { deleteDB, openDB } from "../../static/vendor/idb-8.0.4/index.js";
 import { FORMAT, migrate, RELEASED_FORMAT } from "../../static/js/phone/migrations.js";
 import { open } from "../../static/js/phone/store.js";
@@ -38,4 +38,26 @@ test("a database that another page holds is given up after a while, and opened o
   mock.timers.reset();
   holder.close();
   assert.equal((await open()).version, RELEASED_FORMAT);
+});
+
+test("a page that is left and kept gives the database back, and reads it again once it is shown", async () => {
+  const db = await open();
+  const work = db.transaction("facts");
+  const given = [work.store.getAll(), work.done, db.put("facts", 1, "unsent")].map((asked) => assert.rejects(asked, { name: "AbortError" }));
+
+  page.dispatchEvent(Object.assign(new Event("pagehide"), { persisted: true }));
+
+  await Promise.all(given);
+  await assert.rejects(open(), /was left/);
+  page.dispatchEvent(new Event("pageshow"));
+  assert.deepEqual(await (await open()).getAll("facts"), []);
+});
+
+test("a page that is left for good goes on with what it stores", async () => {
+  const storing = (await open()).put("facts", 1, "unsent");
+
+  page.dispatchEvent(Object.assign(new Event("pagehide"), { persisted: false }));
+
+  await storing;
+  assert.deepEqual(await (await open()).getAll("facts"), [1]);
 });
