@@ -10,10 +10,10 @@ function start(bar) {
   bar.dataset.counting = "";
   const counter = bar.querySelector("[data-undo-left]");
   let left = Number(bar.dataset.seconds);
-  counter.textContent = `(${left})`;
+  counter.textContent = left;
   const timer = setInterval(() => {
     left -= 1;
-    if (left > 0) counter.textContent = `(${left})`;
+    if (left > 0) counter.textContent = left;
     if (left > 0 || bar.contains(document.activeElement)) return;
     clearInterval(timer);
     bar.remove();
