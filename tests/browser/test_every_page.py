@@ -71,8 +71,8 @@ def test_every_page_of_a_role_is_accessible(
         _add_dice_run(organiser_client, parks)
         phone = new_phone(parks, "Dora")  # a road captain, who has every page that the others have
         phone.goto("/crew/")
-        phone.get_by_role("navigation", name="Contests").get_by_role("link", name="Dice run").click()
-        expect(phone.get_by_role("link", name="Dice run")).to_have_attribute("aria-current", "true")
+        phone.get_by_role("navigation", name="Contests").get_by_role("link", name="Dice run", exact=True).click()
+        expect(phone.get_by_role("link", name="Dice run", exact=True)).to_have_attribute("aria-current", "true")
         bike = phone.locator(".bike-row").first.get_attribute("href") or ""
         sale = bike.replace("/?", "/another-sheet/?")
         crew.show_group(phone, "BBQ")

@@ -34,8 +34,8 @@ def set_up(organiser: Organiser) -> None:
 def show_contest(phone: Phone) -> None:
     """Show the group at the stop in the dice run."""
     phone.page.goto("/crew/")
-    phone.page.get_by_role("navigation", name="Contests").get_by_role("link", name="Dice run").click()
-    expect(phone.page.get_by_role("link", name="Dice run")).to_have_attribute("aria-current", "true")
+    phone.page.get_by_role("navigation", name="Contests").get_by_role("link", name="Dice run", exact=True).click()
+    expect(phone.page.get_by_role("link", name="Dice run", exact=True)).to_have_attribute("aria-current", "true")
     turn_entry.go_to_stop(phone.page, STOP)
 
 
