@@ -27,6 +27,7 @@ SHOW_AS_BEFORE = "() => document.documentElement.style.removeProperty('--font')"
 
 def show_in_each_typeface(page: Page) -> Iterator[str]:
     """Show the page in one typeface after the other, and return the name of each; at the end, show it as before."""
+    page.wait_for_load_state("domcontentloaded")  # without JavaScript a form may just have been sent
     for family in TYPEFACES:
         page.evaluate(SHOW_IN, family)
         yield family
