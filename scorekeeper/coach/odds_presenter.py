@@ -13,15 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from games.core.game import Ruleset
-from games.core.luck import round_figure
+from games.core.luck import DECIMALS, round_figure
 from games.core.odds import GAME_CHANCES
 from scorekeeper.coach.answer_source import get_answers
 from scorekeeper.coach.question import OddsQuestion
 from scorekeeper.common.game_adapter import show_total, translate
 from scorekeeper.common.hooks import Hook
+from scorekeeper.common.number_wording import format_percentage
 from scorekeeper.common.rate_limits import RateLimit
 from scorekeeper.events.models import Contest
 from scorekeeper.scorecards.action_wording import describe_choice
@@ -33,6 +35,7 @@ ListTotalsAhead = Callable[[Contest, Sequence[int]], Sequence[tuple[int, int]]]
 # Lists the first places of a contest that are ahead of an order of a standing, each with its total. The same holds.
 TOTALS_AHEAD = Hook[ListTotalsAhead]()
 MINUS = "−"
+NO_BREAK = "\u00a0"  # a space at which no line breaks
 # Below these, and as close to certain, a rounded figure would say too much.
 LEAST_CHANCE, LEAST_SHARE = 0.01, 0.001
 SMALLEST = 0.0005
@@ -57,7 +60,7 @@ def find_target(contest: Contest, total: int) -> int | None:
 
 def format_figure(figure: float | Decimal) -> str:
     """Return a value: "123.3"."""
-    return str(round_figure(float(figure))).replace("-", MINUS)
+    return number_format(round_figure(float(figure)), DECIMALS).replace("-", MINUS)
 
 
 def format_amount(amount: float | Decimal) -> str:
@@ -74,21 +77,19 @@ def format_cost(cost: float | Decimal) -> str:
 def format_share(chance: float) -> str:
     """Return a chance with one decimal: "23.8%". Only what is certain is "0.0%" or "100.0%"."""
     if 0 < chance < LEAST_SHARE:
-        return _("<\u00a00.1%")
+        return f"<{NO_BREAK}{format_percentage(100 * LEAST_SHARE, DECIMALS)}"
     if 1 - LEAST_SHARE < chance < 1:
-        return _(">\u00a099.9%")
-    return _("%(share)s%%") % {"share": format_figure(100 * chance)}
+        return f">{NO_BREAK}{format_percentage(100 - 100 * LEAST_SHARE, DECIMALS)}"
+    return format_percentage(float(round_figure(100 * chance)), DECIMALS)
 
 
 def format_chance(chance: float) -> str:
     """Return a chance in whole per cent: "41%". Only what is certain is "0%" or "100%"."""
-    if chance in (0.0, 1.0):
-        return _("%(share)s%%") % {"share": round(100 * chance)}
-    if chance < LEAST_CHANCE:
-        return _("<\u00a01%")
-    if chance > 1 - LEAST_CHANCE:
-        return _(">\u00a099%")
-    return _("%(share)s%%") % {"share": round(100 * chance)}
+    if 0 < chance < LEAST_CHANCE:
+        return f"<{NO_BREAK}{format_percentage(100 * LEAST_CHANCE)}"
+    if 1 - LEAST_CHANCE < chance < 1:
+        return f">{NO_BREAK}{format_percentage(100 - 100 * LEAST_CHANCE)}"
+    return format_percentage(100 * chance)
 
 
 class Position(NamedTuple):

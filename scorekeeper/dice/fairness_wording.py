@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from games.core.fairness import get_fair_shares
 from games.core.specs import Count, DiceField
 from scorekeeper.common.game_adapter import list_games, translate
+from scorekeeper.common.number_wording import format_percentage
 from scorekeeper.dice.die_data import EventDie
 from scorekeeper.scorecards.dice_faces import present_faces
 
@@ -88,8 +89,7 @@ def present_die_faces(die: EventDie) -> list[dict[str, Any]]:
 
 def format_percent(share: float) -> str:
     """Return a share as a whole or, below ten per cent, with one decimal: "17%"."""
-    decimals = 1 if 0 < share < 0.1 else 0
-    return f"{number_format(round(100 * share, decimals), decimals)}%"
+    return format_percentage(100 * share, 1 if 0 < share < 0.1 else 0)
 
 
 def format_odds(one_in: float) -> str:

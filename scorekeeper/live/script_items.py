@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
@@ -26,6 +25,7 @@ from scorekeeper.audience.reveals import (
     list_reveal_steps,
 )
 from scorekeeper.common.game_adapter import show_total
+from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors import format_entrant
 from scorekeeper.prizes.award import Award
@@ -192,9 +192,10 @@ class ScriptWriter:
             remark = _describe_first_step(step)
             return ScriptItem(position, step.contest.name, "", people, prizes, remark, opens_contest=True)
         rank, is_tied = step.rows[0].rank, step.rows[0].is_tied
+        place = _("%(ordinal)s place, tied") if is_tied else _("%(ordinal)s place")
         return ScriptItem(
             position,
-            (_("%(ordinal)s place, tied") if is_tied else _("%(ordinal)s place")) % {"ordinal": ordinal(rank)},
+            place % {"ordinal": format_ordinal_place(rank or 0)},
             step.contest.name,
             tuple(self._write_row(row, step) for row in step.rows),
             tuple(_write_prize(award, entrants, rank) for award in awards if _needs_mention(award, entrants)),

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.cut_presenter import CountedCutPresenter
 from scorekeeper.audience.group_presenter import GroupsPresenter
 from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter, LeaderboardRowPresenter, present_board
 from scorekeeper.common.game_adapter import show_total
+from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.common.pictures import make_printable
 from scorekeeper.events.models import Contest
 from scorekeeper.prints.certificate_wording import fill_wording, needs_place
@@ -218,7 +218,7 @@ Certificate = tuple[UUID, dict[str, Any]]  # with the id of whose it is
 
 
 def _describe_certificate(row: LeaderboardRow, settings: CertificateSettings, source: PrintSource) -> Certificate:
-    place = str(ordinal(row.rank or 0))
+    place = format_ordinal_place(row.rank or 0)
     values = {
         "place": _("tied %(place)s") % {"place": place} if row.is_tied else place,
         "total": str(show_total(source.the_contest.game, row.total)),

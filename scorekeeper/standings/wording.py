@@ -6,13 +6,14 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from uuid import UUID
 
-from django.contrib.humanize.templatetags.humanize import apnumber, ordinal
+from django.contrib.humanize.templatetags.humanize import apnumber
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.core.game import Game, Ruleset
 from scorekeeper.common.game_adapter import show_total, translate
+from scorekeeper.common.number_wording import format_ordinal_place, format_percentage
 from scorekeeper.common.playing_cards import format_card
 from scorekeeper.events.event_times import format_freeze_notice, format_time
 from scorekeeper.events.models import Contest, Event
@@ -162,11 +163,11 @@ def _explain_first_place(game: Game[Any], outlook: Outlook) -> str:
 def format_chance(chance: float) -> str:
     """Return a chance as a whole or, near 0 and 1, with one decimal: "12%", "0.4%", "< 0.1%"."""
     if 0 < chance < 0.001:
-        return f"<{NO_BREAK}{number_format(0.1, 1)}%"
+        return f"<{NO_BREAK}{format_percentage(0.1, 1)}"
     if 0.999 < chance < 1:
-        return f">{NO_BREAK}{number_format(99.9, 1)}%"
+        return f">{NO_BREAK}{format_percentage(99.9, 1)}"
     decimals = 1 if 0 < chance < 0.0095 or 0.9905 < chance < 1 else 0
-    return f"{number_format(round(100 * chance, decimals), decimals)}%"
+    return format_percentage(100 * chance, decimals)
 
 
 def describe_chances(shown: ShownChances) -> str:
@@ -216,7 +217,8 @@ def format_place(row: LeaderboardRow, people: str) -> str:
     """
     if row.rank is None or row.is_withheld:
         return ""
-    params = {"who": format_entrant(row.number, "") if row.number else people, "place": ordinal(row.rank)}
+    who = format_entrant(row.number, "") if row.number else people
+    params = {"who": who, "place": format_ordinal_place(row.rank)}
     return _("%(who)s is now tied for %(place)s") % params if row.is_tied else _("%(who)s is now %(place)s") % params
 
 

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -28,6 +27,7 @@ from scorekeeper.audience.reveals import Reveal, get_reveal
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_sheets
+from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
@@ -310,7 +310,7 @@ def _present_announcement(
     for board in boards:
         steps = [
             PodiumStep(
-                str(ordinal(rank)),
+                format_ordinal_place(rank),
                 rank,
                 board.leaderboard.headings.total,
                 tuple(

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 from uuid import UUID
 
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.game_adapter import show_total
+from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule, Figures, WonBy, pick_best
@@ -57,7 +57,7 @@ class Place(AwardRule):
 
     def describe(self, terms: AwardTerms) -> str:
         """Return the place: "1st place"."""
-        return _("%(ordinal)s place") % {"ordinal": ordinal(terms.place or 1)}
+        return _("%(ordinal)s place") % {"ordinal": format_ordinal_place(terms.place or 1)}
 
     def explain(self, figures: Figures, contest: Contest) -> str:
         """Return the total, and the cards that were cut."""
@@ -450,9 +450,9 @@ class MostImproved(AwardRule):
         gained = ngettext("Up %(count)s place", "Up %(count)s places", figures["gained"]) % {"count": figures["gained"]}
         params = {
             "gained": gained,
-            "before": ordinal(figures["before"]),
+            "before": format_ordinal_place(figures["before"]),
             "stop": figures["stop"],
-            "rank": ordinal(figures["rank"]),
+            "rank": format_ordinal_place(figures["rank"]),
         }
         return _("%(gained)s: %(before)s after %(stop)s, %(rank)s at the end") % params
 
