@@ -54,6 +54,9 @@ class NumberOption:
     """A whole number from `low` to `high`, or one of `values` if they are given.
 
     There is no upper bound if `high` is None. If `nullable`, the value can be None.
+
+    Attributes:
+        without: what None stands for, in a summary; None if it is that there is none.
     """
 
     name: str
@@ -64,6 +67,7 @@ class NumberOption:
     high: int | None = None
     nullable: bool = False
     values: tuple[int, ...] = ()
+    without: Text | None = None
 
     def read(self, value: object, path: str) -> int | None:
         if value is None and self.nullable:

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.options import TIES, ChoiceOption, NumberOption, make_house_rules
 from games.core.problems import Malformed
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, pgettext_noop
 from games.dice_run.state import Setup
 
 MAX_TURNS = 15
@@ -81,6 +81,7 @@ OPTIONS = (
         low=1,
         high=MAX_TURNS,
         nullable=True,
+        without=pgettext_noop("turns", "all"),
     ),
     TIES,
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -51,7 +52,7 @@ class QueryParameters(serializers.Serializer[Any]):
         form = cls(data={name: sent[name] for name in sent})
         for name in sent:
             if name not in form.fields:
-                known = ", ".join(form.fields) or _("none")
+                known = ", ".join(form.fields) or pgettext("query parameters", "none")
                 text = _("There is no such parameter here. Possible ones: %(known)s.") % {"known": known}
                 raise refuse_value(name, "unknown_parameter", text)
         form.is_valid(raise_exception=True)

@@ -118,7 +118,10 @@ def _advise(level: str, *, is_test: bool) -> str:
         return _("This can still be chance. Roll more and check again.")
     if is_test:
         return _("Use other dice.")
-    return _("Throw this set 500 times on the page “Test these dice”. Wrong entries and chance can look like this too.")
+    return _(
+        "Throw this set on the page “Test these dice” until it has 500 faces. "
+        "Wrong entries and chance can look like this too."
+    )
 
 
 def _describe_power(die: EventDie, visible: list[float | None], throws: int) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.core.game import Game, Ruleset
-from games.core.options import ChoiceOption, FlagOption, NumbersOption, Option, RecordOption, RowsOption
+from games.core.options import ChoiceOption, FlagOption, NumberOption, NumbersOption, Option, RecordOption, RowsOption
 from scorekeeper.common.game_adapter import translate
 
 
@@ -75,9 +76,9 @@ def _list_cells(option: Option, value: Any) -> Iterator[OptionValue]:
 
 def _format_value(option: Option, value: Any) -> str:
     """Return the value of an option that is not made of other options, as text."""
-    if value is None:
-        return _("none")
     match option:
+        case NumberOption() if value is None:
+            return pgettext("the number of an option", "none") if option.without is None else translate(option.without)
         case FlagOption():
             return _("yes") if value else _("no")
         case ChoiceOption():

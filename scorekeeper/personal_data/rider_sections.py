@@ -255,7 +255,7 @@ def _list_cards(own: Holdings) -> PersonSection:
         "status": _("Status"),
         "turns": _("Turns that count"),
         "best_total": _("Best total within reach"),
-        "worst_total": _("Lowest total within reach"),
+        "worst_total": _("Worst total within reach"),
         "last_change": _("Last change"),
         "cards": _("Scorecards"),
     }

@@ -15,6 +15,7 @@ from __future__ import annotations
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
@@ -63,7 +64,7 @@ class Prize(UUIDModel):
         MOST_OF_FACE = "most_of_face", _("Most dice of one face")
         HIGHEST_TOTAL = "highest_total", _("Highest total")
         LOWEST_TOTAL = "lowest_total", _("Lowest total")
-        LOWEST_CARD = "lowest_card", _("Lowest scorecard")
+        LOWEST_CARD = "lowest_card", pgettext_lazy("the worst one, whichever total wins", "Lowest scorecard")
         BEST_HAND = "best_hand", _("Best hand")
         WORST_HAND = "worst_hand", _("Worst hand")
         DRAWN_NUMBER = "drawn_number", _("A total that you draw")

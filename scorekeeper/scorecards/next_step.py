@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.core.game import Game
 from games.core.specs import ActionSpec, DiceField
@@ -25,7 +25,7 @@ def describe_next_step(game: Game[Any], state: Any, names: Sequence[str], offers
     if not steps:
         return ""
     seat = offers[0].spec.seat if offers[0].spec.seat is not None else get_seat_to_act(game, state)
-    name = _("Next") if seat is None else names[seat]
+    name = pgettext("what anyone at the table does next", "Next") if seat is None else names[seat]
     return _("%(name)s: %(steps)s") % {"name": name, "steps": _join_steps(steps)}
 
 

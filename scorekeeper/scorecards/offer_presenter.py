@@ -16,7 +16,7 @@ from dataclasses import field as dataclass_field
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from games.core.cards import CARDS, JOKER
 from games.core.game import Game
@@ -257,7 +257,8 @@ def _present_options(form_state: ActionFormState, offer: Offer, field: PickField
         "more": options[cut:],
         "more_count": ngettext("%(count)s more", "%(count)s more", more) % {"count": more},
         "closed": closed,
-        "closed_count": ngettext("%(count)s closed", "%(count)s closed", len(closed)) % {"count": len(closed)},
+        "closed_count": npgettext("choices", "%(count)s closed", "%(count)s closed", len(closed))
+        % {"count": len(closed)},
         "id_of_options": _make_id(offer.key, field.name),
     }
 

@@ -15,7 +15,7 @@ from games.core.game import Game, Ruleset
 from scorekeeper.common.game_adapter import show_total, translate
 from scorekeeper.common.number_wording import format_ordinal_place, format_percentage
 from scorekeeper.common.playing_cards import format_card
-from scorekeeper.events.event_times import format_freeze_notice, format_time
+from scorekeeper.events.event_times import format_freeze_notice, format_time, format_when
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.players.selectors import format_entrant
@@ -264,10 +264,10 @@ def format_member_count(score: GroupScore[Any]) -> str:
 def format_official_status(board: Leaderboard, event: Event) -> str:
     """Return "Unofficial, 17:42", "Official, revision 1, 17:42" or "Unofficial, frozen at 15:20"."""
     if board.frozen_at is not None:
-        params = {"number": board.revision, "time": format_time(board.frozen_at, event)}
+        params = {"number": board.revision, "when": format_when(board.frozen_at, event)}
         if board.revision is None:
-            return _("Unofficial, frozen at %(time)s") % params
-        return _("Official, revision %(number)s, frozen at %(time)s") % params
+            return _("Unofficial, frozen %(when)s") % params
+        return _("Official, revision %(number)s, frozen %(when)s") % params
     if board.revision is None:
         if board.as_of is None:
             return _("Unofficial")
@@ -282,9 +282,8 @@ def format_frozen(board: Leaderboard, event: Event) -> str:
     if board.frozen_at is None:
         return ""
     if board.is_being_revealed:
-        return _("The places are being announced. Those still to come are frozen at %(time)s.") % {
-            "time": format_time(board.frozen_at, event)
-        }
+        text = _("The places are being announced. Those still to come are frozen %(when)s.")
+        return text % {"when": format_when(board.frozen_at, event)}
     return format_freeze_notice(board.frozen_at, event)
 
 
@@ -313,6 +312,5 @@ def format_audience_notice(event: Event) -> str:
     freeze = get_freeze(event)
     if freeze is None or freeze.at is None:
         return ""
-    return _("The audience sees the standings frozen at %(time)s. You see current ones.") % {
-        "time": format_time(freeze.at, event)
-    }
+    text = _("The audience sees the standings frozen %(when)s. You see current ones.")
+    return text % {"when": format_when(freeze.at, event)}

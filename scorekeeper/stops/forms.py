@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.core.problems import Malformed
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, translate
@@ -142,9 +143,17 @@ class SlotsForm(forms.Form):
         if not self.errors and self.stops and not self._is_allowed(total):
             params = {"total": total, "game": translate(self.contest.game.name), "low": self.low, "high": self.high}
             if self.high is None:
-                text = _("That makes %(total)s turns. In %(game)s a scorecard has %(low)s turns or more.")
+                text = ngettext(
+                    "That makes %(total)s turn. In %(game)s a scorecard has %(low)s turns or more.",
+                    "That makes %(total)s turns. In %(game)s a scorecard has %(low)s turns or more.",
+                    total,
+                )
             else:
-                text = _("That makes %(total)s turns. In %(game)s a scorecard has %(low)s to %(high)s turns.")
+                text = ngettext(
+                    "That makes %(total)s turn. In %(game)s a scorecard has %(low)s to %(high)s turns.",
+                    "That makes %(total)s turns. In %(game)s a scorecard has %(low)s to %(high)s turns.",
+                    total,
+                )
             self.add_error(self._get_field_name(self.stops[0]), ValidationError(text, params=params))
         elif not self.errors and self.stops:
             self._check_options(total)
@@ -155,7 +164,7 @@ class SlotsForm(forms.Form):
         try:
             self.contest.game.ruleset(get_options_with_turns(self.contest, total))
         except Malformed as malformed:
-            text = _("That makes %(total)s turns. %(problem)s")
+            text = ngettext("That makes %(total)s turn. %(problem)s", "That makes %(total)s turns. %(problem)s", total)
             params = {"total": total, "problem": malformed.message(ACTIVE_TRANSLATIONS)}
             self.add_error(self._get_field_name(self.stops[0]), ValidationError(text, params=params))
 

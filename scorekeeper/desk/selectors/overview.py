@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.crew.models import MemoryLoss
@@ -47,7 +48,8 @@ class TurnProgress:
         text = _("%(recorded)s of %(expected)s") % {"recorded": self.recorded_count, "expected": self.expected_count}
         if not self.missed_count:
             return text
-        return _("%(progress)s, %(missed)s missed") % {"progress": text, "missed": self.missed_count}
+        with_missed = ngettext("%(progress)s, %(missed)s missed", "%(progress)s, %(missed)s missed", self.missed_count)
+        return with_missed % {"progress": text, "missed": self.missed_count}
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,11 @@ def _copy_finale_stops(
     if astray := {
         crew[row.crewmember_id].name for row in rows if row.crewmember_id in crew and row.stop_id not in stops
     }:
-        text = _("A stop at which %(names)s may record for any bike was left out: it belongs to another event.")
+        text = ngettext(
+            "A stop at which %(names)s may record for any bike was left out: it belongs to another event.",
+            "A stop at which %(names)s may record for any bike was left out: it belongs to another event.",
+            len(astray),
+        )
         omissions.append(text % {"names": _list_names(astray)})
     return list(_clone_all(rows, crewmember_id=crew, stop_id=stops).values())
 

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from scorekeeper.common.game_adapter import show_total
 from scorekeeper.common.number_wording import format_ordinal_place
@@ -314,7 +314,7 @@ class LowestCard(LowestTotal):
 
     def describe(self, terms: AwardTerms) -> str:
         """Return what it is for."""
-        return _("Lowest scorecard")
+        return pgettext("the worst one, whichever total wins", "Lowest scorecard")
 
 
 class BestHand(AwardRule):
@@ -515,7 +515,12 @@ class BestGroup(AwardRule):
                 )
                 % params
             )
-        return _("Sum of the best %(counted)s of %(members)s totals: %(points)s, mean %(mean)s") % params
+        text = ngettext(
+            "Sum of the best %(counted)s of %(members)s totals: %(points)s, mean %(mean)s",
+            "Sum of the best %(counted)s of %(members)s totals: %(points)s, mean %(mean)s",
+            figures["counted"],
+        )
+        return text % params
 
 
 class ByHand(AwardRule):

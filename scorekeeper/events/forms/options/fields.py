@@ -28,7 +28,7 @@ def make_field(option: Option, *, is_in_row: bool) -> forms.Field:
     """
     field = _make_bare_field(option, is_in_row=is_in_row)
     field.label, field.help_text = translate(option.label), translate(option.help)
-    if isinstance(option, NumberOption) and option.nullable:
+    if isinstance(option, NumberOption) and option.nullable and option.without is None:
         field.help_text = _("%(help)s Leave it empty for none.") % {"help": field.help_text}
     return field
 
