@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from games.core.options import FlagOption, NumberOption, Option, RecordOption, RowsOption, TextOption
 from games.core.problems import Malformed
 from games.core.reading import Face, read_object, read_whole_number
-from games.core.text import Text, gettext_noop
+from games.core.text import Text, gettext_noop, pgettext_noop
 
 BLACK_DICE = 5
 MAX_FACES = 20
@@ -108,8 +108,11 @@ class DieOption(RowsOption):
 
 
 def _row(*fields: Option) -> FaceOption:
-    label = TextOption("face", gettext_noop("Face"), gettext_noop("What the face shows."), "")
-    return FaceOption("face", gettext_noop("Face"), gettext_noop("One side of the die."), fields=(label, *fields))
+    label = TextOption(
+        "face", pgettext_noop("what a side of a die shows", "Face"), gettext_noop("What the face shows."), ""
+    )
+    side = pgettext_noop("a side of a die", "Face")
+    return FaceOption("face", side, gettext_noop("One side of the die."), fields=(label, *fields))
 
 
 SPEED = _row(

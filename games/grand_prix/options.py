@@ -9,31 +9,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.core.options import NumberOption, NumbersOption, Preset, RecordOption, RowsOption, TextOption
-from games.core.text import Text, gettext_noop
+from games.core.text import Text, gettext_noop, pgettext_noop
 from games.grand_prix.scoring import make_circuit
 from games.grand_prix.state import SPECIALS, Setup
 
 HOUSE_CIRCUITS: tuple[Mapping[str, Any], ...] = (
     {
-        "name": "Australia",
+        "name": pgettext_noop("circuit", "Australia").template,
         "time": 18,
         "damage": 10,
         "sections": (6, 4, 5, 1, 1, 6, 3, 4, 2, 6, 3, 7),
     },
     {
-        "name": "Bahrain",
+        "name": pgettext_noop("circuit", "Bahrain").template,
         "time": 18,
         "damage": 10,
         "sections": (7, 3, 2, 6, 4, 1, 1, 5, 3, 6, 2, 4, 6),
     },
     {
-        "name": "China",
+        "name": pgettext_noop("circuit", "China").template,
         "time": 21,
         "damage": 11,
         "sections": (6, 5, 2, 1, 1, 4, 7, 3, 2, 5, 1, 1, 6, 4, 3, 8),
     },
     {
-        "name": "Spain",
+        "name": pgettext_noop("circuit", "Spain").template,
         "time": 21,
         "damage": 11,
         "sections": (8, 4, 3, 5, 1, 1, 6, 2, 4, 3, 6, 1, 1, 1, 5, 4, 7),

@@ -37,8 +37,11 @@ def list_lines(setup: Setup, drive: Drive) -> tuple[Line, ...]:
 
 
 def name_circuit(circuit: Circuit) -> Text:
-    """Return the circuit's name as a text, whatever characters it contains."""
-    return Text(circuit.name.replace("%", "%%"))
+    """Return the circuit's name as a text, whatever characters it contains.
+
+    The names of the house sheet are in the catalogues; any other is shown as it was written.
+    """
+    return Text(circuit.name.replace("%", "%%"), context="circuit")
 
 
 def _circuit_lines(setup: Setup, drive: Drive, number: int) -> tuple[Line, ...]:

@@ -40,6 +40,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.ordered_choice import OrderedChoiceField
 
 BASE = "edit_base"  # the name of the hidden field
@@ -83,7 +84,7 @@ class Difference:
     @property
     def summary(self) -> str:
         """What is saved now, with the labels of its fields."""
-        return self.saved if self.has_labels else f"{self.label}: {self.saved}"
+        return self.saved if self.has_labels else label_value(self.label, self.saved)
 
 
 class Edit(Generic[F]):
@@ -304,7 +305,9 @@ class _SavedValues:
         if len(shown) == 1:
             return shown[0][1]
         # A list of rows has the number of its rows, which needs no label.
-        texts = [f"{self._get_label(name)}: {text}" if self.form.fields[name].label else text for name, text in shown]
+        texts = [
+            label_value(self._get_label(name), text) if self.form.fields[name].label else text for name, text in shown
+        ]
         return "; ".join(texts) or _("nothing")
 
     def _format_field(self, name: str, values: list[str]) -> str:

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.labels import label_value
 from scorekeeper.dice.die_data import EventDie
 from scorekeeper.dice.models import DiceTest
 from scorekeeper.dice.services import MAX_THROWS
@@ -89,4 +90,4 @@ class ThrowsForm(forms.Form):
 
 def _describe_die(die: EventDie) -> str:
     faces = ", ".join(str(face.face) for face in die.kind.faces)
-    return f"{translate(die.kind.label)}: {faces}"
+    return label_value(translate(die.kind.label), faces)

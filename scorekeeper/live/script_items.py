@@ -25,6 +25,7 @@ from scorekeeper.audience.reveals import (
     list_reveal_steps,
 )
 from scorekeeper.common.game_adapter import show_total
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors import format_entrant
@@ -297,7 +298,7 @@ def _name_opponents(row: LeaderboardRow, board: Leaderboard, people: Mapping[UUI
 def _format_total(total: int | None, contest: Contest, board: Leaderboard | None = None) -> str:
     if total is None:
         return ""
-    return f"{get_standings_headings(contest, board).total}: {show_total(contest.game, total)}"
+    return label_value(get_standings_headings(contest, board).total, show_total(contest.game, total))
 
 
 def _needs_mention(award: AwardPresenter, entrants: Collection[UUID]) -> bool:

@@ -21,6 +21,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.numbers import MAX_NUMBER, BikeNumber, parse_bike_number
 from scorekeeper.bikes.selectors import is_roster_fixed
 from scorekeeper.bikes.services import RosterFixed, lock_roster
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.names import fold_name
 from scorekeeper.common.spreadsheets.cells import (
     is_nobody,
@@ -405,7 +406,7 @@ def _list_numbers(lines: Sequence[RosterLine]) -> str:
 def _name_bikes(text: str, lines: Sequence[RosterLine], new: Sequence[RosterLine]) -> str:
     """Return a sentence about bikes with their numbers, unless it is about all of them."""
     sentence = text % {"count": len(lines)}
-    return f"{sentence}." if len(lines) == len(new) else f"{sentence}: {_list_numbers(lines)}."
+    return f"{sentence}." if len(lines) == len(new) else f"{label_value(sentence, _list_numbers(lines))}."
 
 
 def _guess_number(names: Sequence[str], body: Sequence[Record]) -> int | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
@@ -62,7 +63,7 @@ class PrintJob(UUIDModel):
         QUEUED = 0, _("Waiting for its turn")
         READING = 1, _("Collecting the results")
         DRAWING = 2, _("Drawing the pages")
-        DONE = 3, _("Done")
+        DONE = 3, pgettext_lazy("a print", "Done")
 
     class Problem(models.TextChoices):
         FAILED = "failed", _("This document could not be made. The server’s log says why.")

@@ -15,6 +15,7 @@ from scorekeeper.audience.cut_presenter import CountedCutPresenter
 from scorekeeper.audience.group_presenter import GroupsPresenter
 from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter, LeaderboardRowPresenter, present_board
 from scorekeeper.common.game_adapter import show_total
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.common.pictures import make_printable
 from scorekeeper.events.models import Contest
@@ -95,7 +96,7 @@ def _describe_groups(groups: GroupsPresenter) -> dict[str, Any]:
 
 
 def _describe_cut(cut: CountedCutPresenter) -> str:
-    cards = "; ".join(f"{who}: {card}" for who, card in cut.cards)
+    cards = "; ".join(label_value(who, card) for who, card in cut.cards)
     return f"{cards}. {_('Witness: %(name)s') % {'name': cut.witness}}" if cut.witness else cards
 
 

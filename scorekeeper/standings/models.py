@@ -15,6 +15,7 @@ import uuid
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import ChecksummedModel, UUIDModel
@@ -42,7 +43,7 @@ class StandingsRow(models.Model):
 
     class Status(models.TextChoices):
         PLAYING = "playing", _("Playing")
-        DONE = "done", _("Done")
+        DONE = "done", pgettext_lazy("a scorecard", "Done")
         RETIRED = "retired", _("Retired")
 
     id = models.UUIDField(primary_key=True, editable=False)

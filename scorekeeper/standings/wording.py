@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.core.game import Game, Ruleset
 from scorekeeper.common.game_adapter import show_total, translate
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.number_wording import format_ordinal_place, format_percentage
 from scorekeeper.common.playing_cards import format_card
 from scorekeeper.events.event_times import format_freeze_notice, format_time, format_when
@@ -101,7 +102,7 @@ def format_row_status(row: LeaderboardRow, ruleset: Ruleset) -> str:
     if row.decided_by == "cut" or (row.decided_by == "level" and ruleset.tie_procedure != "cut_cards"):
         parts.append(describe_decided_by(row, game))
     if game.margin_label is not None and row.margin is not None:
-        parts.append(f"{translate(game.margin_label)}: {format_signed(row.margin)}")
+        parts.append(label_value(translate(game.margin_label), format_signed(row.margin)))
     if row.chance:
         parts.append(str(CHANCE_NAMES[row.chance]))
     if row.next_step == "cut":

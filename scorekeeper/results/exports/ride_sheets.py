@@ -34,7 +34,7 @@ def make_stops_table(results: ContestResults) -> ExportSheet | None:
     headings = {
         "turn": _("Turn"),
         "stop": _("Stop"),
-        "rolled": _("Played"),
+        "rolled": pgettext("how many turns", "Played"),
         "missed": _("Missed"),
         "average": _("Average"),
         "best": _("Best"),

@@ -21,11 +21,12 @@ from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, Out
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.bikes.selectors import is_sheet_of, list_sheets, list_sheets_of_bike
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.playing_cards import show_faces
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest, Event
@@ -404,7 +405,7 @@ def _format_sheets(count: int, todo_count: int) -> str:
 def _hide_result(row: BikeRow) -> BikeRow:
     if row.state not in ("done", "missed", "todo"):
         return row
-    return replace(row, text=_("Played") if row.has_rolled else "")
+    return replace(row, text=pgettext("a bike’s turn", "Played") if row.has_rolled else "")
 
 
 def list_sheets_with_number(contest: Contest, number: BikeNumber | None) -> list[Bike]:
@@ -613,4 +614,4 @@ def _format_short(recorded: _GroupTurns, turn: Turn) -> str:
     label = recorded.line_labels.get(turn.line, turn.line or "")
     if turn.line is None:
         return label
-    return f"{label}: {turn.points}" if recorded.has_points else show_faces(turn.dice)
+    return label_value(label, turn.points) if recorded.has_points else show_faces(turn.dice)

@@ -20,6 +20,7 @@ from games.core.replay import fold_turns
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.labels import label_value
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Entry, ReviewItem
@@ -305,6 +306,6 @@ def _format_turn(contest: ContestRules, stop: str, result: TurnResult | None) ->
         return _("%(stop)s: a turn without any entry") % {"stop": stop}
     game = contest.ruleset.game
     if not game.points_of_turns:
-        return f"{stop}: {format_result(game, result)}"
+        return label_value(stop, format_result(game, result))
     params = {"stop": stop, "box": translate(result.label), "points": format_points(result.points)}
     return _("%(stop)s: %(box)s, %(points)s") % params

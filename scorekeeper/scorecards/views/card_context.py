@@ -18,6 +18,7 @@ from games.core.game import Ruleset
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.bikes.models import Bike, label_bike
 from scorekeeper.bikes.selectors import list_sheets_of_bike
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.crew.access import CrewRequest
 from scorekeeper.crew.models import DiceSet
@@ -166,7 +167,7 @@ class CardContext(PageContext):
 
     def name_recorded(self, several: Sequence[RecordedTurn]) -> str:
         """Return turns with their stops: "Parks: Small straight, 30 points"."""
-        return ", ".join(f"{self._get_slot_name(turn)}: {self.describe(turn)}" for turn in several)
+        return ", ".join(label_value(self._get_slot_name(turn), self.describe(turn)) for turn in several)
 
     def describe_undone(self, recorded: RecordedTurn) -> str:
         """Return that the turn's stop has no turn now."""
