@@ -18,6 +18,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config import broker, database, environment, secret_key
+from config.catalogues import ENGLISH, list_languages
 from config.generic_forms import allow_models_in_brackets
 from games.core.registry import list_game_packages
 from scorekeeper.common.client_address import parse_networks
@@ -146,6 +147,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Compresses a long leaderboard to a tenth. Safe against BREACH: Django masks the CSRF tokens anew for each page.
     "scorekeeper.common.gzip_middleware.BufferedGZipMiddleware",
+    # Above all that may answer with a page, such as one about a failure.
+    "scorekeeper.common.languages.LanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -210,11 +213,13 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# Language and time. Only one language at a time, so that a page never mixes the language of our texts with Django's.
+# Language and time. The language of a page is the reader's (`scorekeeper.common.languages`).
 
-LANGUAGE_CODE = environment.text("LANGUAGE_CODE", "en-gb")
-LANGUAGES = [(LANGUAGE_CODE, LANGUAGE_CODE)]
-LOCALE_PATHS = [BASE_DIR / "locale", *_game_folders("locale")]
+LANGUAGE_CODE = environment.text("LANGUAGE_CODE", ENGLISH)
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "games" / "core" / "locale", *_game_folders("locale")]
+LANGUAGES = list_languages(LOCALE_PATHS, LANGUAGE_CODE)
+if LANGUAGE_CODE not in dict(LANGUAGES):
+    raise ImproperlyConfigured(f"LANGUAGE_CODE is {LANGUAGE_CODE!r}; write one of {', '.join(dict(LANGUAGES))}")
 TIME_ZONE = environment.text("TIME_ZONE", "UTC")
 USE_TZ = True
 
@@ -250,6 +255,9 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{HOST_PREFIX}sessionid", f"{HOST_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{HOST_PREFIX if HTTPS else ''}tailgunner_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_SECURE = HTTPS
 MESSAGE_STORAGE = "scorekeeper.common.message_storage.MessageStorage"
 SECURE_SSL_REDIRECT = HTTPS
 # Monitors request these from the processes directly, without the proxy's TLS.

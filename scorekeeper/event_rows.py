@@ -171,6 +171,11 @@ EVENT_ROWS: Sequence[Rows] = (
         ID,
         columns("name slug date", not_copied=NEW_EVENT),
         columns("time_zone is_listed people_shown"),
+        columns(
+            "language",
+            not_in_bundle="an installation may have other languages",
+            not_on_phone=NEEDLESS,
+        ),
         columns("state", not_copied="a copy is a draft"),
         columns("is_practice", since=OPEN_FORMAT, not_copied=NEW_EVENT),
         columns("practice_of", since=OPEN_FORMAT, not_in_bundle=OTHER_EVENT, not_copied=NEW_EVENT),

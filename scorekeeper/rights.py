@@ -187,6 +187,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:review_items": _page(READER),
     "api:organiser_operations": _button(RECORDER),
     # Signing in, and the events of the signed-in user
+    "events:language": _button(ANYBODY),  # of the caller's own pages, and account
     "events:sign_in": _form(ANYBODY),
     "events:sign_out": _button(ANYBODY),
     "events:sign_out_everywhere": _form(SIGNED_IN),

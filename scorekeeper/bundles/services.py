@@ -20,6 +20,7 @@ from scorekeeper.bundles.bundle_lines import StandingsWithheld, list_setup_lines
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.common.hooks import Hook
+from scorekeeper.common.languages import in_english
 from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.ledger.canonical import canonical_json, sha256
@@ -63,6 +64,7 @@ class BundleFile:
         self.file.close()
 
 
+@in_english
 def make_bundle(event: Event, roster: Roster) -> BundleFile:
     """Return the bundle of an event as it is now. Its name says the roster and begins to say the digest.
 

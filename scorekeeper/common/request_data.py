@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, QueryDict
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -43,3 +45,17 @@ def get_next_url(request: HttpRequest, default: str) -> str:
     path = request.POST.get("next") or request.GET.get("next", "")
     is_safe = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
     return path if is_safe else default
+
+
+def is_same_origin(headers: Mapping[str, str]) -> bool:
+    """Return whether a request comes from a page of this site, or from a typed URL, and not from another site.
+
+    Args:
+        headers: those of the request, found by their lower-case names.
+    """
+    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    return (
+        origin is None or origin in settings.CSRF_TRUSTED_ORIGINS or split_address(origin).netloc == headers.get("host")
+    )

@@ -11,3 +11,7 @@ class EventsConfig(AppConfig):
     label = "events"
     verbose_name = _("Events")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Follow an account's language from when someone signs in."""
+        from scorekeeper.events.services import account_language  # noqa: F401 - it registers itself

@@ -38,6 +38,7 @@ from scorekeeper.common.name_fields import NameField
 from scorekeeper.common.secret_links import SecretLink, SecretLinks
 from scorekeeper.common.security_log import log_change
 
+LANGUAGE_LENGTH = 15  # characters of a code such as "de" or "pt-br"
 MAX_SHEETS = 9  # that a bike or a rider can have in a contest
 
 
@@ -76,6 +77,8 @@ class Event(UUIDModel):
         choices=PeopleShown.choices,
         default=PeopleShown.NAMES,
     )
+    # Of what is no reader's own: screens, prints and letters. "" for the installation's.
+    language = models.CharField(_("language"), max_length=LANGUAGE_LENGTH, blank=True, default="", db_default="")
     is_practice = models.BooleanField(default=False, db_default=False, editable=False)
     # The event that a practice event was copied from; None for the demo's.
     practice_of = models.ForeignKey(
@@ -321,6 +324,18 @@ class AccountSession(UUIDModel):
         if self.browser and self.system:
             return str(_("%(browser)s on %(system)s") % {"browser": self.browser, "system": self.system})
         return self.browser or self.system or str(_("Unknown browser"))
+
+
+class AccountLanguage(models.Model):
+    """The language that the owner of an account has chosen."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="language"
+    )
+    code = models.CharField(max_length=LANGUAGE_LENGTH)
+
+    def __str__(self) -> str:
+        return self.code
 
 
 class DeletedEvent(models.Model):

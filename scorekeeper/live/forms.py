@@ -10,9 +10,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.languages import list_languages
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.ordered_choice import OrderedChoiceField
 from scorekeeper.events.models import Contest, Event
@@ -21,8 +23,12 @@ from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
 from scorekeeper.live.services import CODE_LIFETIME, GUESSES, TooManyGuesses, UnknownCode, pair_guessed_screen
 
 # Fields that a form for only some of the settings may leave out; they stay as they are.
-OMITTABLE = ("groups", "theme")
+OMITTABLE = ("groups", "theme", "language")
 MAX_CODE = 20  # characters, with what people type around a code
+
+
+def _list_languages() -> list[tuple[str, str | Promise]]:
+    return [("", gettext_lazy("That of the event")), *list_languages().items()]
 
 
 class ScreenForm(forms.ModelForm[Screen]):
@@ -30,9 +36,11 @@ class ScreenForm(forms.ModelForm[Screen]):
 
     parts = OrderedChoiceField(label=gettext_lazy("On the screen, in this order"), required=False)
 
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=_list_languages, required=False)
+
     class Meta:
         model = Screen
-        fields = ["name", "groups", "has_messages", "seconds", "theme", "sponsor"]
+        fields = ["name", "groups", "has_messages", "seconds", "theme", "language", "sponsor"]
         widgets = {"groups": forms.RadioSelect, "theme": forms.RadioSelect}
         error_messages = {
             "seconds": dict.fromkeys(
@@ -49,7 +57,7 @@ class ScreenForm(forms.ModelForm[Screen]):
         parts.choices = [*((str(contest.pk), str(contest)) for contest in contests), *PartKind.choices]
         parts.help_text = _("Tick what to show, and move it up or down. A part with nothing to show is skipped.")
         self.initial["parts"] = [get_part_key(part) for part in list_parts(self.instance)]
-        self.order_fields(["name", "parts", "groups", "has_messages", "seconds", "theme", "sponsor"])
+        self.order_fields(["name", "parts", "groups", "has_messages", "seconds", "theme", "language", "sponsor"])
         if self.instance.is_public:
             del self.fields["name"]
         else:

@@ -23,7 +23,7 @@ from scorekeeper.live.feeds import ChangeFeed, DatabaseFeed, RedisFeed, Subjects
 from scorekeeper.live.page_snapshot import SnapshotSource
 from scorekeeper.live.sse import KEEP_ALIVE, make_event, make_retry
 from scorekeeper.live.stream_places import CapacityExceeded, StreamPlaces
-from scorekeeper.live.topics import StreamTopic
+from scorekeeper.live.topics import StreamTopic, TopicKey
 from scorekeeper.live.viewers import Viewer
 
 HEARTBEAT_INTERVAL = 10.0  # seconds
@@ -40,7 +40,7 @@ def make_feed(worker: DatabaseThread) -> ChangeFeed:
 
 
 class StreamHub:
-    """All streams of a process, by their paths.
+    """All streams of a process, by what they send.
 
     Args:
         places: for the viewers.
@@ -50,15 +50,15 @@ class StreamHub:
         self._places = places
         self._worker = DatabaseThread()
         self._feed = make_feed(self._worker)
-        self._topics: dict[str, StreamTopic] = {}
+        self._topics: dict[TopicKey, StreamTopic] = {}
         self._viewers: dict[Viewer, StreamTopic] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._is_open = True
 
     async def join(
-        self, path: str, find: Callable[[], SnapshotSource | None], last_id: str, address: Address | None
+        self, key: TopicKey, find: Callable[[], SnapshotSource | None], last_id: str, address: Address | None
     ) -> Viewer | None:
-        """Add a viewer of the stream at the path; None if there is nothing public there.
+        """Add a viewer of a stream; None if there is nothing public there.
 
         Args:
             find: finds the stream's source in the database.
@@ -73,29 +73,29 @@ class StreamHub:
         network = self._places.take(address)
         viewer = None
         try:
-            if await self._find_topic(path, find):
-                viewer = self._add_viewer(path, last_id, network)
+            if await self._find_topic(key, find):
+                viewer = self._add_viewer(key, last_id, network)
         finally:
             if viewer is None:
                 self._places.give_back(network)
         return viewer
 
-    async def _find_topic(self, path: str, find: Callable[[], SnapshotSource | None]) -> bool:
-        """Return whether there is a topic at the path, after opening it if it has a source."""
-        if path not in self._topics:
+    async def _find_topic(self, key: TopicKey, find: Callable[[], SnapshotSource | None]) -> bool:
+        """Return whether there is a such a topic, after opening it if it has a source."""
+        if key not in self._topics:
             try:
                 source = await self._worker.run(find)
                 self._check_open()
                 if source is None:
                     return False
-                if path not in self._topics:
-                    self._open_topic(path, source)
+                if key not in self._topics:
+                    self._open_topic(key, source)
             finally:
                 self._release_if_idle()
         return True
 
-    def _add_viewer(self, path: str, last_id: str, network: str) -> Viewer:
-        topic, viewer = self._topics[path], Viewer(last_id, network)
+    def _add_viewer(self, key: TopicKey, last_id: str, network: str) -> Viewer:
+        topic, viewer = self._topics[key], Viewer(last_id, network)
         self._viewers[viewer] = topic
         viewer.put(make_retry(random.randint(*RECONNECT_MILLISECONDS)))
         topic.join(viewer)
@@ -122,8 +122,8 @@ class StreamHub:
         if not self._is_open:
             raise CapacityExceeded
 
-    def _open_topic(self, path: str, source: SnapshotSource) -> None:
-        self._topics[path] = StreamTopic(path, source, self._worker, self._make_heartbeat, self._close_topic)
+    def _open_topic(self, key: TopicKey, source: SnapshotSource) -> None:
+        self._topics[key] = StreamTopic(key, source, self._worker, self._make_heartbeat, self._close_topic)
         if not self._tasks:
             self._tasks = [
                 self._start_task(self._feed.run(self._list_subjects, self._on_change)),
@@ -132,8 +132,8 @@ class StreamHub:
 
     def _close_topic(self, topic: StreamTopic) -> None:
         topic.close()
-        if self._topics.get(topic.path) is topic:
-            del self._topics[topic.path]
+        if self._topics.get(topic.key) is topic:
+            del self._topics[topic.key]
         if not self._topics and self._tasks:
             for task in self._tasks:
                 task.cancel()

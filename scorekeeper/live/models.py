@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import LANGUAGE_LENGTH, Event
 
 ALL_CONTESTS = "contests"  # the part that stands for every contest of the event, with those added later
 CODE_LENGTH = 6
@@ -74,6 +74,8 @@ class Screen(UUIDModel):
         _("seconds for each page"), default=10, validators=[MinValueValidator(8), MaxValueValidator(12)]
     )
     theme = models.CharField(_("colours"), max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
+    # "" for the event's
+    language = models.CharField(_("language"), max_length=LANGUAGE_LENGTH, blank=True, default="", db_default="")
     sponsor = NameField(_("sponsor line"), max_length=120, blank=True)
     token_digest = models.CharField(  # noqa: DJ001 - unique, so all public screens cannot have ""
         max_length=64, unique=True, null=True, editable=False

@@ -49,6 +49,7 @@ def save_screen(screen: Screen) -> None:
         has_messages=screen.has_messages,
         seconds=screen.seconds,
         theme=screen.theme,
+        language=screen.language,
         sponsor=screen.sponsor,
         version=F("version") + 1,
     )

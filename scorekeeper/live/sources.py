@@ -17,6 +17,7 @@ from scorekeeper.audience.draw_presenter import DrawPresenter
 from scorekeeper.audience.event_presenter import get_event_presenter
 from scorekeeper.audience.group_presenter import GroupsPresenter
 from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
+from scorekeeper.common.languages import speaking
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, list_contests
 from scorekeeper.live.models import Screen
@@ -177,10 +178,21 @@ def _list_subjects(event: Event) -> frozenset[UUID]:
 
 
 def _make_snapshot(presenter: ScreenPresenter, page_url: str) -> PageSnapshot:
+    with speaking(presenter.language):
+        return _render_snapshot(presenter, page_url)
+
+
+def _render_snapshot(presenter: ScreenPresenter, page_url: str) -> PageSnapshot:
     context = {**presenter.to_context(), "page_url": page_url, "now": timezone.now()}
     screen = presenter.screen
-    look = (screen.seconds, screen.theme, screen.sponsor, presenter.is_for_messages, presenter.event.is_open)
-    settings = (presenter.event.name, presenter.phase, *look, presenter.status_text, presenter.step)
+
+    def render() -> str:
+        with speaking(presenter.language):
+            return get_template("live/_screen.html").render(context).strip()
+
+    event = presenter.event
+    look = (presenter.language, screen.seconds, screen.theme, screen.sponsor, presenter.is_for_messages, event.is_open)
+    settings = (event.name, presenter.phase, *look, presenter.status_text, presenter.step)
     return PageSnapshot(
         id=presenter.get_digest(),
         frame=(*settings, *map(_get_frame_key, presenter.frames)),
@@ -189,7 +201,7 @@ def _make_snapshot(presenter: ScreenPresenter, page_url: str) -> PageSnapshot:
             MESSAGES: _render_messages(presenter),
             **{name: part for frame in presenter.frames for name, part in _render_parts(frame).items()},
         },
-        render=lambda: get_template("live/_screen.html").render(context).strip(),
+        render=render,
     )
 
 

@@ -26,8 +26,9 @@ from django.http.request import split_domain_port, validate_host
 from django.urls import Resolver404, resolve
 
 from scorekeeper.common.client_address import Address, find_client
+from scorekeeper.common.languages import get_stream_language
 from scorekeeper.common.open_files import get_max_connections
-from scorekeeper.common.request_data import split_address
+from scorekeeper.common.request_data import is_same_origin
 from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
 from scorekeeper.live.hub import StreamHub
 from scorekeeper.live.page_snapshot import SnapshotSource
@@ -39,6 +40,7 @@ from scorekeeper.live.sources import (
     find_screen_source,
 )
 from scorekeeper.live.stream_places import CapacityExceeded, StreamPlaces
+from scorekeeper.live.topics import TopicKey
 from scorekeeper.live.viewers import Viewer
 from scorekeeper.rights import ROUTES, Role
 
@@ -124,7 +126,7 @@ class StreamMiddleware:
         if not _is_allowed_host(headers) or (settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https"):
             return False
         response = StreamResponse(headers, stream.route, send)
-        if not _is_same_origin(headers):
+        if not is_same_origin(headers):
             await response.refuse(403)
             return True
         is_guarded = ROUTES[stream.view_name]["GET"] is not Role.ANYBODY
@@ -138,7 +140,8 @@ class StreamMiddleware:
         try:
             find = partial(FINDERS[stream.view_name], **stream.kwargs)
             last_id, address = _get_last_id(scope, headers), _find_client(scope, headers)
-            viewer = await self._hub.join(scope["path"], find, last_id, address)
+            key = TopicKey(scope["path"], get_stream_language(scope))
+            viewer = await self._hub.join(key, find, last_id, address)
         except CapacityExceeded:
             await response.refuse(503)
             return True
@@ -263,16 +266,6 @@ def _is_allowed_host(headers: dict[str, str]) -> bool:
     """Return whether the request's host is one of ours."""
     host, _port = split_domain_port(headers.get("host", ""))
     return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
-
-
-def _is_same_origin(headers: dict[str, str]) -> bool:
-    """Return whether the request comes from a page of this site, or from a typed URL, and not from another site."""
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return False
-    origin = headers.get("origin")
-    return (
-        origin is None or origin in settings.CSRF_TRUSTED_ORIGINS or split_address(origin).netloc == headers.get("host")
-    )
 
 
 def _get_last_id(scope: Scope, headers: dict[str, str]) -> str:

@@ -5,7 +5,7 @@ Terms: a *render* takes the next snapshot in the worker thread, and prepares eve
 Invariants:
 - A new viewer gets the changes from the snapshot it has to the current one, or the full page. After that it gets every
   change, in order.
-- All viewers get the same bytes, rendered once.
+- All viewers get the same bytes, rendered once. Readers of another language have a stream of their own.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
+from django.utils import translation
 
 from scorekeeper.live.database_thread import DatabaseThread
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotSource
@@ -31,6 +33,13 @@ PAUSE_FACTOR = 3.0
 MAX_PAUSE_SECONDS = 3.0  # seconds: a render that waited for a slow database must not cause a long pause
 
 log = structlog.get_logger("tailgunner.live")
+
+
+class TopicKey(NamedTuple):
+    """What a stream sends: a page, by its URL path, in a language."""
+
+    path: str
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +74,19 @@ class StreamTopic:
     """A stream with viewers.
 
     Args:
-        path: the URL path of the stream.
         make_heartbeat: returns the heartbeat event.
         on_end: called when the page is no longer public.
     """
 
     def __init__(
         self,
-        path: str,
+        key: TopicKey,
         source: SnapshotSource,
         worker: DatabaseThread,
         make_heartbeat: Callable[[], bytes],
         on_end: Callable[[StreamTopic], None],
     ) -> None:
-        self.path = path
+        self.key = key
         self.source = source
         self._worker = worker
         self._make_heartbeat = make_heartbeat
@@ -148,6 +156,10 @@ class StreamTopic:
 
     def _render(self, before: PageSnapshot | None, needs_full: bool) -> RenderResult | None:
         """Query the database, in the worker thread; return None if the page is no longer public."""
+        with translation.override(self.key.language):
+            return self._render_in_language(before, needs_full)
+
+    def _render_in_language(self, before: PageSnapshot | None, needs_full: bool) -> RenderResult | None:
         snapshot = self.source.take_snapshot()
         if snapshot is None:
             return None

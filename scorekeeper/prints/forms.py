@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.prints.certificate_wording import check_wording
 from scorekeeper.prints.models import CertificateSettings
-from scorekeeper.prints.result_pages import get_usual_heading, get_usual_wording
 from scorekeeper.prizes.forms import LogoField
 
 
@@ -46,11 +45,18 @@ class CertificateForm(forms.Form):
     logo = LogoField(label=gettext_lazy("Logo of the club"))
     remove_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
 
-    def __init__(self, data: Any = None, files: Any = None, *, settings: CertificateSettings) -> None:
+    def __init__(
+        self, data: Any = None, files: Any = None, *, settings: CertificateSettings, heading: str, wording: str
+    ) -> None:
+        """Make the form.
+
+        Args:
+            heading, wording: the usual ones, in the language of the event.
+        """
         initial = {
             "design": settings.design,
-            "heading": settings.heading or get_usual_heading(),
-            "wording": settings.wording or get_usual_wording(),
+            "heading": settings.heading or heading,
+            "wording": settings.wording or wording,
             "signed_by": settings.signed_by,
             "logo": settings.logo_id,
         }

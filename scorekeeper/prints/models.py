@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from scorekeeper.common.models import ChecksummedModel, UUIDModel
 from scorekeeper.common.name_fields import NameField
-from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.models import LANGUAGE_LENGTH, Contest, Event
 from scorekeeper.ledger.canonical import HASH_LENGTH
 from scorekeeper.prints.certificate_wording import check_wording
 from scorekeeper.prints.paper import Paper
@@ -74,6 +74,7 @@ class PrintJob(UUIDModel):
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, null=True, related_name="+")
     kind = models.CharField(max_length=40)
     paper = models.CharField(max_length=10, choices=Paper.choices)
+    language = models.CharField(max_length=LANGUAGE_LENGTH, default="", db_default="", blank=True)
     holder = models.UUIDField(null=True)
     is_public = models.BooleanField()
     step = models.PositiveSmallIntegerField(choices=Step.choices, default=Step.QUEUED)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from django.conf import settings
 from django.utils.formats import date_format
-from django.utils.translation import get_language_bidi
+from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.languages import get_english, speaking
 from scorekeeper.common.qr import QUICK_MASK, make_qr_code
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
@@ -66,6 +67,7 @@ class PrintDocument:
         template: the name of its template.
         body: what the template shows inside the frame.
         slug: the name of its file, without the event and the ending.
+        language: of its texts, the current one.
     """
 
     template: str
@@ -73,6 +75,7 @@ class PrintDocument:
     frame: PageFrame
     body: Mapping[str, Any]
     slug: str
+    language: str = field(default_factory=lambda: get_language() or get_english())
 
     @property
     def digest(self) -> str:
@@ -86,15 +89,20 @@ class PrintDocument:
 
     @property
     def _data(self) -> dict[str, Any]:
-        language, _dash, region = settings.LANGUAGE_CODE.partition("-")
+        language, _dash, region = self.language.partition("-")
         return {
             "paper": "us-letter" if self.paper == Paper.LETTER else "a4",
             "language": language,
             "region": region or None,
-            "direction": "rtl" if get_language_bidi() else "ltr",
-            "frame": self.frame.to_data(),
+            "direction": "rtl" if get_language_info(self.language)["bidi"] else "ltr",
+            "frame": self._frame,
             "body": self.body,
         }
+
+    @cached_property
+    def _frame(self) -> dict[str, Any]:
+        with speaking(self.language):
+            return self.frame.to_data()
 
     @property
     def event(self) -> Event:
@@ -116,7 +124,8 @@ class PrintDocument:
             PrintFailed, PrintBusy: as in `compile_pdf`.
         """
         local = made_at.astimezone(self.frame.event.zone)
-        text = _("Made %(time)s") % {"time": date_format(local, _("j M Y, H:i"))}
+        with speaking(self.language):
+            text = _("Made %(time)s") % {"time": date_format(local, _("j M Y, H:i"))}
         return compile_pdf(self.template, {**self._data, "made": text}, made_at)
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.languages import speaking
 from scorekeeper.events.models import Contest
 from scorekeeper.prints.bundle_builder import BundleBuilder, FileBuilder
 from scorekeeper.prints.handout_pages import list_handouts, make_handout
@@ -33,7 +34,7 @@ class PrintKind:
 
     Attributes:
         key: the name of its file in URLs.
-        make: returns the document.
+        build: returns the document, in the current language.
         measure: returns its size.
         is_of_contest: whether there is one for each contest, and not one for the event.
         is_public: whether everyone may have it, with what the audience may see.
@@ -43,11 +44,16 @@ class PrintKind:
     key: str
     label: str | Promise
     about: str | Promise
-    make: Callable[[PrintSource], FileBuilder]
+    build: Callable[[PrintSource], FileBuilder]
     measure: Callable[[PrintSource], int]
     is_of_contest: bool = True
     is_public: bool = False
     fits: Callable[[Contest], bool] = lambda contest: True
+
+    def make(self, source: PrintSource) -> FileBuilder:
+        """Return the document, in the language that was asked for."""
+        with speaking(source.language):
+            return self.build(source)
 
 
 def measure_one(source: PrintSource) -> int:

@@ -14,6 +14,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, get_organiser_view
+from scorekeeper.events.event_language import get_event_language
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors import get_full_names, get_public_names
 from scorekeeper.prints.paper import Paper
@@ -42,6 +43,7 @@ class PrintSource:
         contest: None for a document of the whole event.
         entrant_id: the bike or player that is printed, on a certificate also a group; None for all.
         is_public: whether everyone may have the document.
+        language: the code of a language that there is; "" for the event's.
     """
 
     event: Event
@@ -49,6 +51,10 @@ class PrintSource:
     paper: Paper
     entrant_id: UUID | None = None
     is_public: bool = False
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "language", self.language or get_event_language(self.event))
 
     @property
     def the_contest(self) -> Contest:

@@ -107,6 +107,7 @@ def _describe(kind: PrintKind, source: PrintSource) -> dict[str, Any]:
         "contest": source.contest,
         "kind": kind.key,
         "paper": source.paper,
+        "language": source.language,
         "holder": source.entrant_id,
         "is_public": source.is_public,
     }
@@ -180,7 +181,7 @@ def _make(job: PrintJob) -> PrintFile:
     kind = find_job_kind(job.kind)
     if kind is None:  # the job is from another version of the program
         raise NothingToPrint
-    source = PrintSource(job.event, job.contest, Paper(job.paper), job.holder, is_public=job.is_public)
+    source = PrintSource(job.event, job.contest, Paper(job.paper), job.holder, job.is_public, job.language)
     builder = kind.make(source)
     _set_step(job, PrintJob.Step.DRAWING)
     return make_file(builder)

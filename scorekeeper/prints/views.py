@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.languages import find_language, list_languages, speaking
 from scorekeeper.common.public_files import REVALIDATE, limit_public_reads
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
@@ -28,6 +30,7 @@ from scorekeeper.crew.services.invitations import create_invitations
 from scorekeeper.crew.sheet_requests import choose_members, is_printed, read_sheet_id, remember_printed
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.edit_lock import one_edit_at_a_time
+from scorekeeper.events.event_language import get_event_language
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, list_contests
 from scorekeeper.events.services.events import EventArchived
@@ -78,8 +81,7 @@ def public_file(request: HttpRequest, slug: str, contest_slug: str, kind: str) -
     found = find_kind(kind)
     if contest is None or found is None or not found.is_public or not found.fits(contest):
         raise Http404
-    paper, entrant = read_paper(request, contest.event), _read_entrant(request)
-    return _send_print(request, found, PrintSource(contest.event, contest, paper, entrant, is_public=True))
+    return _send_print(request, found, _read_source(request, contest.event, contest, is_public=True))
 
 
 @organiser_required
@@ -89,7 +91,7 @@ def contest_file(request: OrganiserRequest, event: Event, contest_slug: str, kin
     found = find_kind(kind)
     if found is None or not found.is_of_contest or not found.fits(contest):
         raise Http404
-    return _send_print(request, found, PrintSource(event, contest, read_paper(request, event), _read_entrant(request)))
+    return _send_print(request, found, _read_source(request, event, contest))
 
 
 @organiser_required
@@ -98,7 +100,7 @@ def event_file(request: OrganiserRequest, event: Event, kind: str) -> HttpRespon
     found = find_kind(kind)
     if found is None or found.is_of_contest:
         raise Http404
-    return _send_print(request, found, PrintSource(event, None, read_paper(request, event)))
+    return _send_print(request, found, _read_source(request, event, None))
 
 
 def public_job(request: HttpRequest, slug: str, job_id: UUID) -> HttpResponse:
@@ -129,6 +131,25 @@ def _get_public_job(slug: str, job_id: UUID) -> PrintJob:
     if event is None:
         raise Http404
     return get_object_or_404(_JOBS, event=event, pk=job_id, is_public=True)
+
+
+def _read_source(
+    request: HttpRequest, event: Event, contest: Contest | None, *, is_public: bool = False
+) -> PrintSource:
+    """Return what the address of a document asks for."""
+    entrant = None if contest is None else _read_entrant(request)
+    return PrintSource(event, contest, read_paper(request, event), entrant, is_public, _read_language(request, event))
+
+
+def _read_language(request: HttpRequest, event: Event) -> str:
+    """Return the language in the address, `?language=de`; without that, the event's."""
+    value = request.GET.get("language")
+    if value is None:
+        return get_event_language(event)
+    language = find_language(value)
+    if language is None:
+        raise Http404
+    return language
 
 
 def _read_entrant(request: HttpRequest) -> UUID | None:
@@ -290,38 +311,49 @@ class PrintSection(NamedTuple):
 
 @organiser_required
 def list_prints(request: OrganiserRequest, event: Event) -> HttpResponse:
-    """List all documents, on the paper that is usual for the event or was chosen."""
-    paper = read_paper(request, event)
-    of_event = [_make_link(event, None, kind, paper) for kind in list_event_kinds()]
+    """List all documents, on the paper and in the language that are usual for the event or were chosen."""
+    paper, language = read_paper(request, event), _read_language(request, event)
+    query = urlencode({"paper": paper.value, "language": language})
+    of_event = [_make_link(event, None, kind, query) for kind in list_event_kinds()]
     sections = [
-        PrintSection(contest.name, [_make_link(event, contest, kind, paper) for kind in list_contest_kinds(contest)])
+        PrintSection(contest.name, [_make_link(event, contest, kind, query) for kind in list_contest_kinds(contest)])
         for contest in list_contests(event)
     ]
     sections.insert(0, PrintSection(_("For the event"), of_event))
-    context = {"event": event, "paper": paper, "papers": Paper, "sections": sections}
+    context = {
+        "event": event,
+        "paper": paper,
+        "papers": Paper,
+        "language": language,
+        "languages": list_languages(),
+        "sections": sections,
+    }
     return render(request, "prints/list.html", context)
 
 
-def _make_link(event: Event, contest: Contest | None, kind: PrintKind, paper: Paper) -> PrintLink:
+def _make_link(event: Event, contest: Contest | None, kind: PrintKind, query: str) -> PrintLink:
     if contest is None:
         url = reverse("prints:event_file", args=[event.slug, kind.key])
     else:
         url = reverse("prints:contest_file", args=[event.slug, contest.slug, kind.key])
-    return PrintLink(kind.label, kind.about, f"{url}?paper={paper.value}")
+    return PrintLink(kind.label, kind.about, f"{url}?{query}")
 
 
 @organiser_required
 @one_edit_at_a_time
 def certificate(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Change design, heading, wording, signature and logo."""
-    settings = get_certificate_settings(PrintSource(event, None, get_usual_paper(event)))
-    editing = Edit(request, partial(CertificateForm, settings=settings))
+    source = PrintSource(event, None, get_usual_paper(event))
+    settings = get_certificate_settings(source)
+    with speaking(source.language):
+        heading, wording = get_usual_heading(), get_usual_wording()
+    editing = Edit(request, partial(CertificateForm, settings=settings, heading=heading, wording=wording))
     if editing.is_valid():
         cleaned = editing.form.cleaned_data
         change_certificates(
             event,
-            "" if cleaned["heading"] == get_usual_heading() else cleaned["heading"],
-            "" if cleaned["wording"] == get_usual_wording() else cleaned["wording"],
+            "" if cleaned["heading"] == heading else cleaned["heading"],
+            "" if cleaned["wording"] == wording else cleaned["wording"],
             cleaned["signed_by"],
             cleaned["logo"],
             design=cleaned["design"],
@@ -336,7 +368,7 @@ def certificate(request: OrganiserRequest, event: Event) -> HttpResponse:
 @organiser_required
 def crew_links(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Create new links and send their cards. A form that is sent again creates nothing."""
-    source = PrintSource(event, None, read_paper(request, event))
+    source = _read_source(request, event, None)
     chosen = choose_members(list(list_members_with_phones(event)), request.POST.get("who", ""))
     sheet_id = read_sheet_id(request)
     if chosen is None:
@@ -346,7 +378,8 @@ def crew_links(request: OrganiserRequest, event: Event) -> HttpResponse:
         messages.warning(request, _("This sheet was already created, and its links still work. Print new links below."))
         return redirect("crew:sheet", event.slug)
     try:
-        document = make_crew_links(source, create_invitations(chosen))
+        with speaking(source.language):
+            document = make_crew_links(source, create_invitations(chosen))
         content = document.make_pdf(timezone.now())
     except EventArchived:
         text = _("%(event)s is in the archive, so there are no new links. Take it out of the archive first.")

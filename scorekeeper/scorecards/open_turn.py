@@ -10,16 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_lazy
-
 from games.core.replay import replay_from
 from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.fold import Actions, RecordedTurn, sort_by_slot
 
 OWN_PARTS = {"type", "seat"}  # of every action
-
-# The reasons of a sale, as the log has them.
-CARD_BOUGHT, NO_MORE_CARDS = gettext_lazy("Card bought"), gettext_lazy("No more cards")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.problems import Malformed
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.events.event_language import get_event_language, make_language_field
 from scorekeeper.events.forms.options.form import OptionsForm
 from scorekeeper.events.forms.options.form_data import PLANNED_TURNS, ROOT, OptionsEdit, make_draft
 from scorekeeper.events.forms.options.presets import apply_preset
@@ -67,7 +68,7 @@ class EventSettingsForm(EventForm):
     """What can also be changed once the event is there: whether riders can sign up. A practice event has no sign-up."""
 
     class Meta(EventForm.Meta):
-        fields = [*EventForm.Meta.fields, "is_sign_up_open"]
+        fields = [*EventForm.Meta.fields, "language", "is_sign_up_open"]
         help_texts = {
             **EventForm.Meta.help_texts,
             "is_sign_up_open": _(
@@ -76,10 +77,17 @@ class EventSettingsForm(EventForm):
             ),
         }
 
+    language = make_language_field()
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.is_practice:
             del self.fields["is_sign_up_open"]
+        self.initial["language"] = get_event_language(self.instance)
+
+    def clean_language(self) -> str:
+        """Return the language; without a choice, as from a page of an older version, the one it has."""
+        return self.cleaned_data["language"] or self.instance.language
 
 
 class ContestNameForm(forms.ModelForm[Contest]):

@@ -62,11 +62,13 @@ def create_event(
     is_listed: bool = False,
     people_shown: str = Event.PeopleShown.NAMES,
     is_practice: bool = False,
+    language: str = "",
 ) -> Event:
     """Return a new event, a draft, with the user as its organiser.
 
     Args:
         is_practice: whether it is a practice event of no ride, as the demo is.
+        language: of screens, prints and letters; "" for the installation's.
 
     Raises:
         ValidationError: an event cannot have this date.
@@ -80,6 +82,7 @@ def create_event(
         is_listed=is_listed,
         people_shown=people_shown,
         is_practice=is_practice,
+        language=language,
     )
     add_organiser(event, user, has_accepted=True)
     return event
@@ -94,17 +97,20 @@ def update_event(
     is_listed: bool,
     people_shown: str,
     is_sign_up_open: bool | None = None,
+    language: str | None = None,
 ) -> None:
     """Change an event and how it is shown. Its slug stays, because people have shared its URL.
 
     Args:
-        is_sign_up_open: None leaves that as it is.
+        is_sign_up_open, language: None leaves that as it is.
     """
     event.name, event.date, event.time_zone = name, date, time_zone
     event.is_listed, event.people_shown = is_listed, people_shown
     if is_sign_up_open is not None:
         event.is_sign_up_open = is_sign_up_open
-    event.save(update_fields=["name", "date", "time_zone", "is_listed", "people_shown", "is_sign_up_open"])
+    if language is not None:
+        event.language = language
+    event.save(update_fields=["name", "date", "time_zone", "is_listed", "people_shown", "is_sign_up_open", "language"])
 
 
 def open_event(event: Event) -> None:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit
@@ -57,7 +58,7 @@ def create(request: HttpRequest) -> HttpResponse:
     if not form.is_bound:
         form.preset_time_zone()
     if form.is_valid():
-        event = services.create_event(request.user, **form.cleaned_data)
+        event = services.create_event(request.user, language=get_language() or "", **form.cleaned_data)
         messages.success(request, _("%(event)s has been created as a draft that only you can see.") % {"event": event})
         return redirect(get_start_page(event))
     has_events = list_events(request.user).exists()

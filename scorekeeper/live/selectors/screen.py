@@ -27,10 +27,12 @@ from scorekeeper.audience.reveals import Reveal, get_reveal
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_sheets
+from scorekeeper.common.languages import find_language, speaking
 from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.secret_links import hash_token
 from scorekeeper.crew.selectors import list_screen_messages
+from scorekeeper.events.event_language import get_event_language
 from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze, list_contests
@@ -106,6 +108,11 @@ class ScreenPresenter:
     messages: tuple[str, ...] = ()
 
     @property
+    def language(self) -> str:
+        """The language that everything on it is in."""
+        return get_screen_language(self.screen)
+
+    @property
     def boards(self) -> tuple[ScreenBoard, ...]:
         """The frames with standings."""
         return tuple(frame for frame in self.frames if isinstance(frame, ScreenBoard))
@@ -123,7 +130,7 @@ class ScreenPresenter:
     def get_digest(self) -> str:
         """Return a digest of everything that is shown."""
         frames = [frame.get_digest() for frame in self.frames]
-        screen = [self.screen.seconds, self.screen.theme, self.screen.sponsor, self.is_for_messages]
+        screen = [self.language, self.screen.seconds, self.screen.theme, self.screen.sponsor, self.is_for_messages]
         phase = [self.event.is_open, self.phase, self.status_text, *self.step]
         return sha256(canonical_json([self.event.name, screen, phase, frames, *self.messages]))
 
@@ -140,6 +147,11 @@ class ScreenPresenter:
             "messages_to_all": self.messages,
             "is_for_messages": self.is_for_messages,
         }
+
+
+def get_screen_language(screen: Screen) -> str:
+    """Return the language of a screen: its own, or its event's."""
+    return find_language(screen.language) or get_event_language(screen.event)
 
 
 def get_screen(event: Event) -> Screen:
@@ -210,7 +222,12 @@ def _list_contests(event: Event) -> QuerySet[Contest]:
 
 
 def get_screen_presenter(screen: Screen) -> ScreenPresenter:
-    """Return what a screen shows now."""
+    """Return what a screen shows now, in its language."""
+    with speaking(get_screen_language(screen)):
+        return _present_screen(screen)
+
+
+def _present_screen(screen: Screen) -> ScreenPresenter:
     event = screen.event
     if not event.is_open:
         return ScreenPresenter(event, screen, "live", (), _("This event is not open yet"), (0, 0))

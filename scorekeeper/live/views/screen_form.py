@@ -64,8 +64,7 @@ def show_preview(request: OrganiserRequest, event: Event) -> HttpResponse:
 def _make_query(screen: Screen) -> str:
     query = QueryDict(mutable=True)
     query.setlist("parts", [get_part_key(part) for part in list_parts(screen)])
-    texts = {"groups": screen.groups, "seconds": str(screen.seconds), "theme": screen.theme, "sponsor": screen.sponsor}
-    query.update(texts)
+    query.update({name: str(getattr(screen, name)) for name in ("groups", "seconds", "theme", "language", "sponsor")})
     if screen.has_messages:
         query["has_messages"] = "on"
     if not screen.is_public:

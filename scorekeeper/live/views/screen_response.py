@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from scorekeeper.common.languages import speaking
 from scorekeeper.live.selectors.screen import ScreenPresenter
 from scorekeeper.standings.reveal import ROWS_PER_PAGE
 
@@ -60,8 +61,12 @@ def render_screen(request: HttpRequest, presenter: ScreenPresenter, context: dic
             `check_url`, where a television asks whether it is still paired.
     """
     context = {**presenter.to_context(), "now": timezone.now(), "digest": presenter.get_digest(), **context}
-    if request.headers.get("HX-Request"):
-        return render(request, "live/_screen.html", context)
-    counts = [frame.row_count for frame in presenter.frames]
-    context["paging"] = ScreenPaging.from_counts(counts, request.GET.get("page", ""))
-    return render(request, "live/screen.html", context)
+    template = "live/_screen.html"
+    if not request.headers.get("HX-Request"):
+        template = "live/screen.html"
+        counts = [frame.row_count for frame in presenter.frames]
+        context["paging"] = ScreenPaging.from_counts(counts, request.GET.get("page", ""))
+    with speaking(presenter.language):
+        response = render(request, template, context)
+    response.headers["Content-Language"] = presenter.language
+    return response

@@ -14,6 +14,7 @@ from scorekeeper.api.serializers.results import ResultsSerializer
 from scorekeeper.audience.luck import get_waiting_period
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.languages import in_english
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
@@ -115,13 +116,13 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
     Raises:
         Http404: the contest has no such file.
     """
+    if file == "export.json":
+        return _make_json(contest, is_for_organisers=is_for_organisers)
     file, has_semicolons = split_semicolons(file)
     if file == "log.csv":
         return write_csv(_mark(contest, make_log_table(contest)), has_semicolons=has_semicolons)
     results = read_results(contest, is_for_organisers=is_for_organisers)
     log = make_log_table(contest) if is_for_organisers else None
-    if file == "export.json":
-        return write_json(_make_json(results, log))
     if file == "export.xlsx":
         made = (make(results) for make in SHEETS)
         tables = [table for table in (*made, log) if table is not None]
@@ -133,9 +134,13 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
     return write_csv(_mark(contest, table), has_semicolons=has_semicolons)
 
 
-def _make_json(results: ContestResults, log: ExportSheet | None) -> dict[str, object]:
-    data = ResultsSerializer(results).data
-    return data if log is None else {**data, "log": [dict(zip(log.headings, row, strict=True)) for row in log.rows]}
+@in_english
+def _make_json(contest: Contest, *, is_for_organisers: bool) -> Iterable[bytes]:
+    data = dict(ResultsSerializer(read_results(contest, is_for_organisers=is_for_organisers)).data)
+    if is_for_organisers:
+        log = make_log_table(contest)
+        data["log"] = [dict(zip(log.headings, row, strict=True)) for row in log.rows]
+    return write_json(data)
 
 
 def _mark(contest: Contest, table: ExportSheet) -> ExportSheet:

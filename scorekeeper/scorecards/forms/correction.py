@@ -7,12 +7,12 @@ from typing import Any, Self
 from uuid import uuid4
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core.sheet import Turn as TurnResult
 from scorekeeper.ledger.forms.wire import MAX_REASON_LENGTH
+from scorekeeper.ledger.usual_reasons import show_reason
 from scorekeeper.scorecards.fold import RecordedTurn
 from scorekeeper.scorecards.forms.input_methods import SAME_DICE, Actions, InputMethodForm, InputMethods
 
@@ -40,15 +40,15 @@ class TappedReasonForm(CorrectionReasonForm):
 
     tapped = forms.ChoiceField(label=gettext_lazy("Reason"), widget=forms.RadioSelect, required=False)
 
-    def __init__(self, usual_reasons: Iterable[tuple[str, str | Promise]], *args: Any, **kwargs: Any):
+    def __init__(self, usual_reasons: Iterable[tuple[str, str]], *args: Any, **kwargs: Any):
         """Make the form.
 
         Args:
-            usual_reasons: the keys and the texts of the reasons to tap.
+            usual_reasons: the keys of the reasons to tap, and their texts as the log has them.
         """
         super().__init__(*args, **kwargs)
         self.usual_reasons = dict(usual_reasons)
-        self.fields["tapped"].choices = [*self.usual_reasons.items(), (self.OTHER, _("Other…"))]  # type: ignore[attr-defined]
+        self.fields["tapped"].choices = [*self._list_tappable(), (self.OTHER, _("Other…"))]  # type: ignore[attr-defined]
 
     def full_clean(self) -> None:
         """Require the text only if no usual reason was tapped."""
@@ -58,10 +58,13 @@ class TappedReasonForm(CorrectionReasonForm):
     def clean_reason(self) -> str:
         """Return the reason that was tapped, or else the one that was typed."""
         tapped = self._tapped_reason
-        return self.cleaned_data["reason"] if tapped is None else str(tapped)
+        return self.cleaned_data["reason"] if tapped is None else tapped
+
+    def _list_tappable(self) -> list[tuple[str, str]]:
+        return [(key, show_reason(text)) for key, text in self.usual_reasons.items()]
 
     @property
-    def _tapped_reason(self) -> str | Promise | None:
+    def _tapped_reason(self) -> str | None:
         return self.usual_reasons.get(str(self["tapped"].value() or ""))
 
     def for_retry(self) -> Self:

@@ -19,6 +19,7 @@ from scorekeeper.crew.models import DiceSet
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry
 from scorekeeper.ledger.problem_messages import explain_all
+from scorekeeper.ledger.usual_reasons import CARD_BOUGHT, NO_MORE_CARDS, show_reason
 from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.display_names import format_result
@@ -33,7 +34,7 @@ from scorekeeper.scorecards.fold import (
     sort_by_slot,
 )
 from scorekeeper.scorecards.models import Turn
-from scorekeeper.scorecards.open_turn import CARD_BOUGHT, NO_MORE_CARDS, list_sold, list_sold_cards
+from scorekeeper.scorecards.open_turn import list_sold, list_sold_cards
 from scorekeeper.scorecards.selectors.card_log import (
     CardLog,
     HistoryReviewItem,
@@ -112,7 +113,7 @@ def _describe_sale(game: Game[Any], old: RecordedTurn | None, new: RecordedTurn 
         return ""
     if sold := list_sold(old, new, game.closing_types):
         cards = list_sold_cards(sold)
-        return _("Card bought: %(cards)s") % {"cards": show_faces(cards)} if cards else str(NO_MORE_CARDS)
+        return _("Card bought: %(cards)s") % {"cards": show_faces(cards)} if cards else show_reason(NO_MORE_CARDS)
     if taken_back := list_sold(new, old, game.closing_types):
         cards = list_sold_cards(taken_back)
         if cards:
@@ -217,7 +218,7 @@ def get_card_history(event: Event, card: BikeCard, slot_names: Mapping[UUID, str
 def _get_reason(entry: Entry) -> str:
     """Return the reason of an entry; "" also for that of a sale, which its label says."""
     reason = get_reason(entry)
-    return "" if reason in (str(CARD_BOUGHT), str(NO_MORE_CARDS)) else reason
+    return "" if reason in (CARD_BOUGHT, NO_MORE_CARDS) else show_reason(reason)
 
 
 def _get_sale(entry: Entry, changes: Sequence[EntryChange]) -> str:

@@ -18,6 +18,7 @@ from django.core.paginator import Page, Paginator
 from games.core.replay import replay_from
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.usual_reasons import show_reason
 from scorekeeper.scorecards.action_wording import describe_actions
 from scorekeeper.scorecards.fold import Actions, LogStep, RecordedTurn, Turns, list_log_steps
 from scorekeeper.scorecards.open_table import TableWithEntrants
@@ -151,7 +152,7 @@ class _HistoryReader:
             elif after.id in self.originals:
                 effects[after.id] = ChangeEffect.RESTORED
             else:
-                self.originals[after.id], self.reasons[after.id] = after, get_reason(step.entry)
+                self.originals[after.id], self.reasons[after.id] = after, show_reason(get_reason(step.entry))
         if effects:
             self.changes.append((step, effects))
 
@@ -177,7 +178,11 @@ class _HistoryReader:
             for action_id in about:
                 actor_name = self.log.get_actor_name(entry.operation)
                 change = TableHistoryChange(
-                    effects[action_id], descriptions.get(action_id, ""), actor_name, entry.at, get_reason(entry)
+                    effects[action_id],
+                    descriptions.get(action_id, ""),
+                    actor_name,
+                    entry.at,
+                    show_reason(get_reason(entry)),
                 )
                 changes_by_id.setdefault(action_id, []).append(change)
         return changes_by_id

@@ -21,10 +21,11 @@ from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.ledger.usual_reasons import CARD_BOUGHT, NO_MORE_CARDS, show_reason
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.fold import RecordedTurn, TurnChange, canonicalize_actions
 from scorekeeper.scorecards.forms.turn_fields import apply_tap, completes_turn, parse_posted_draft, parse_whole_turn
-from scorekeeper.scorecards.open_turn import CARD_BOUGHT, NO_MORE_CARDS, OpenTurn, find_open_turn
+from scorekeeper.scorecards.open_turn import OpenTurn, find_open_turn
 from scorekeeper.scorecards.recorded_card import judge_changes
 from scorekeeper.scorecards.selectors.card_log import get_turn_log
 from scorekeeper.scorecards.services.corrections import CorrectionTarget
@@ -94,7 +95,7 @@ def _record(
         errors = explain_all(card_context.contest.game_key, problems)
     if errors:
         return _render(request, card_context, found, evaluation, errors, 422)
-    reason = str(NO_MORE_CARDS if "way" in request.POST else CARD_BOUGHT)
+    reason = NO_MORE_CARDS if "way" in request.POST else CARD_BOUGHT
     target = CorrectionTarget(found.turn.id, found.turn.seq, change.actions)
     operation = parse_uuid(request.POST.get("operation")) or uuid4()
     try:
@@ -108,7 +109,7 @@ def _record(
         return _show_result(card_context, found.turn, operation)
     after = card_context.reload()
     recorded = after.recorded.get(found.turn.id)
-    done = drop_double_stop(_("%(reason)s: %(bike)s.") % {"reason": reason, "bike": after.name})
+    done = drop_double_stop(_("%(reason)s: %(bike)s.") % {"reason": show_reason(reason), "bike": after.name})
     if recorded is not None:
         done = f"{done} {_('Now %(turn)s.') % {'turn': after.name_recorded([recorded])}}"
     return render_outcome(request, after, receipt, done if receipt.is_applied else "", found.turn.id)

@@ -29,6 +29,7 @@ from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.problem_messages import explain
 from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.usual_reasons import MISREAD, WRONG_BOX
 from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.display_names import (
@@ -91,7 +92,7 @@ class CardContext(PageContext):
     entry_page = "card"
     target_field = "turn"
     history_template = "scorecards/_history_turns.html"
-    usual_reasons = (("misread", gettext_lazy("Misread")), ("wrong_box", gettext_lazy("Wrong box")))
+    usual_reasons = (("misread", MISREAD), ("wrong_box", WRONG_BOX))
 
     @property
     def ruleset(self) -> Ruleset:

@@ -19,6 +19,7 @@ from scorekeeper.common.names import drop_double_stop
 from scorekeeper.common.request_data import get_request_data, parse_uuid
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.ledger.usual_reasons import UNDONE
 from scorekeeper.scorecards.fold import Actions, RecordedTurn
 from scorekeeper.scorecards.forms.action import read_operation_id
 from scorekeeper.scorecards.forms.correction import TappedReasonForm
@@ -63,7 +64,7 @@ def undo_last_change(
         text = _("Nothing was undone, since the entries have changed. These are the current ones.")
         messages.warning(request, text)
         return None
-    target, reason = CorrectionTarget(turn.id, turn.seq, before), _("Undone right after it was recorded")
+    target, reason = CorrectionTarget(turn.id, turn.seq, before), UNDONE
     try:
         receipt = page_context.amend(read_operation_id(request.POST), [target], reason)
     except (IdReused, UnknownTarget):

@@ -77,7 +77,7 @@ class PageContext(ABC):
         entry_page: the page to record on.
         target_field: the field of forms and URLs that names what a page is about.
         history_template: the part of the history that differs.
-        usual_reasons: why something is corrected or voided most often: keys and texts.
+        usual_reasons: why something is corrected or voided most often: keys, and texts as the log has them.
     """
 
     actor: Actor
@@ -88,7 +88,7 @@ class PageContext(ABC):
     entry_page: ClassVar[str]
     target_field: ClassVar[str]
     history_template: ClassVar[str]
-    usual_reasons: ClassVar[Sequence[tuple[str, str | Promise]]]
+    usual_reasons: ClassVar[Sequence[tuple[str, str]]]
 
     @property
     @abstractmethod

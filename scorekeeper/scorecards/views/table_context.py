@@ -20,6 +20,7 @@ from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.usual_reasons import MISREAD, WRONG_CHOICE, WRONG_PLAYER
 from scorekeeper.rulebooks.citations import Sentence
 from scorekeeper.scorecards.action_draft import draft_from_action
 from scorekeeper.scorecards.action_wording import describe_actions, join_names
@@ -62,9 +63,9 @@ class TableContext(PageContext):
     target_field = "action"
     history_template = "scorecards/_history_actions.html"
     usual_reasons = (
-        ("misread", gettext_lazy("Misread")),
-        ("wrong_choice", gettext_lazy("Wrong choice")),
-        ("wrong_player", gettext_lazy("Wrong player")),
+        ("misread", MISREAD),
+        ("wrong_choice", WRONG_CHOICE),
+        ("wrong_player", WRONG_PLAYER),
     )
 
     @property

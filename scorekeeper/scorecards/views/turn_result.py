@@ -20,9 +20,9 @@ from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import Operation
 from scorekeeper.ledger.problem_messages import explain_all
 from scorekeeper.ledger.receipts import Receipt
+from scorekeeper.ledger.usual_reasons import CARD_BOUGHT, NO_MORE_CARDS, show_reason
 from scorekeeper.scorecards.display_names import format_points, format_total
 from scorekeeper.scorecards.fold import RecordedTurn
-from scorekeeper.scorecards.open_turn import CARD_BOUGHT, NO_MORE_CARDS
 from scorekeeper.scorecards.selectors.card_log import Sale, TurnLog, get_turn_log
 from scorekeeper.scorecards.selectors.group import NextBike, get_next_bike
 from scorekeeper.scorecards.views.card_context import CardContext
@@ -99,7 +99,7 @@ def _present_result(card_context: CardContext, turn: RecordedTurn) -> dict[str, 
 
 def _present_sale(card_context: CardContext, sale: Sale) -> dict[str, Any]:
     """Return what was just bought after the turn, and where Undo takes it back."""
-    said = CARD_BOUGHT if sale.cards else NO_MORE_CARDS
+    said = show_reason(CARD_BOUGHT if sale.cards else NO_MORE_CARDS)
     return {"sale": said, "dice": sale.cards, "undo_url": card_context.get_url("buy")}
 
 

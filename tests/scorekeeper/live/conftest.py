@@ -18,6 +18,7 @@ from scorekeeper.live.feeds import OnChange, Subjects
 from scorekeeper.live.hub import StreamHub
 from scorekeeper.live.page_snapshot import PageSnapshot, SnapshotPart
 from scorekeeper.live.stream_places import StreamPlaces
+from scorekeeper.live.topics import TopicKey
 from scorekeeper.live.viewers import Viewer
 
 TIMEOUT_SECONDS = 10
@@ -87,8 +88,10 @@ class HubUnderTest:
     feed: ManualFeed
     board: Board
 
-    async def join(self, last_id: str = "", path: str = "/board", address: str = "127.0.0.1") -> Viewer:
-        viewer = await self.hub.join(path, lambda: self.board, last_id, parse_address(address))
+    async def join(
+        self, last_id: str = "", path: str = "/board", address: str = "127.0.0.1", language: str = "en-gb"
+    ) -> Viewer:
+        viewer = await self.hub.join(TopicKey(path, language), lambda: self.board, last_id, parse_address(address))
         assert viewer is not None
         return viewer
 

@@ -6,11 +6,13 @@ import asyncio
 import threading
 
 import pytest
+from django.utils.translation import gettext_lazy
 
 from scorekeeper.common.client_address import parse_address
 from scorekeeper.live import hub as hubs
 from scorekeeper.live import topics
 from scorekeeper.live.stream_places import CapacityExceeded, get_public_network
+from scorekeeper.live.topics import TopicKey
 from scorekeeper.live.viewers import MAX_QUEUED_BYTES, Viewer
 from tests.programs import TIMEOUT_SECONDS
 from tests.scorekeeper.live.conftest import HubUnderTest, Run, get_last_id, read_until
@@ -32,6 +34,22 @@ def test_a_new_viewer_gets_the_full_page_and_then_the_changes(run_with_hub: Run)
         del watching.board.rows["row-1"]
         watching.change()
         assert '<div id="row-1" hx-swap-oob="delete"></div>' in await read_until(viewer, "delete")
+
+    run_with_hub(test)
+
+
+def test_readers_of_two_languages_get_the_page_in_theirs(run_with_hub: Run) -> None:
+    async def test(watching: HubUnderTest) -> None:
+        watching.board.rows["row-1"] = gettext_lazy("Standings")  # type: ignore[assignment]
+        here, there = await watching.join(), await watching.join(language="de")
+
+        assert "Standings" in await read_until(here, "event: beat")
+        german = await read_until(there, "event: beat")
+        assert "Standings" not in german
+
+        watching.change(row_2="drei")
+        assert "drei" in await read_until(here, "drei")
+        assert "drei" in await read_until(there, "drei")
 
     run_with_hub(test)
 
@@ -312,7 +330,7 @@ def test_a_page_that_is_no_longer_public_ends_for_all_viewers(run_with_hub: Run)
 
         assert await viewer.next_chunk() is None
         watching.hub.leave(viewer)
-        assert await watching.hub.join("/board", lambda: None, "", None) is None
+        assert await watching.hub.join(TopicKey("/board", "en-gb"), lambda: None, "", None) is None
 
     run_with_hub(test)
 
@@ -381,7 +399,9 @@ def test_a_place_is_taken_while_a_stream_is_looked_for_and_given_back_if_there_i
             proceed.wait(TIMEOUT_SECONDS)
 
         address = parse_address("203.0.114.7")
-        searches = [asyncio.create_task(watching.hub.join("/none", find, "", address)) for _ in range(2)]
+        searches = [
+            asyncio.create_task(watching.hub.join(TopicKey("/none", "en-gb"), find, "", address)) for _ in range(2)
+        ]
         await asyncio.sleep(0)
         with pytest.raises(CapacityExceeded):
             await watching.join(address="203.0.114.7")
