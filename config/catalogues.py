@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from django.conf.locale import LANG_INFO
+from django.utils.translation import to_language, to_locale
 
 ENGLISH = "en-gb"
 
@@ -23,11 +24,11 @@ def list_languages(folders: Sequence[Path], default: str) -> list[tuple[str, str
     our English.
 
     Args:
-        folders: with catalogues in `<code>/LC_MESSAGES`; the first one has the pages'.
+        folders: with catalogues in `<locale>/LC_MESSAGES`; the first one has the pages'.
         default: the language of the installation, which may be another English than the British one.
     """
     english = default if default.partition("-")[0] == "en" else ENGLISH
-    codes = sorted(path.parents[1].name for path in folders[0].glob("*/LC_MESSAGES/django.po"))
+    codes = sorted(to_language(path.parents[1].name) for path in folders[0].glob("*/LC_MESSAGES/django.po"))
     ready = [code for code in codes if all(_compile(folder, code) for folder in folders)]
     return [(english, "English"), *((code, _get_own_name(code)) for code in ready)]
 
@@ -38,7 +39,7 @@ def _get_own_name(code: str) -> str:
 
 def _compile(folder: Path, code: str) -> bool:
     """Make the form that Django reads, if there is none as new as the catalogue; return whether there is one."""
-    source = folder / code / "LC_MESSAGES" / "django.po"
+    source = folder / to_locale(code) / "LC_MESSAGES" / "django.po"
     target = source.with_suffix(".mo")
     if not source.is_file() or (target.is_file() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns):
         return True

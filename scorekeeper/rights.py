@@ -110,6 +110,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "offline:service_worker": _page(ANYBODY),
     "offline:engine_worker": _page(ANYBODY),
     "offline:manifest": _page(ANYBODY),
+    "offline:language": _page(ANYBODY),
     "offline:shell": _page(ANYBODY),
     "offline:ready": _page(ANYBODY),
     "offline:swap": _page(ANYBODY),

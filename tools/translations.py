@@ -17,6 +17,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django.utils.translation import to_language, to_locale
 
 from scorekeeper.common.user_strings import list_marked_texts
 
@@ -38,7 +39,7 @@ class Problem(NamedTuple):
 
 def list_languages(root: Path = ROOT) -> list[str]:
     """Return the codes of the languages that have a catalogue."""
-    return sorted(path.parent.name for path in root.glob("locale/*/LC_MESSAGES"))
+    return sorted(to_language(path.parent.name) for path in root.glob("locale/*/LC_MESSAGES"))
 
 
 def get_path(folder: str, language: str, root: Path = ROOT) -> Path:
@@ -47,7 +48,7 @@ def get_path(folder: str, language: str, root: Path = ROOT) -> Path:
     Args:
         folder: of the texts, such as "games/rogue"; `MAIN` for those of no game.
     """
-    return root / folder / "locale" / language / "LC_MESSAGES" / "django.po"
+    return root / folder / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
 
 
 def make_templates(root: Path = ROOT) -> Mapping[str, Catalog]:
@@ -67,7 +68,7 @@ def read_catalogue(path: Path) -> Catalog:
     Raises:
         PoFileError: it cannot be read.
     """
-    language = path.parent.parent.name.replace("-", "_")
+    language = path.parent.parent.name
     if not path.is_file():
         return Catalog(language)
     with path.open("rb") as file:

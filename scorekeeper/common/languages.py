@@ -2,7 +2,8 @@
 
 A reader gets the language that the cookie names: the one they chose in the menu of a page, or that of their account
 once they sign in. Without the cookie it is the first of the browser's languages that there is, then the installation's
-(`LANGUAGE_CODE`). A page is in one language. What programs read is in English, whoever asks.
+(`LANGUAGE_CODE`). A page is in one language. What programs read is in English, unless they ask for another language
+themselves, as the phone's scripts do.
 
 `config.catalogues` says which languages there are.
 """
@@ -12,11 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from io import BytesIO
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -27,6 +26,8 @@ from scorekeeper.common.problem_details import is_for_program
 P = ParamSpec("P")
 R = TypeVar("R")
 NEW_LANGUAGE = "new_language"  # an attribute of requests
+# With it, the phone's own scripts ask the API for texts that they show.
+LANGUAGE_HEADER = "X-Tailgunner-Language"
 
 
 def list_languages() -> Mapping[str, str]:
@@ -42,11 +43,6 @@ def get_english() -> str:
 def find_language(code: str | None) -> str | None:
     """Return the code of a language that there is, or None."""
     return code if code in list_languages() else None
-
-
-def get_stream_language(scope: Mapping[str, Any]) -> str:
-    """Return the language of the reader who asks for something, from what an ASGI server says about the request."""
-    return translation.get_language_from_request(ASGIRequest(dict(scope), BytesIO()))
 
 
 @contextmanager
@@ -86,9 +82,7 @@ class LanguageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         # It is not put back afterwards: files may be made while they are sent.
-        translation.activate(
-            get_english() if is_for_program(request) else translation.get_language_from_request(request)
-        )
+        translation.activate(_choose_language(request))
         response = self.get_response(request)
         if new := getattr(request, NEW_LANGUAGE, None):
             set_language_cookie(response, new)
@@ -97,6 +91,12 @@ class LanguageMiddleware:
             patch_vary_headers(response, ["Accept-Language", "Cookie"])
             response.headers.setdefault("Content-Language", translation.get_language() or get_english())
         return response
+
+
+def _choose_language(request: HttpRequest) -> str:
+    if is_for_program(request):
+        return find_language(request.headers.get(LANGUAGE_HEADER)) or get_english()
+    return translation.get_language_from_request(request)
 
 
 def remember_language(request: HttpRequest, code: str) -> None:

@@ -17,16 +17,18 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
 from django.http.request import split_domain_port, validate_host
 from django.urls import Resolver404, resolve
+from django.utils.translation import get_language_from_request
 
 from scorekeeper.common.client_address import Address, find_client
-from scorekeeper.common.languages import get_stream_language
 from scorekeeper.common.open_files import get_max_connections
 from scorekeeper.common.request_data import is_same_origin
 from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
@@ -140,7 +142,7 @@ class StreamMiddleware:
         try:
             find = partial(FINDERS[stream.view_name], **stream.kwargs)
             last_id, address = _get_last_id(scope, headers), _find_client(scope, headers)
-            key = TopicKey(scope["path"], get_stream_language(scope))
+            key = TopicKey(scope["path"], get_language_from_request(ASGIRequest(scope, BytesIO())))
             viewer = await self._hub.join(key, find, last_id, address)
         except CapacityExceeded:
             await response.refuse(503)

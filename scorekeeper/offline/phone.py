@@ -48,6 +48,19 @@ def warm_up() -> None:
     request_handler.warm_up()
 
 
+def set_language(text: str) -> str:
+    """Answer in a language from now on; return its code as JSON.
+
+    Args:
+        text: what `scorekeeper.offline.language_pack` makes.
+    """
+    from scorekeeper.offline import phone_language
+
+    pack = json.loads(text)
+    phone_language.install_pack(pack)
+    return json.dumps(pack["language"])
+
+
 def load(text: str) -> str:
     """Load a ride, and replay on it the operations that the server does not have yet.
 

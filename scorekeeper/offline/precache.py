@@ -12,13 +12,18 @@ from pathlib import Path
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import get_language
 
+from scorekeeper.common.languages import get_english
 from scorekeeper.offline.app_files import ENGINE_FILES, ENGINE_URL, get_build_dir, get_static_urls
+from scorekeeper.offline.language_pack import get_pack_digest
 
 SCRIPT_DIR = Path(settings.BASE_DIR, "static", "js", "phone")
 EXCLUDED_PREFIX = "img/screenshots/"  # needed only for installing, which needs signal anyway
 # Pages that are the same for everyone; the phone fills them in.
 PRECACHED_PAGES = ("offline:shell", "offline:ready", "offline:swap", "offline:plain")
+
+FILES_FOR_EVERYONE = ("offline:engine_worker", "offline:manifest", "offline:language")
 
 
 def read_script(name: str) -> str:
@@ -32,12 +37,17 @@ def list_precached_urls() -> list[str]:
 
 
 def compute_app_version() -> str:
-    """Return the current version. The URLs of static files change with their content; the engine's do not."""
+    """Return the current version in the current language.
+
+    The URLs of static files change with their content; the engine's do not.
+    """
+    language = get_language() or get_english()
     build = get_build_dir() / "manifest.json"
     parts = [
         *list_precached_urls(),
         *settings.EXTRA_GAMES,
-        settings.LANGUAGE_CODE,
+        language,
+        get_pack_digest(language),
         build.read_text("utf-8") if build.is_file() else "",
         *(path.read_text("utf-8") for path in sorted(SCRIPT_DIR.rglob("*.js"))),
         *(path.read_text("utf-8") for path in sorted(Path(settings.BASE_DIR, "templates", "offline").glob("*.html"))),
@@ -52,7 +62,8 @@ def render_worker_config() -> str:
     return json.dumps(
         {
             "version": compute_app_version(),
-            "files": [*list_precached_urls(), reverse("offline:engine_worker"), reverse("offline:manifest")],
+            "language": get_language(),
+            "files": [*list_precached_urls(), *map(reverse, FILES_FOR_EVERYONE)],
             "pages": pages,
             "hasEngine": bool(_list_engine_urls()),
         }

@@ -11,6 +11,7 @@ urlpatterns = [
     path("sw.js", app.service_worker, name="service_worker"),
     path("engine-worker.js", app.engine_worker, name="engine_worker"),
     path("manifest.webmanifest", app.manifest, name="manifest"),
+    path("crew/language.json", app.language, name="language"),
     path("crew/shell/", app.shell, name="shell"),
     path("crew/ready/", app.ready, name="ready"),
     path("crew/swap/", app.swap, name="swap"),

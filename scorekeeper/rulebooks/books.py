@@ -19,6 +19,9 @@ from games.core.game import Game
 from scorekeeper.rulebooks.page_renderer import RuleBookPage, render_page
 
 ENGLISH = "en"
+CORE = "games.core"
+
+_added: dict[tuple[str, str], str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +38,35 @@ class RuleBook:
 
 def get_book(game: Game[Any]) -> RuleBook:
     """Return the rule book of a game, in the reader's language if there is a translation."""
-    return _get_cached_book(type(game).__module__.rpartition(".")[0], get_language() or ENGLISH)
+    return read_book(type(game).__module__.rpartition(".")[0], get_language() or ENGLISH)
 
 
 @cache
-def _get_cached_book(package: str, language: str) -> RuleBook:
-    return read_book(files(package), files("games.core"), language)
-
-
-def read_book(own: Traversable, shared: Traversable, language: str) -> RuleBook:
+def read_book(package: str, language: str) -> RuleBook:
     """Read and render a rule book.
 
     Args:
-        own: the folder of the game.
-        shared: the folder with the clauses of every game.
+        package: the package of the game.
         language: the requested code, such as "de-ch", which falls back to "de".
     """
     for code in (language, language.partition("-")[0]):
-        name = f"rulebook.{code}.md"
-        if (own / name).is_file() and (shared / name).is_file():
-            return _render(own / name, shared / name, code)
-    return _render(own / "rulebook.md", shared / "rulebook.md", ENGLISH)
+        own, shared = read_translation(package, code), read_translation(CORE, code)
+        if own is not None and shared is not None:
+            return RuleBook(code, render_page(own, shared))
+    own, shared = ((files(folder) / "rulebook.md").read_text("utf-8") for folder in (package, CORE))
+    return RuleBook(ENGLISH, render_page(own, shared))
 
 
-def _render(own: Traversable, shared: Traversable, language: str) -> RuleBook:
-    return RuleBook(language, render_page(own.read_text("utf-8"), shared.read_text("utf-8")))
+def read_translation(package: str, code: str) -> str | None:
+    """Return the rule book in the folder of a package in a language; None if it is not translated."""
+    return _added.get((package, code)) or _read(files(package) / f"rulebook.{code}.md")
+
+
+def add_translation(package: str, code: str, text: str) -> None:
+    """Add a translation that is in no folder, as on a phone, which has only those of its language."""
+    _added[package, code] = text
+    read_book.cache_clear()
+
+
+def _read(file: Traversable) -> str | None:
+    return file.read_text("utf-8") if file.is_file() else None

@@ -4,7 +4,7 @@
 
 const MOTION = { duration: 400, easing: "ease-out" }; // milliseconds
 const MAX_ANNOUNCED = 3;
-const collator = new Intl.Collator("en", { numeric: true });
+const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const announcements = new Map();
 let before = null;

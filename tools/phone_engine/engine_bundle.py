@@ -143,7 +143,7 @@ def _find_search_folder(place: Path, library: str) -> str:
 def _list_templates_and_rule_books(root: Path) -> list[Path]:
     """Return the pages' templates and the games' templates and rule books, relative to the root.
 
-    Rule books in other languages are left out: the engine speaks English.
+    Rule books in other languages come with the language of a phone.
     """
     from django.template import Engine  # only after the shims are installed
 

@@ -24,6 +24,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 CRAWL_TIME = "2026-06-20T09:00:00+00:00"
 FIELD_VALUES = {"reason": "Misread", "number": "77", "rider": "Sam", "passenger": "Kim", "make": "BMW", "to_bike": ""}
 MAX_REQUESTS = 600
+ENGLISH_PACK = {"language": "en-gb", "catalogues": [], "formats": {}, "books": {}}
 ID = re.compile(r"[0-9a-f-]{32,36}")
 
 
@@ -188,6 +189,7 @@ def list_engine_calls(example: Mapping[str, Any]) -> Iterator[EngineCall]:
     """Call every function of `scorekeeper.offline.phone` for every game, and yield the calls."""
     from scorekeeper.common.game_adapter import list_games
 
+    yield call_engine("set_language", json.dumps(ENGLISH_PACK))[1]
     yield call_engine("score_lines", "{\n")[1]
     for key, game in list_games().items():
         seats = [f"seat {seat}" for seat in range(game.seat_limits[0])]

@@ -1,4 +1,4 @@
-"""Django settings for a phone: the apps of the crew's pages, a database in memory, one language, no accounts."""
+"""Django settings for a phone: the apps of the crew's pages, a database in memory, no accounts."""
 
 from __future__ import annotations
 
@@ -94,8 +94,9 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
         # Nothing depends on this key: the phone handles only the requests of its one user.
         SECRET_KEY="not a secret: one user per phone",  # noqa: S106
         ALLOWED_HOSTS=["*"],
-        USE_I18N=False,
+        USE_I18N=False,  # Django then asks `trans_null` for texts, for which the phone has a shim
         LANGUAGE_CODE="en-gb",
+        LANGUAGES=[("en-gb", "English")],
         STATIC_URL="/static/",
         LOGGING_CONFIG=None,
     )

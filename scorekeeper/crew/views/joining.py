@@ -10,8 +10,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
+from scorekeeper.common.languages import remember_language
 from scorekeeper.common.secret_links import protect_secret_url
 from scorekeeper.crew.access import (
     CrewRequest,
@@ -76,6 +78,8 @@ def join(request: HttpRequest, token: str) -> HttpResponseBase:
                     # The phone loses the old device's cookie, so nobody could report its pending entries any more.
                     sign_out_device(old.device)
             forget_choices(request.session)
+            # The phone keeps the language of this page, whatever its browser is set to later.
+            remember_language(request, get_language() or "")
             response = redirect(READY_URL)
             set_device_cookies(response, SignedInDevice(device, secret), kept)
             return response

@@ -5,17 +5,22 @@ from __future__ import annotations
 from csp.constants import SELF
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 
+from scorekeeper.common.languages import get_english
+from scorekeeper.common.public_files import send_public_file
+from scorekeeper.offline.language_pack import get_pack_digest, make_pack
 from scorekeeper.offline.plain_pad import list_plain_turns
 from scorekeeper.offline.precache import read_script, render_worker_config
 
 SCRIPT_TYPE = "text/javascript; charset=utf-8"
+JSON_TYPE = "application/json"
 WASM = "'wasm-unsafe-eval'"
 ICONS = (("icon", "any"), ("icon-maskable", "maskable"))
 SCREENSHOTS = (
@@ -80,6 +85,12 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 def _describe_icon(name: str, use: str, size: int) -> dict[str, str]:
     return {"src": static(f"img/{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
+
+
+def language(request: HttpRequest) -> HttpResponseBase:
+    """All texts of the reader's language, for the engine."""
+    code = get_language() or get_english()
+    return send_public_file(request, get_pack_digest(code), lambda: ("", [make_pack(code).encode()]), JSON_TYPE)
 
 
 @revalidate

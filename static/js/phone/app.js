@@ -11,6 +11,7 @@ import { getElement } from "./elements.js";
 import * as engine from "./engine.js";
 import * as rideStream from "./ride_stream.js";
 import * as iosBrowser from "./ios_browser.js";
+import * as language from "./language.js";
 import * as listRefresh from "./list_refresh.js";
 import * as memory from "./memory.js";
 import * as messages from "./messages.js";
@@ -63,6 +64,7 @@ async function start() {
     ready.start();
     return;
   }
+  language.listen();
   requestHandler.listen(getElement(document, "#phone-bar").dataset.notRecorded ?? "");
   if (navigator.serviceWorker.controller) untilIdle().then(engine.start);
   drafts.listen();

@@ -7,6 +7,7 @@ const scope = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ 
 /** @type {Protocol} */
 const PROTOCOL = 1;
 const BASE = "/offline/";
+const LANGUAGE = "/crew/language.json";
 
 /** @param {string} name */
 async function read(name) {
@@ -50,7 +51,26 @@ const snapshots = {
  */
 const ignore = (error) => console.debug(String(error));
 
-const started = startEngine(new URL(BASE, scope.location.origin).href, read, scope.caches && snapshots);
+/** Return the texts of the phone's language; null if there are none, and then the engine speaks English. */
+async function readLanguage() {
+  try {
+    const answer = await fetch(LANGUAGE);
+    return answer.ok ? await answer.text() : null;
+  } catch (error) {
+    ignore(error);
+    return null;
+  }
+}
+
+async function start() {
+  const language = readLanguage();
+  const engine = await startEngine(new URL(BASE, scope.location.origin).href, read, scope.caches && snapshots);
+  const texts = await language;
+  if (texts) engine.call("set_language", texts);
+  return engine;
+}
+
+const started = start();
 started.then(
   ({ isRestored }) => post({ isStarted: true, isRestored, protocol: PROTOCOL }),
   (error) => post({ isStarted: false, error: String(error) }),

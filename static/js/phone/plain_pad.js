@@ -100,7 +100,7 @@ async function readRide(page) {
   const rolling = [...bikes, ...sheets].filter(({ merged_into_id: merged, did_not_start: isAbsent }) => !merged && !isAbsent);
   rolling.sort((one, other) => Number(isOwn(other)) - Number(isOwn(one))
     || (order.get(one.group_id) ?? 0) - (order.get(other.group_id) ?? 0)
-    || String(one.number).localeCompare(String(other.number), "en", { numeric: true }) || Number(one.suffix) - Number(other.suffix)
+    || String(one.number).localeCompare(String(other.number), document.documentElement.lang, { numeric: true }) || Number(one.suffix) - Number(other.suffix)
     || Number(one.sheet ?? 1) - Number(other.sheet ?? 1));
   return {
     contests: contests.filter((contest) => findTurn(page, contest) && slots.some((slot) => slot.contest_id === contest.id)),

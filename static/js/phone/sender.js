@@ -23,6 +23,7 @@ import { describeMemory, MEMORY_HEADER, recordTold } from "./memory.js";
 import { DEVICE_HEADER, getOwner, isOtherDevice } from "./owner.js";
 import { getFact, setFact } from "./store.js";
 import { deleteUnneededKeys, isKeyKnown } from "./swap/signing.js";
+import { languageHeader } from "./text.js";
 
 const ADDRESS = "/api/v1/operations";
 const LOCK = "tailgunner-sender";
@@ -231,7 +232,7 @@ async function post(operations, unrecorded, device) {
   const started = Date.now();
   const answer = await contact(ADDRESS, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", [MEMORY_HEADER]: await describeMemory(), ...(device && { [DEVICE_HEADER]: device }) },
+    headers: { "Content-Type": "application/json", Accept: "application/json", ...languageHeader(), [MEMORY_HEADER]: await describeMemory(), ...(device && { [DEVICE_HEADER]: device }) },
     body: JSON.stringify({ operations, report: unrecorded }),
     signal: AbortSignal.timeout(TIMEOUT),
   });

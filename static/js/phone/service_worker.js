@@ -105,7 +105,9 @@ async function install(event) {
 
 /** @param {string} path */
 async function fetchOurs(path) {
-  const answer = await fetch(path, { cache: path.startsWith("/static/") ? "default" : "no-cache", credentials: "omit" });
+  const answer = await fetch(path, {
+    cache: path.startsWith("/static/") ? "default" : "no-cache", credentials: "omit", headers: { "Accept-Language": APP.language },
+  });
   // A proxy may serve static files without our header, but none of them is an HTML page.
   const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
   if (!answer.ok || answer.redirected || (isPage && !answer.headers.has(MARK))) throw new Error(`${path} cannot be fetched`);

@@ -75,6 +75,8 @@ interface AppConfig {
   /** The first one is the shell. */
   pages: string[];
   hasEngine: boolean;
+  /** The code of the language that everything above is in. */
+  language: string;
 }
 declare const APP: AppConfig;
 
@@ -82,7 +84,7 @@ declare const APP: AppConfig;
 
 interface EngineCall {
   number: number;
-  name: "load" | "answer";
+  name: "load" | "answer" | "set_language";
   /** JSON */
   text: string;
 }

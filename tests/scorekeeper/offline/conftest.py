@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -22,7 +23,11 @@ __all__ = ["add_turn", "desk"]
 
 SNAPSHOT = "snapshot"
 
-MakeOfflinePhone = Callable[[CrewMember], OfflinePhone]
+
+class MakeOfflinePhone(Protocol):
+    """Makes the phone of a crew member, in a language."""
+
+    def __call__(self, member: CrewMember, language: str = "en-gb") -> OfflinePhone: ...
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +54,7 @@ def _start(snapshot: Path) -> AbstractContextManager[Engine]:
 def make_offline_phone(engine: Engine, crew_client: CrewClient) -> MakeOfflinePhone:
     """Return the phone of a crew member: `make_offline_phone(rita)`."""
 
-    def make(member: CrewMember) -> OfflinePhone:
-        return OfflinePhone(engine, crew_client(member))
+    def make(member: CrewMember, language: str = "en-gb") -> OfflinePhone:
+        return OfflinePhone(engine, crew_client(member), language)
 
     return make

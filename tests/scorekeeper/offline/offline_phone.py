@@ -13,10 +13,12 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.crew.access import DEVICE_HEADER
+from scorekeeper.offline.language_pack import make_pack
 from tests.scorekeeper.offline.ride_copy import RideCopy
 from tests.tools.engine_process import Engine
 
@@ -50,8 +52,10 @@ class PhoneResponse:
 class OfflinePhone:
     """A phone with a copy of the ride, and the same phone with signal."""
 
-    def __init__(self, engine: Engine, client: Client) -> None:
+    def __init__(self, engine: Engine, client: Client, language: str = "en-gb") -> None:
         self.engine, self.client = engine, client
+        client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+        assert json.loads(engine.call("set_language", make_pack(language))) == language
         self.copy = RideCopy(client)
         self.sent: list[dict[str, Any]] = []
         self.pending: list[dict[str, Any]] = []

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.urls import resolve
 
@@ -21,9 +22,15 @@ pytestmark = [pytest.mark.node, pytest.mark.django_db]
 
 BOTH = (CrewMember.Role.ROAD_CAPTAIN, CrewMember.Role.SUPERVISOR)
 # The stops before the barbecue have no page that it lacks; `test_pages` has those of a new ride.
-MOMENTS: list[tuple[str, Sequence[CrewMember.Role]]] = [("bbq", BOTH[:1]), ("published", BOTH[1:])]
+MOMENTS: list[tuple[str, str, Sequence[CrewMember.Role]]] = [
+    ("bbq", "en-gb", BOTH[:1]),
+    ("bbq", "de", BOTH[1:]),
+    ("published", "fr", BOTH[1:]),
+    ("published", "es", BOTH[:1]),
+]
 if FULL:
-    MOMENTS = [(until, BOTH) for until in ("setup", "parks", "bbq", "published")]
+    stages = ("setup", "parks", "bbq", "published")
+    MOMENTS = [(until, language, BOTH) for until in stages for language, _name in settings.LANGUAGES]
 OF_EACH = scaled(6, 2)  # pages per route, of hundreds that look the same
 # The phone has its own page for these.
 NEEDS_SIGNAL = {"crew:sign_out", "crew:switch", "tables:deal"}
@@ -46,16 +53,16 @@ def walk(twin: OfflinePhone) -> Counter[str]:
     return compared
 
 
-@pytest.mark.parametrize(("until", "roles"), MOMENTS)
+@pytest.mark.parametrize(("until", "language", "roles"), MOMENTS)
 def test_pages_equal_the_servers_all_day_for_a_road_captain_and_a_supervisor(
-    until: str, roles: Sequence[CrewMember.Role], make_offline_phone: MakeOfflinePhone
+    until: str, language: str, roles: Sequence[CrewMember.Role], make_offline_phone: MakeOfflinePhone
 ) -> None:
     call_command("demo", until=until, random_password=True, verbosity=0)
     for role in roles:
         member = CrewMember.objects.in_order().filter(role=role).select_related("group__event").first()
         assert member is not None
 
-        compared = walk(make_offline_phone(member))
+        compared = walk(make_offline_phone(member, language))
 
         assert {"scorecards:card", "scorecards:history", "scorecards:dice_set", "scorecards:walk_up"} <= set(compared)
         if until != "setup":

@@ -111,17 +111,20 @@ def test_it_only_reads(client: Client) -> None:
     assert client.head(url("rock-yahtzee")).status_code == 200
 
 
-def test_a_translation_is_used_only_if_both_parts_are_translated(tmp_path: Path) -> None:
-    own, shared = tmp_path / "own", tmp_path / "shared"
-    for folder in (own, shared):
-        folder.mkdir()
-        (folder / "rulebook.md").write_text("# Race\n\nIn English.\n")
-    (own / "rulebook.de.md").write_text("# Rennen\n\nAuf Deutsch.\n")
-    assert read_book(own, shared, "de-ch").language == "en"
+def test_a_translation_is_used_only_if_both_parts_are_translated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = tmp_path / "rally"
+    folder.mkdir()
+    (folder / "rulebook.md").write_text("# Race\n\nIn English.\n")
+    assert read_book("rally", "de-ch").language == "en"
+    read_book.cache_clear()
 
-    (shared / "rulebook.de.md").write_text("# Überall\n\nAuf Deutsch.\n")
+    (folder / "rulebook.de.md").write_text("# Rennen\n\nAuf Deutsch.\n")
+    (folder / "rulebook.it.md").write_text("# Corsa\n\nIn italiano.\n")
 
-    book = read_book(own, shared, "de-ch")
+    book = read_book("rally", "de-ch")
     assert book.language == "de"
     assert "In English" not in book.page.html
-    assert read_book(own, shared, "fr").language == "en"
+    assert read_book("rally", "it").language == "en", "the clauses of every game are not in Italian"

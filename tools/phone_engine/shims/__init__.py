@@ -28,6 +28,8 @@ SHIMS: Mapping[str, str] = {
     "django.contrib.auth.models": "django_auth.models",
     # The URLs of static files are part of the ride.
     "django.contrib.staticfiles.storage": "django_staticfiles_storage",
+    # The texts of the phone's language are data that comes with the app.
+    "django.utils.translation.trans_null": "django_translations",
     # Django imports it to split scripts of SQL statements, which nothing here does.
     "sqlparse": "empty_sqlparse",
 }

@@ -4,6 +4,7 @@
 import { Backoff } from "../backoff.js";
 import { sendBisecting, throwIfFailed, throwIfRefused } from "../batches.js";
 import { getHead as getRide } from "../ride_copy.js";
+import { languageHeader } from "../text.js";
 import { applyReceipts, listWaiting, MAX_BATCH, prune, recordFailures } from "./relayed.js";
 
 const ADDRESS = "/api/v1/carried";
@@ -84,7 +85,7 @@ export async function post(rows) {
   const carried = rows.map(({ device, operations_json, signature }) => ({ device, operations_json, signature }));
   const answer = await fetch(ADDRESS, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    headers: { "Content-Type": "application/json", Accept: "application/json", ...languageHeader() },
     body: JSON.stringify({ carried }),
     credentials: "same-origin", redirect: "error", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT),
   });
