@@ -65,7 +65,7 @@ def _prepare_agreement(actor: Actor, operation_id: UUID, values: Mapping[str, An
 
 KINDS: Mapping[str, OperationKind] = {
     "agree": OperationKind(
-        gettext("The rider or a road captain agrees to a scorecard or, with “agreed” false, no longer."),
+        _("The rider or a road captain agrees to a scorecard or, with “agreed” false, no longer."),
         ObjectForm(
             {
                 "contest": IdField(),

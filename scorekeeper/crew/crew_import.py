@@ -91,7 +91,7 @@ _ROLE_WORDS: Mapping[str, Sequence[str]] = {
 }
 ROLES_BY_WORD = {simplify_name(word): CrewMember.Role(role) for role, words in _ROLE_WORDS.items() for word in words}
 SAMPLE_CREW_CSV = """\
-group,name,role,any bike at
+group,name,role,any_bike_at
 Group one,Rita Moore,road captain,
 Group one,Tom Hale,tail-gunner,
 Group one,Sue Park,supervisor,Finale

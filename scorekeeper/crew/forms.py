@@ -122,21 +122,21 @@ class MessageForm(forms.ModelForm[CrewMessage]):
         fields = ["text", "is_for_crew", "group", "is_for_screen"]
         widgets = {"text": forms.Textarea(attrs={"rows": 3})}
         labels = {
-            "text": gettext("Message"),
-            "is_for_crew": gettext("Show it on the crew’s phones"),
-            "is_for_screen": gettext("Show it on the big screen"),
+            "text": _("Message"),
+            "is_for_crew": _("Show it on the crew’s phones"),
+            "is_for_screen": _("Show it on the big screen"),
         }
         help_texts = {
-            "text": gettext("Write at most 300 characters."),
-            "is_for_crew": gettext("Phones without signal get the message as soon as they have signal."),
-            "is_for_screen": gettext(
+            "text": _("Write at most 300 characters."),
+            "is_for_crew": _("Phones without signal get the message as soon as they have signal."),
+            "is_for_screen": _(
                 "Everyone sees the message above the standings for half an hour, or until you withdraw it."
             ),
         }
         error_messages = {
             "text": {
-                "required": gettext("Enter the message."),
-                "max_length": gettext("Shorten the message to 300 characters."),
+                "required": _("Enter the message."),
+                "max_length": _("Shorten the message to 300 characters."),
             }
         }
 

@@ -162,7 +162,7 @@ WHOLE_OR_LAST_NAMES = ("name", "nom")
 FIRST_OR_WHOLE_NAMES = ("nombre",)
 PARTS = {"rider": ("rider_first", "rider_last"), "passengers": ("passenger_first", "passenger_last")}
 SAMPLE_CSV = """\
-number,rider,passenger(s),make,model,group
+number,rider,passengers,make,model,group
 1,Ann Miller,,Honda,Rebel 500,Group one
 2,Ben Novak,"Zoe Novak, Max Novak",BMW,R 1250 RT,Group one
 57,Cleo Hart,Dan Hart,Harley-Davidson,Road King,Group two

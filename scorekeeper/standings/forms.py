@@ -50,11 +50,11 @@ class CutForm(OperationForm):
     # Identifies the group on the page, and shows whether it is still tied.
     group = forms.CharField(widget=forms.HiddenInput)
     witness = NameFormField(
-        label=gettext("Witness"),
+        label=_("Witness"),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=gettext("Name someone who watched the cards being cut. The name is shown with the results."),
-        error_messages={"required": gettext("Enter the name of the witness.")},
+        help_text=_("Name someone who watched the cards being cut. The name is shown with the results."),
+        error_messages={"required": _("Enter the name of the witness.")},
     )
 
     def __init__(

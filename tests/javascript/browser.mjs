@@ -42,7 +42,7 @@ export const page = new EventTarget();
 const globals = {
   self: globalThis,
   window: globalThis,
-  document: Object.assign(new EventTarget(), { cookie: "", hidden: false }),
+  document: Object.assign(new EventTarget(), { cookie: "", hidden: false, documentElement: { lang: "en" } }),
   location: new URL("http://localhost/"),
   navigator: { locks: new Locks() },
   localStorage: new LocalStorage(),

@@ -199,7 +199,7 @@ class Importer(ABC, Generic[RowT, LineT]):
     Attributes:
         fields: what it stores.
         example: column names as an example for a file without any.
-        sample: a file that shows how a list can look.
+        sample: a file that shows how a list can look; its first line has the keys of the fields.
         no_rows: the problem of a file that has only column names.
         no_columns: the problem of a file without columns for fields that every row must have.
         repetition: the problem of a row whose key another row has; it can name what the row has.

@@ -128,12 +128,16 @@ class ImportPages:
 
 
 def send_sample(importer: type[Importer[Any, Any]], name: str) -> HttpResponse:
-    """Send a file that shows how a list can look. Its byte order mark tells Excel that it is UTF-8.
+    """Send a file that shows how a list can look, with the names of its columns in the reader's language.
+
+    Its byte order mark tells Excel that it is UTF-8.
 
     Args:
         name: the name of the file.
     """
-    response = HttpResponse(importer.sample.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    keys, rows = importer.sample.split("\n", 1)
+    header = ",".join(str(importer.fields[key].label) for key in keys.split(","))
+    response = HttpResponse(f"{header}\n{rows}".encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -22,9 +22,9 @@ class LateTurnForm(InputMethodForm, CorrectionReasonForm):
     """The slot, the turn, the reason, and the operation's id, which is made with the page."""
 
     slot = forms.ChoiceField(
-        label=gettext("Which turn?"),
+        label=_("Which turn?"),
         widget=forms.RadioSelect,
-        error_messages=dict.fromkeys(("required", "invalid_choice"), gettext("Choose a turn.")),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose a turn.")),
     )
 
     field_order = ["operation", "slot", "way", "dice", "choice", "points", "reason"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.test import Client
 
 from scorekeeper.api.access import TokenAuthentication
@@ -55,8 +56,13 @@ def add_far_bike(ride: SmallRide) -> None:
     Bike.objects.create(event_id=ride.ids["event"], number=FAR_BIKE, group_id=ride.ids["other_group"])
 
 
-def make_clients(ride: SmallRide) -> Mapping[str, Client]:
-    return {
+def make_clients(ride: SmallRide, language: str = "") -> Mapping[str, Client]:
+    """Return a client for each kind of person.
+
+    Args:
+        language: that they have chosen; "" for none.
+    """
+    clients = {
         "nobody": ride.get_television(),
         "gunner": ride.get_phone(ride.gunner),
         "captain": ride.get_phone(ride.captain),
@@ -66,6 +72,10 @@ def make_clients(ride: SmallRide) -> Mapping[str, Client]:
         "recording program": make_program(ride.user, "record"),
         "crew app": ride.get_app(ride.gunner),
     }
+    if language:
+        for client in clients.values():
+            client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    return clients
 
 
 def read_cookies(client: Client) -> Mapping[str, str]:
@@ -137,7 +147,7 @@ def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
 
 
 def read_everything(
-    ride: SmallRide, only: Collection[str] | None = None, fields: Mapping[str, str] = {}
+    ride: SmallRide, only: Collection[str] | None = None, fields: Mapping[str, str] = {}, language: str = ""
 ) -> Iterator[ReadResponse]:
     """Yield what every route answers to every kind of person, as a page and, where that differs, as a fragment.
 
@@ -146,8 +156,9 @@ def read_everything(
     Args:
         only: these routes; None for all.
         fields: of the forms that pages open with, those that differ from the ride's.
+        language: that everybody has chosen; "" for none.
     """
-    data, clients = {**ride.form_data, **fields}, dict(make_clients(ride))
+    data, clients = {**ride.form_data, **fields}, dict(make_clients(ride, language))
     for route in list_routes():
         if route in DESCRIBING or "GET" not in ROUTES[route] or (only is not None and route not in only):
             continue
@@ -159,7 +170,7 @@ def read_everything(
                     cookies = read_cookies(client)
                     response: Any = client.get(address, {} if "/api/" in address else data, headers=headers)
                     if not cookies.items() <= read_cookies(client).items():  # a page has signed the client out
-                        clients[who] = make_clients(ride)[who]
+                        clients[who] = make_clients(ride, language)[who]
                     content = b"".join(response.streaming_content) if response.streaming else response.content
                     yield ReadResponse(route, who, response, content)
                     if "HX-Request" not in response.headers.get("Vary", ""):
