@@ -13,6 +13,8 @@ from django.core.validators import validate_email
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.languages import speaking
+from scorekeeper.events.event_language import get_event_language
 from scorekeeper.players.models import SignUp
 
 PHONE_SIGNS = " \t\N{NO-BREAK SPACE}-\N{NON-BREAKING HYPHEN}\N{EN DASH}./()"  # between the digits of a phone number
@@ -39,12 +41,17 @@ class Answer:
 
 
 def write_answer(sign_up: SignUp, public_url: str) -> Answer:
-    """Return what to tell the rider of a sign-up that was decided.
+    """Return what to tell the rider of a sign-up that was decided, in the language of the event.
 
     Args:
         sign_up: with its event, its bike and the bike's group.
         public_url: the page of the ride, for riders who have a place; "" if it has none yet.
     """
+    with speaking(get_event_language(sign_up.event)):
+        return _write_answer(sign_up, public_url)
+
+
+def _write_answer(sign_up: SignUp, public_url: str) -> Answer:
     event = sign_up.event
     words = {"rider": sign_up.rider, "event": event.name, "date": date_format(event.date)}
     if sign_up.decision == SignUp.Decision.APPROVED:

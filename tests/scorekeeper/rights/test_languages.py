@@ -112,7 +112,7 @@ def read_translated(language: str) -> Mapping[str, str]:
     for folder in make_templates():
         for message in read_catalogue(get_path(folder, language)):
             if isinstance(message.id, str) and message.id and message.id != message.string:
-                found[message.id] = message.string
+                found[message.id] = str(message.string)
     return found
 
 
