@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from tools.translations import (
 LANGUAGES = ("de", "es", "fr")
 FOLDERS = ["games/core", *(f"games/{package.rpartition('.')[2]}" for package in list_game_packages())]
 CLAUSE = re.compile(r"\b[A-Z]{3,}-\d+\b")
+EAGER = {"gettext", "ngettext", "pgettext", "npgettext"}
 NUMBER = re.compile(r"\d+")
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -160,3 +162,47 @@ def test_the_program_reads_what_was_compiled(path: Path) -> None:
     compile_catalogue(path, read_catalogue(path))
 
     assert path.with_suffix(".mo").read_bytes()[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
+
+
+def test_no_text_gets_its_language_when_the_program_starts() -> None:
+    """At the level of a module or a class, only lazy texts follow the language of each reader."""
+    eager = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sorted((ROOT / "scorekeeper").rglob("*.py"))
+        for line in list_eager_texts(ast.parse(path.read_text("utf-8")))
+    ]
+    assert eager == []
+
+
+def test_such_a_text_is_found() -> None:
+    source = """
+from django.utils.translation import gettext as _, gettext_lazy
+LAZY = gettext_lazy("lazy")
+class Form:
+    label = _("too early")
+    def show(self, text=_("too early as well")):
+        return _("in time")
+"""
+    assert list(list_eager_texts(ast.parse(source))) == [5, 6]
+
+
+def list_eager_texts(module: ast.Module) -> Iterator[int]:
+    """Yield the lines of calls of gettext functions outside functions."""
+    imports = [node for node in module.body if isinstance(node, ast.ImportFrom)]
+    names = {
+        alias.asname or alias.name
+        for node in imports
+        if node.module == "django.utils.translation"
+        for alias in node.names
+        if alias.name in EAGER
+    }
+    waiting: list[ast.AST] = [module]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            yield node.lineno
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+            waiting += getattr(node, "decorator_list", [])
+        else:
+            waiting += ast.iter_child_nodes(node)
