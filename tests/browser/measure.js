@@ -246,7 +246,8 @@ window.measure = (() => {
     wide: () => {
       const room = document.documentElement.clientWidth;
       if (document.documentElement.scrollWidth <= room) return [];
-      const out = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > room + 0.5);
+      const isOut = ({ left, right }) => (document.documentElement.dir === "rtl" ? left < -0.5 : right > room + 0.5);
+      const out = [...document.querySelectorAll("body *")].filter((one) => isOut(one.getBoundingClientRect()));
       return out.filter((one) => ![...one.children].some((child) => out.includes(child))).map(name).concat(`${document.documentElement.scrollWidth} > ${room}`);
     },
 
@@ -275,6 +276,30 @@ window.measure = (() => {
       ...listLines().filter(({ ink, clip }) => ink.top < clip.top - 1 || ink.bottom > clip.bottom + 1)
         .map(({ element, ink, clip }) => `${name(element)} loses ${(clip.top - ink.top).toFixed(1)} above, ${(ink.bottom - clip.bottom).toFixed(1)} below`),
     ],
+
+    // What these measurements find in a made-up language whose texts are some 40 % longer: it has every vowel twice.
+    stretched: (...names) => {
+      const kept = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        if (text.parentElement.closest("script, style, svg, code, pre, textarea")) continue;
+        kept.push([text, text.data]);
+        text.data = text.data.replace(/[aeiouyäöüáéíóúàèâêîôû]/gi, "$&$&");
+      }
+      const found = names.flatMap((what) => measurements[what]());
+      kept.forEach(([text, data]) => { text.data = data; });
+      return found;
+    },
+
+    // What these measurements find if the page is read from right to left.
+    mirrored: (...names) => {
+      const { dir } = document.documentElement;
+      document.documentElement.dir = "rtl";
+      const found = names.flatMap((what) => measurements[what]());
+      document.documentElement.dir = dir;
+      return found;
+    },
 
     // What these measurements find with letters of twice the size.
     enlarged: (...names) => {

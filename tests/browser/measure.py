@@ -155,10 +155,10 @@ def list_page_problems(page: Page) -> list[str]:
 
     Words that only technicians understand are wrong outside of what is for them, and so is “ride” for an event.
 
-    The first page of each route is also measured in all typefaces, and on a wide screen with letters at 200 %, and
-    every target on it is judged by axe if it has elements of a new kind. Of its other pages, except with FAULTS=full,
-    these are not, unless a target is small. Only a page with a look that no page had before is measured in the dark,
-    except with FAULTS=full.
+    The first page of each route is also measured in all typefaces, with longer words, from right to left, and on a wide
+    screen with letters at 200 %, and every target on it is judged by axe if it has elements of a new kind. Of its other
+    pages, except with FAULTS=full, these are not, unless a target is small. Only a page with a look that no page had
+    before is measured in the dark, except with FAULTS=full.
     """
     before = page.viewport_size or PHONE
     route = get_route(urlsplit(page.url).path)
@@ -201,7 +201,11 @@ def list_page_problems(page: Page) -> list[str]:
         if not dark:
             _looks_seen_dark.update(looks)
     page.set_viewport_size(NARROW)
-    found += [f"at 320: {what}" for what in measure(page, "wide")]
+    other_languages = (("stretched", "wide", "cut"), ("mirrored", "wide")) if is_first else ()
+    wide, *others = measure_all(page, ("wide",), *other_languages)
+    found += [f"at 320: {what}" for what in wide]
+    for language, faults in zip(("longer words", "right to left"), others, strict=False):
+        found += [f"at 320, {language}: {what}" for what in faults]
     if is_first and before != DESK:
         page.set_viewport_size(DESK)
         found += [f"200 %, 1280 wide: {what}" for what in measure(page, *enlarged)]

@@ -1,0 +1,82 @@
+"""The crew's day, the desk and the prize giving in German, French and Spanish: everything fits, and is accessible.
+
+That nothing English is left is shown for every route in `tests/scorekeeper/rights/test_languages.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.measure import DESK, NARROW, list_barriers, measure_all
+from tests.browser.running_server import RunningServer
+from tests.browser.site_walk import list_routes_of, walk
+from tests.faults.scale import FULL
+
+LANGUAGES = [code for code, _name in settings.LANGUAGES[1:]]
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+TELEVISION = {"width": 1280, "height": 720}
+
+
+def choose(page: Page, server: RunningServer, language: str) -> None:
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server.url}])
+
+
+def list_misfits(page: Page) -> list[str]:
+    """What is cut off or sticks out on the narrowest phone, also with letters at 200 %, and what axe finds."""
+    before = page.viewport_size
+    page.set_viewport_size(NARROW)
+    wide, cut, spilled, enlarged = measure_all(page, ("wide",), ("cut",), ("spilled",), ("enlarged", "wide", "cut"))
+    found = [*wide, *cut, *spilled, *(f"200 %: {what}" for what in enlarged), *list_barriers(page)]
+    if before is not None:
+        page.set_viewport_size(before)
+    return found
+
+
+def walk_in(page: Page, language: str, starts: Iterable[str], role: str) -> int:
+    """Walk through all pages that links lead to; return how many there are."""
+    seen = walk(page, starts, list_routes_of(role), list_misfits)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    faults = [fault for found in seen.values() for fault in found]
+    assert "\n".join(faults) == ""
+    return len(seen)
+
+
+@every_language
+def test_the_crews_pages(language: str, server: RunningServer, new_phone: NewPhone) -> None:
+    bbq = server.ride("bbq")
+    phone = new_phone(bbq, "Ida")
+    choose(phone, server, language)
+    assert walk_in(phone, language, ["/crew/", bbq.table, "/crew/tables/"], "crew") > 15
+
+
+@every_language
+def test_what_everybody_sees_of_the_prize_giving(language: str, server: RunningServer, page: Page) -> None:
+    published = server.ride("published")
+    choose(page, server, language)
+    home = published.board.removesuffix("rock-yahtzee/")
+    starts = [published.board, f"{home}rogue-at-the-campfire/", home, "/", "/sign-in/"]
+    assert walk_in(page, language, starts, "public") > 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES if FULL else ["de"])  # the language with the longest words
+@pytest.mark.parametrize("role", ["organiser setting up", "organiser at the desk"])
+def test_the_organisers_pages(language: str, role: str, server: RunningServer, desk: Page) -> None:
+    closed = server.ride("closed")
+    choose(desk, server, language)
+    tabs = ("", "stops/", "groups/", "bikes/", "contests/", "settings/", "finish/rock-yahtzee/", "review/", "live/")
+    assert walk_in(desk, language, ["/desk/", *(f"{closed.desk}{tab}" for tab in tabs)], role) > 20
+
+
+@every_language
+def test_the_screen(language: str, server: RunningServer, page: Page) -> None:
+    """A screen is in the language of its event, so that of the preview is chosen as an organiser would."""
+    closed = server.ride("closed")
+    page.set_viewport_size(TELEVISION)  # type: ignore[arg-type]
+    page.goto(f"{closed.board.removesuffix('rock-yahtzee/')}screen")
+    expect(page.locator("#screen")).to_be_visible()
+    del language, DESK
