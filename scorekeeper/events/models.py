@@ -330,7 +330,7 @@ class AccountLanguage(models.Model):
     """The language that the owner of an account has chosen."""
 
     user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="language"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="chosen_language"
     )
     code = models.CharField(max_length=LANGUAGE_LENGTH)
 

@@ -15,10 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.agreements.models import Objection
+from scorekeeper.common.languages import list_languages
 from scorekeeper.crew.models import CrewMember, Device, Invitation, MemoryLoss, MessageReceipt
 from scorekeeper.desk.models import DismissedWarning, PracticeRun
 from scorekeeper.events.models import (
     AccessToken,
+    AccountLanguage,
     AccountLink,
     AccountSession,
     FormerOrganiser,
@@ -220,7 +222,9 @@ def _list_accounts(subject: DataSubject) -> PersonSection:
         "links_created": _("Links and invitations created for others"),
         "invited_to": _("Invited to organise"),
         "seasons_created": _("Seasons created"),
+        "language": _("Language"),
     }
+    languages = dict(AccountLanguage.objects.filter(user__in=_list_users(subject)).values_list("user", "code"))
     rows: list[dict[str, Any]] = [
         {
             **{name: getattr(user, name) for name in headings if hasattr(user, name)},
@@ -230,6 +234,7 @@ def _list_accounts(subject: DataSubject) -> PersonSection:
             "seasons_created": [
                 season.name for season in Season.objects.filter(created_by=user).order_by("created_at")
             ],
+            "language": list_languages().get(languages.get(user.pk, ""), ""),
         }
         for user in _list_users(subject)
     ]

@@ -58,6 +58,7 @@ WITHOUT_A_NEW_ROW = {
     *("desk:delete", "desk:restore_warning", "desk:steer_draw", "desk:walk_up_names", "desk:warnings", "dice:test"),
     *("events:account", "events:add_passkey", "events:archive", "events:confirm_organising", "events:delete_contest"),
     *("events:edit", "events:edit_contest", "events:end_session", "events:open", "events:remove_organiser"),
+    "events:language",
     *("events:remove_passkey", "events:rename_passkey", "events:revoke_access_token", "events:sign_in"),
     *("events:sign_out", "events:sign_out_everywhere", "events:unarchive", "events:withdraw_invitation"),
     *("events:withdraw_invite", "live:edit_screen", "live:microphone_step", "live:settings", "live:start_announcing"),

@@ -38,7 +38,7 @@ FORMS_ONLY = {
     "prints:crew_links",
     "desk:settle",
     "desk:unmerge",
-    "events:sign_out",
+    *("events:language", "events:sign_out"),
     "live:steer",
     "desk:steer_draw",
     "prizes:move",
@@ -96,7 +96,7 @@ NO_PAGE = {
     ),
     *("scorecards:scanned", "authority"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
-    *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:shell"),
+    *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:language", "offline:shell"),
 }
 # Pages that no link leads to at any point of the demo, by the file that brings about their moment and measures them.
 # Each file asserts that it has measured all of its own.

@@ -12,14 +12,14 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import DESK, NARROW, list_barriers, measure_all
+from tests.browser.measure import NARROW, list_barriers, measure_all
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import list_routes_of, walk
+from tests.browser.walls import SMALL_WALL
 from tests.faults.scale import FULL
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES[1:]]
 every_language = pytest.mark.parametrize("language", LANGUAGES)
-TELEVISION = {"width": 1280, "height": 720}
 
 
 def choose(page: Page, server: RunningServer, language: str) -> None:
@@ -73,10 +73,13 @@ def test_the_organisers_pages(language: str, role: str, server: RunningServer, d
 
 
 @every_language
-def test_the_screen(language: str, server: RunningServer, page: Page) -> None:
-    """A screen is in the language of its event, so that of the preview is chosen as an organiser would."""
-    closed = server.ride("closed")
-    page.set_viewport_size(TELEVISION)  # type: ignore[arg-type]
-    page.goto(f"{closed.board.removesuffix('rock-yahtzee/')}screen")
-    expect(page.locator("#screen")).to_be_visible()
-    del language, DESK
+def test_the_screen_on_a_television(language: str, server: RunningServer, desk: Page) -> None:
+    """As the preview of its settings shows it in this language."""
+    desk.goto(f"{server.ride('closed').desk}screen/")
+    address = desk.locator("iframe[data-preview]").get_attribute("src") or ""
+    assert "language=&" in address
+    desk.set_viewport_size(SMALL_WALL)
+    desk.goto(address.replace("language=&", f"language={language}&"))
+    expect(desk.locator(f"#screen[lang={language}]")).to_be_visible()
+    wide, cut, spilled = measure_all(desk, ("wide",), ("cut",), ("spilled",))
+    assert [*wide, *cut, *spilled] == []

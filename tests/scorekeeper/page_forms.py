@@ -18,6 +18,7 @@ class _Forms(HTMLParser):
         self.forms: list[list[tuple[str, str]]] = []
         self.filled: list[set[str]] = []  # which fields that people see have a value
         self._select, self._textarea = "", ""
+        self._is_menu = False
         self._options: list[tuple[str, bool]] = []
         self._text: list[str] | None = None
         self.feed(html)
@@ -25,6 +26,10 @@ class _Forms(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         name, value, kind = given.get("name", ""), given.get("value", ""), given.get("type", "text")
+        if tag == "form":
+            self._is_menu = given.get("class") == "languages"  # below each page
+        if self._is_menu:
+            return
         if tag == "form":
             self.forms.append([])
             self.filled.append(set())

@@ -43,6 +43,7 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "events.Passkey": {"*": "passkeys"},
     "events.AccountLink": {"created_by": "accounts"},
     "events.AccountSession": {"*": "sessions"},
+    "events.AccountLanguage": {"*": "accounts"},
     "events.OrganiserInvitation": {"*": "accounts"},
     "seasons.Season": {"created_by": "accounts"},
 }

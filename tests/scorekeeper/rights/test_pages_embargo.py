@@ -118,7 +118,7 @@ WITHOUT_FIGURES = {
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
     # A document that was made from what its reader could see; its figures do not change any more.
     *("prints:public_job", "prints:public_job_file"),
-    *("offline:service_worker", "offline:engine_worker", "offline:manifest"),
+    *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:language"),
     *("offline:shell", "offline:ready", "offline:swap", "offline:plain"),
     *("crew:open_link", "crew:join", "crew:switch", "crew:sign_out", "crew:confirm_read"),
     # Seasons have only published results, and none of them while it is withheld (`test_season_standings`).
@@ -128,7 +128,14 @@ WITHOUT_FIGURES = {
     *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema", "api:devices", "api:reference"),
     # The status of a contest is that of the freeze; prizes are only those that are published and not withheld.
     *("api:events", "api:event", "api:stops", "api:contests", "api:contest", "api:prizes", "api:groups"),
-    *("events:sign_in", "events:sign_out", "events:sign_out_everywhere", "events:account", "events:welcome"),
+    *(
+        "events:language",
+        "events:sign_in",
+        "events:sign_out",
+        "events:sign_out_everywhere",
+        "events:account",
+        "events:welcome",
+    ),
     *("events:access_tokens", "events:revoke_access_token", "events:end_session"),
     *("events:accept_invitation", "events:decline_invitation", "events:confirm_organising"),
     *("events:passkeys", "events:add_passkey", "events:create_passkey", "events:sign_in_passkey"),

@@ -24,9 +24,14 @@ class _Forms(HTMLParser):
 
     def __post_init__(self) -> None:
         super().__init__()
+        self._is_menu = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._is_menu = given.get("class") == "languages"  # below each page
+        if self._is_menu:
+            return
         if tag == "form":
             self.forms.append({})
         if tag == "button" and "name" in given:

@@ -120,7 +120,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
         f"events.Event.{name}": FREE
         for name in (
             *("name", "slug", "date", "time_zone", "state", "is_listed", "people_shown", "archived_at"),
-            "is_sign_up_open",
+            *("is_sign_up_open", "language"),
         )
     },
     "events.Event.id": KEY,
@@ -137,6 +137,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Passkey": ACCESS,
     "events.PasskeyChallenge": ACCESS,
     "events.AccountSession": ACCESS,
+    "events.AccountLanguage": "in which language somebody reads",
     "events.OrganiserInvitation": ACCESS,
     "events.DeletedEvent": "what is left of an event whose log is gone",
     "events.Contest.id": KEY,
