@@ -12,11 +12,10 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.measure import NARROW, list_barriers, measure_all
+from tests.browser.measure import NARROW, PHONE, list_barriers, measure_all
 from tests.browser.running_server import RunningServer
 from tests.browser.site_walk import list_routes_of, walk
 from tests.browser.walls import SMALL_WALL
-from tests.faults.scale import FULL
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES[1:]]
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -27,11 +26,13 @@ def choose(page: Page, server: RunningServer, language: str) -> None:
 
 
 def list_misfits(page: Page) -> list[str]:
-    """What is cut off or sticks out on the narrowest phone, also with letters at 200 %, and what axe finds."""
+    """What is cut off or sticks out on the narrowest phone, and on a usual one at 200 %, and what axe finds."""
     before = page.viewport_size
     page.set_viewport_size(NARROW)
-    wide, cut, spilled, enlarged = measure_all(page, ("wide",), ("cut",), ("spilled",), ("enlarged", "wide", "cut"))
-    found = [*wide, *cut, *spilled, *(f"200 %: {what}" for what in enlarged), *list_barriers(page)]
+    found = [f"at 320: {what}" for of_one in measure_all(page, ("wide",), ("cut",), ("spilled",)) for what in of_one]
+    page.set_viewport_size(PHONE)
+    (enlarged,) = measure_all(page, ("enlarged", "wide", "cut"))
+    found += [*(f"200 %, 360 wide: {what}" for what in enlarged), *list_barriers(page)]
     if before is not None:
         page.set_viewport_size(before)
     return found
@@ -42,7 +43,7 @@ def walk_in(page: Page, language: str, starts: Iterable[str], role: str) -> int:
     seen = walk(page, starts, list_routes_of(role), list_misfits)
     expect(page.locator("html")).to_have_attribute("lang", language)
     faults = [fault for found in seen.values() for fault in found]
-    assert "\n".join(faults) == ""
+    assert not faults, "\n".join(faults)
     return len(seen)
 
 
@@ -60,10 +61,10 @@ def test_what_everybody_sees_of_the_prize_giving(language: str, server: RunningS
     choose(page, server, language)
     home = published.board.removesuffix("rock-yahtzee/")
     starts = [published.board, f"{home}rogue-at-the-campfire/", home, "/", "/sign-in/"]
-    assert walk_in(page, language, starts, "public") > 10
+    assert walk_in(page, language, starts, "public") >= 10
 
 
-@pytest.mark.parametrize("language", LANGUAGES if FULL else ["de"])  # the language with the longest words
+@every_language
 @pytest.mark.parametrize("role", ["organiser setting up", "organiser at the desk"])
 def test_the_organisers_pages(language: str, role: str, server: RunningServer, desk: Page) -> None:
     closed = server.ride("closed")
