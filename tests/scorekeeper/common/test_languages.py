@@ -126,6 +126,12 @@ def test_programs_get_english(client: Client, ride: Ride) -> None:
     assert client.get(address, headers=headers).content == english
 
 
+def test_a_program_may_ask_for_the_texts_of_another_language(client: Client, db: None) -> None:
+    for language, is_other in (("de", True), ("it", False), ("", False)):
+        answer = client.get("/api/v1/nothing/", headers={"X-Tailgunner-Language": language})
+        assert ("There is nothing" not in json.loads(answer.content)["detail"]) == is_other
+
+
 def test_a_file_for_spreadsheets_is_in_the_readers_language(client: Client, ride: Ride) -> None:
     address = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
     first = client.get(address)
