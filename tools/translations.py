@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -111,6 +112,23 @@ def list_problems(path: Path, catalogue: Catalog, template: Catalog) -> Iterator
         yield Problem(path, text, "it is not in the catalogue; run make translations")
 
 
+def read_limits(root: Path = ROOT) -> dict[str, int]:
+    """Return the texts that stand in a narrow place, each with the most characters that a translation may have."""
+    sections = tomllib.loads((root / "locale" / "limits.toml").read_text("utf-8"))
+    return {text: most for section in sections.values() for text, most in section.items()}
+
+
+def list_long_texts(path: Path, catalogue: Catalog, limits: Mapping[str, int]) -> Iterator[Problem]:
+    """Yield the translations that are too long for their place."""
+    for message in catalogue:
+        most = limits.get(_get_first(message.id)) if message.id else None
+        for text in _to_tuple(message.string):
+            if most is not None and len(text) > most:
+                yield Problem(
+                    path, _get_first(message.id), f"“{text}” has {len(text)} characters, its place has {most}"
+                )
+
+
 def _get_key(message: Message) -> tuple[str, str | None]:
     return _get_first(message.id), message.context
 
@@ -159,6 +177,7 @@ def main() -> int:
     parser.add_argument("languages", nargs="*", help="codes of languages to add, such as it or pt-br")
     options = parser.parse_args()
     problems: list[Problem] = []
+    limits = read_limits()
     for language in sorted({*list_languages(), *options.languages}):
         for folder, template in make_templates().items():
             path = get_path(folder, language)
@@ -166,6 +185,7 @@ def main() -> int:
             update(catalogue, template)
             write_catalogue(path, catalogue)
             problems += list_problems(path.relative_to(ROOT), catalogue, template)
+            problems += list_long_texts(path.relative_to(ROOT), catalogue, limits)
             compile_catalogue(path, catalogue)
     sys.stdout.writelines(f"{problem}\n" for problem in problems)
     return 1 if problems else 0

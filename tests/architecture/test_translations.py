@@ -16,9 +16,11 @@ from tools.translations import (
     compile_catalogue,
     get_path,
     list_languages,
+    list_long_texts,
     list_problems,
     make_templates,
     read_catalogue,
+    read_limits,
     update,
     write_catalogue,
 )
@@ -52,6 +54,24 @@ def test_every_text_is_translated_with_its_placeholders(language: str, templates
         for problem in list_problems(path.relative_to(ROOT), read_catalogue(path), template)
     ]
     assert problems == [], "run make translations, then translate what it names"
+
+
+@every_language
+def test_no_translation_is_longer_than_its_place(language: str, templates: Mapping[str, Catalog]) -> None:
+    limits, found = read_limits(), []
+    for folder in templates:
+        path = get_path(folder, language)
+        found += [str(problem) for problem in list_long_texts(path.relative_to(ROOT), read_catalogue(path), limits)]
+    assert found == []
+    texts = {text for template in templates.values() for message in template for text in [message.id] if text}
+    assert set(limits) <= {text if isinstance(text, str) else text[0] for text in texts}
+
+
+def test_a_translation_that_is_too_long_is_named() -> None:
+    catalogue = Catalog("de")
+    catalogue.add("Clear", "Alles wieder leeren")
+    (problem,) = list_long_texts(Path("django.po"), catalogue, {"Clear": 16})
+    assert "19 characters" in problem.why
 
 
 @every_language
