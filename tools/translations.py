@@ -121,7 +121,7 @@ def read_limits(root: Path = ROOT) -> dict[str, int]:
 def list_long_texts(path: Path, catalogue: Catalog, limits: Mapping[str, int]) -> Iterator[Problem]:
     """Yield the translations that are too long for their place."""
     for message in catalogue:
-        most = limits.get(_get_first(message.id)) if message.id else None
+        most = limits.get(_get_first(message.id)) if message.id and message.context is None else None
         for text in _to_tuple(message.string):
             if most is not None and len(text) > most:
                 yield Problem(

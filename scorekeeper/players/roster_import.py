@@ -108,6 +108,17 @@ FIELDS: Mapping[str, Field] = {  # the names in English, German, French and Span
         ),
         max_length=MAX_NAME_LENGTH,
     ),
+    "people": Field(  # as in our own files of results
+        _("Rider and passengers"),
+        (
+            *("riders", "rider and passengers", "riders and passengers", "rider passenger", "fahrer und beifahrer"),
+            *("fahrer beifahrer", "pilotes et passagers", "pilote et passager", "pilotos y acompanantes"),
+            *("piloto y acompanante", "pilote et passagers", "piloto y acompanantes"),
+        ),
+        is_list=True,
+        max_length=MAX_NAME_LENGTH,
+        max_list_length=MAX_NAME_LENGTH + MAX_PASSENGERS_LENGTH,
+    ),
     "passengers": Field(  # several are often in a column each
         _("Passengers"),
         (
@@ -368,6 +379,9 @@ def _read_people(cells: Cells) -> tuple[dict[str, str], tuple[str, ...] | None]:
     if "rider" in cells or first in cells or last in cells:
         whole = turn_name(cells.get("rider", "")) or f"{cells.get(first, '')} {cells.get(last, '')}".strip()
         values["rider"] = "" if is_nobody(whole) else whole
+    if "people" in cells:
+        named = (*filter(None, [values.get("rider")]), *split_people(cells["people"]))
+        return {**values, "rider": "".join(named[:1])}, named[1:]
     first, last = PARTS["passengers"]
     if "passengers" not in cells and first not in cells and last not in cells:
         return values, None

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.core.game import Game
 from scorekeeper.agreements.selectors import CardAgreement
@@ -74,7 +75,8 @@ class ExportSheet:
 def make_entrant_headings(results: ContestResults) -> dict[str, str]:
     """Return the headings of the columns that identify a bike or player: a number and riders, or a name."""
     if results.headings.has_numbers:
-        return {"bike": _("Bike"), "riders": results.headings.people}
+        # An import reads it again as rider and passengers.
+        return {"bike": _("Bike"), "riders": pgettext("column of a file", "Riders")}
     return {"name": results.headings.people}
 
 

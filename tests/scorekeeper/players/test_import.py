@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Mapping
 from html import unescape
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from scorekeeper.bikes.models import Bike
@@ -17,10 +20,11 @@ from scorekeeper.common.spreadsheets.forms import MAX_BYTES
 from scorekeeper.common.spreadsheets.importer import StaleImportPlan
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
+from scorekeeper.events.services.events import create_event
 from scorekeeper.players.models import Player
 from scorekeeper.players.roster_import import SAMPLE_CSV, RosterImporter
 from tests.scorekeeper.common.test_spreadsheet_files import make_workbook
-from tests.scorekeeper.conftest import SignIn
+from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import PageResponse, assert_refused, get_page_text
 
 pytestmark = pytest.mark.database
@@ -475,3 +479,24 @@ def test_numbers_are_given_on_request(event: Event, client: Client) -> None:
     client.post(address_of(event), {**confirmation_of(numbered), "gives_numbers": "on"})
 
     assert list(Player.objects.order_by("name").values_list("name", "bike__number")) == [("Ann", 1), ("Ben", 2)]
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_a_file_of_results_is_read_back_in_every_language(
+    ride: Ride, alice: User, sign_in: SignIn, language: str
+) -> None:
+    """Last year's results, with their full names, are this year's roster."""
+    desk = sign_in(alice)
+    desk.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    results = desk.get(reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, "export.csv"]))
+    file = SimpleUploadedFile("results.csv", b"".join(results.streaming_content))
+    next_year = create_event(alice, name="Next year", date=dt.date(2027, 6, 19), time_zone="America/Edmonton")
+
+    preview = desk.post(address_of(next_year), {"file": file})
+    desk.post(address_of(next_year), confirmation_of(preview))
+
+    def list_people(event: Event) -> list[tuple[int, str, str]]:
+        return list(event.players.order_by("bike__number", "role").values_list("bike__number", "name", "role"))
+
+    assert list_people(next_year) == list_people(ride.event)
+    assert len(list_people(next_year)) > len(ride.bikes), "with a passenger"
