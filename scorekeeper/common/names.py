@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from django.utils.translation import get_language
+
 MAX_MARKS = 30  # on one letter, as Unicode's Stream-Safe Text Format has it; no language has as many
 ZWNJ, ZWJ = "\u200c", "\u200d"  # they join and separate letters in Persian, Hindi and others, and parts of emoji
 # The flags of England, Scotland and Wales: a black flag, then what it stands for, spelled in invisible tags.
@@ -98,3 +100,14 @@ def _is_never_shown(char: str, category: str, *, is_in_flag: bool) -> bool:
 def fold_name(text: str) -> str:
     """Return what two names have in common that are the same to people: clean, in lower case, and without joiners."""
     return clean_name(text).translate(_NOT_COMPARED).casefold()
+
+
+def make_sort_key(text: str) -> tuple[str, str]:
+    """Return the key by which pages sort names in the reader's language.
+
+    Letters with accents stand with those without, so that "Änne" is beside "Anne"; in Spanish, ñ follows n.
+    """
+    folded = fold_name(text)
+    letters = folded.replace("ñ", "n\uffff") if (get_language() or "").startswith("es") else folded
+    plain = "".join(char for char in unicodedata.normalize("NFKD", letters) if not unicodedata.combining(char))
+    return plain, folded

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.bikes.models import Bike, FurtherSheet, label_bike
 from scorekeeper.bikes.numbers import pad_number
 from scorekeeper.bikes.selectors import list_bikes
-from scorekeeper.common.names import fold_name
+from scorekeeper.common.names import make_sort_key
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Contest, Event
@@ -66,7 +66,7 @@ def sort_bikes(bikes: Iterable[Bike], key: BikeSortKey, *, is_descending: bool =
             case "number":
                 return pad_number(bike.number), bike.suffix
             case "rider":
-                return fold_name(format_riders(bike)) or None
+                return make_sort_key(riders) if (riders := format_riders(bike)) else None
             case "group":
                 return (bike.group.ordinal, bike.group.name) if bike.group else None
 
@@ -76,9 +76,9 @@ def sort_bikes(bikes: Iterable[Bike], key: BikeSortKey, *, is_descending: bool =
     return [*sorted(sortable, key=get_key, reverse=is_descending), *others]
 
 
-def list_people_without_bike(event: Event) -> QuerySet[Player]:
+def list_people_without_bike(event: Event) -> list[Player]:
     """Return the people without a bike, by name."""
-    return event.players.filter(bike=None).order_by("name")
+    return sorted(event.players.filter(bike=None).order_by("pk"), key=lambda player: make_sort_key(player.name))
 
 
 def get_rider(bike: Bike) -> str:

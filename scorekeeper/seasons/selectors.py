@@ -20,6 +20,7 @@ from scorekeeper.audience.visible_standings import (
     read_public_report,
 )
 from scorekeeper.bikes.models import FurtherSheet
+from scorekeeper.common.names import make_sort_key
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.sheet_setting import get_holder_index, sells_sheets
 from scorekeeper.ledger.canonical import sha256
@@ -233,7 +234,7 @@ def get_season_standings(season: Season, read_names: ReadNames) -> SeasonStandin
     names = {event.pk: read_names(event) for event in {one.round.contest.event for one in rounds}}
     rows = (_present_row(row, rounds, names) for row in rank_season(get_points_table(season), places))
     # Those who share a place are in the order of their names.
-    return SeasonStandings(season, rounds, tuple(sorted(rows, key=lambda row: (row.row.rank, row.name))))
+    return SeasonStandings(season, rounds, tuple(sorted(rows, key=lambda row: (row.row.rank, make_sort_key(row.name)))))
 
 
 def present_rounds(season: Season) -> tuple[PresentedRound, ...]:

@@ -9,10 +9,11 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import models
+from django.utils import translation
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.name_fields import NameField
-from scorekeeper.common.names import MAX_MARKS, clean_name, fold_name
+from scorekeeper.common.names import MAX_MARKS, clean_name, fold_name, make_sort_key
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
@@ -151,3 +152,18 @@ def test_an_operation_keeps_what_was_sent_and_shows_a_clean_name(ride: Ride, cre
     assert Bike.objects.get(pk=bike).make == "Honda"
     changed = post(phone, {"operations": [{**body, **names, "rider": CLEAN}]})
     assert changed.json()["receipts"][0]["outcome"] != "recorded", "other bytes are another operation"
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en-gb", ["Ann", "Änne", "Anton", "Zoe"]),
+        ("de", ["Ärmel", "Arndt", "Otto", "Özil", "Zoe"]),
+        ("fr", ["Eve", "Évelyne", "Zoé", "Zoë"]),
+        ("es", ["Nunzio", "Nuño", "Nuria", "Ñico", "Oscar"]),
+        ("de", ["Nuño", "Nunzio", "Nuria"]),
+    ],
+)
+def test_names_are_sorted_as_readers_of_the_language_expect(language: str, names: list[str]) -> None:
+    with translation.override(language):
+        assert sorted(sorted(names), key=make_sort_key) == names

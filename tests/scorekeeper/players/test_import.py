@@ -489,7 +489,7 @@ def test_a_file_of_results_is_read_back_in_every_language(
     desk = sign_in(alice)
     desk.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     results = desk.get(reverse("results:desk_export", args=[ride.event.slug, ride.contest.slug, "export.csv"]))
-    file = SimpleUploadedFile("results.csv", b"".join(results.streaming_content))
+    file = SimpleUploadedFile("results.csv", results.getvalue())
     next_year = create_event(alice, name="Next year", date=dt.date(2027, 6, 19), time_zone="America/Edmonton")
 
     preview = desk.post(address_of(next_year), {"file": file})
