@@ -20,6 +20,7 @@ import hypothesis
 import pytest
 import redis as redis_client
 from django.db import connection
+from django.utils import translation
 from pytest_django.plugin import blocking_manager_key
 
 from scorekeeper.common.static_files import collect_static_files
@@ -38,6 +39,13 @@ FULL_RUN_ONLY = ("slow", "program", "postgres", *services.FINDERS)
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 SHARED = pytest.StashKey[Path]()
+
+
+@pytest.fixture(autouse=True)
+def _language_of_the_installation() -> Iterator[None]:
+    """End each test in the usual language: a request leaves its language to what comes after it."""
+    yield
+    translation.deactivate()
 
 
 def pytest_configure(config: pytest.Config) -> None:

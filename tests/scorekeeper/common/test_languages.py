@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,13 +23,6 @@ from scorekeeper.prints.print_source import PrintSource
 from tests.scorekeeper.conftest import PASSWORD, Ride, SignIn
 
 HEADINGS = {"en-gb": "Events", "de": "Veranstaltungen", "es": "Eventos", "fr": "Événements"}
-
-
-@pytest.fixture(autouse=True)
-def _usual_language() -> Iterator[None]:
-    """A request leaves its language to what the test does after it."""
-    yield
-    translation.deactivate()
 
 
 def get_language(html: str) -> str:
