@@ -8,12 +8,12 @@ from games.core.actions import Action
 from games.core.dice import DieKind
 from games.core.reading import Face
 from games.core.specs import Colour, FaceSpec
-from games.core.text import gettext_noop
+from games.core.text import Text, gettext_noop
 from games.go_500.actions import Penalty, Reroll, Roll
 from games.go_500.faces import FLAG_ART, get_art
 from games.go_500.kit import BLACK_DICE, FLAGS, GREEN_FLAG
 from games.go_500.names import make_text
-from games.go_500.offers import FLAG, FLAG_WORDS
+from games.go_500.offers import FLAG, FLAG_WORDS, GREEN_WORDS, RED_WORDS, YELLOW_WORDS
 from games.go_500.state import Penalties, Race, Setup, Thrown
 
 LABELS = {
@@ -22,6 +22,7 @@ LABELS = {
     "yellow": gettext_noop("Yellow die"),
     "red": gettext_noop("Red die"),
 }
+WORDS: Mapping[str, Mapping[str, Text]] = {"green": GREEN_WORDS, "yellow": YELLOW_WORDS, "red": RED_WORDS}
 COLOURS: tuple[Colour, ...] = ("black", "green", "yellow", "red")
 GREEN_SIDES = 3  # of the flag die (GO-17)
 
@@ -34,7 +35,10 @@ def list_dice_kinds(setup: Setup) -> tuple[DieKind, ...]:
 def _list_colours(setup: Setup) -> Iterator[DieKind]:
     for colour in COLOURS:
         die = getattr(setup, colour)
-        faces = tuple(FaceSpec(face, make_text(str(face)), get_art(die, colour, face)) for face in die.values)
+        words = WORDS.get(colour, {})
+        faces = tuple(
+            FaceSpec(face, words.get(str(face)) or make_text(str(face)), get_art(die, colour, face)) for face in die.values
+        )
         if len(faces) > 1:
             count = BLACK_DICE if colour == "black" else 1
             yield DieKind(colour, LABELS[colour], faces, (1,) * len(faces), count, colour)

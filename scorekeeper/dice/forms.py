@@ -89,5 +89,5 @@ class ThrowsForm(forms.Form):
 
 
 def _describe_die(die: EventDie) -> str:
-    faces = ", ".join(str(face.face) for face in die.kind.faces)
+    faces = ", ".join(translate(face.word) for face in die.kind.faces)
     return label_value(translate(die.kind.label), faces)

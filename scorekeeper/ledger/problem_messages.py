@@ -6,20 +6,32 @@ Nothing here needs the database or a request.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.core.problems import Problem
-from games.core.text import Param, Text
+from games.core.text import Param, Params, Text
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.names import drop_double_stop
 from scorekeeper.rulebooks.citations import Sentence, cite
 
 
-def problem_to_data(problem: Problem, about: str | None = None) -> dict[str, Any]:
+class Subject(NamedTuple):
+    """What a problem belongs to, such as the second turn at a stop, in words that are translated when it is shown."""
+
+    text: Text
+    params: Params = {}  # read only
+
+
+def show_subject(subject: str | Subject) -> str:
+    """Return it in the reader's language; a name stays as it was typed."""
+    return subject if isinstance(subject, str) else translate(subject.text, subject.params)
+
+
+def problem_to_data(problem: Problem, about: str | Subject | None = None) -> dict[str, Any]:
     """Return a problem as plain data that can be stored, and translated later.
 
     Args:
-        about: what the problem belongs to, such as the name of a turn's stop.
+        about: what the problem belongs to, such as a turn.
     """
     params = {name: _param_to_data(value) for name, value in problem.params.items()}
     text = _param_to_data(problem.text)
@@ -29,7 +41,7 @@ def problem_to_data(problem: Problem, about: str | None = None) -> dict[str, Any
         "field": problem.field,  # problems that earlier versions stored have none
         "text": text,
         "params": params,
-        "about": about,
+        "about": _subject_to_data(about) if isinstance(about, Subject) else about,
     }
 
 
@@ -39,7 +51,16 @@ def explain(game_key: str, problem: Mapping[str, Any]) -> Sentence:
     assert isinstance(text, Text)
     message = translate(text, {name: _param_from_data(value) for name, value in problem["params"].items()})
     sentence = cite(game_key, problem["rule"], drop_double_stop(message))
-    return sentence.with_subject(problem["about"]) if problem["about"] else sentence
+    return sentence.with_subject(show_about(problem)) if problem["about"] else sentence
+
+
+def show_about(problem: Mapping[str, Any]) -> str:
+    """Return what a stored problem belongs to in the reader's language; "" for nothing."""
+    about = problem["about"] or ""
+    if isinstance(about, str):
+        return about
+    params = {name: _param_from_data(value) for name, value in about["params"].items()}
+    return show_subject(Subject(_param_from_data(about["text"]), params))
 
 
 def explain_all(game_key: str, problems: Sequence[Mapping[str, Any]]) -> list[Sentence]:
@@ -47,9 +68,14 @@ def explain_all(game_key: str, problems: Sequence[Mapping[str, Any]]) -> list[Se
     return [explain(game_key, problem) for problem in problems]
 
 
-def problems_to_data(problems: Sequence[Problem], about: str | None = None) -> list[dict[str, Any]]:
+def problems_to_data(problems: Sequence[Problem], about: str | Subject | None = None) -> list[dict[str, Any]]:
     """Return several problems as plain data."""
     return [problem_to_data(problem, about) for problem in problems]
+
+
+def _subject_to_data(subject: Subject) -> dict[str, Any]:
+    params = {name: _param_to_data(value) for name, value in subject.params.items()}
+    return {"text": _param_to_data(subject.text), "params": params}
 
 
 def _param_to_data(value: Param) -> Any:

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, replace
 
 from django.core.exceptions import ValidationError
 
+from scorekeeper.common.labels import label_value
+
 # The URL of `rulebooks:book`. It is not made with `reverse`, since URL routing loads most of Django, and sentences are
 # also made on phones.
 RULEBOOK_URL = "/rules/%s/"
@@ -32,7 +34,7 @@ class Sentence:
 
     def with_subject(self, subject: str) -> Sentence:
         """Return the sentence with its subject in front: "Parks: …"."""
-        return replace(self, text=f"{subject}: {self.text}")
+        return replace(self, text=label_value(subject, self.text))
 
     def to_data(self) -> dict[str, str]:
         """Return the sentence as plain data for templates."""

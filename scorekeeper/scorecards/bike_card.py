@@ -14,17 +14,16 @@ from functools import cached_property
 from typing import Any, Self
 from uuid import UUID
 
-from django.utils.translation import gettext as _
-
 from games.core.codec import state_from_data, state_to_data
 from games.core.problems import Malformed, Problem
 from games.core.replay import fold_turns
 from games.core.sheet import Turn as TurnResult
+from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.models import Chain, Entry
-from scorekeeper.ledger.problem_messages import problem_to_data
+from scorekeeper.ledger.problem_messages import Subject, problem_to_data, show_subject
 from scorekeeper.scorecards.contest_rules import ContestRules
-from scorekeeper.scorecards.display_names import label_slots
+from scorekeeper.scorecards.display_names import name_slots
 from scorekeeper.scorecards.fold import (
     ENTRY_READ_ERRORS,
     Actions,
@@ -42,6 +41,8 @@ from scorekeeper.scorecards.fold import (
 from scorekeeper.scorecards.recorded_card import CardJudgement
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
 from scorekeeper.stops.models import Slot
+
+RETIREMENT = gettext_noop("Retirement")
 
 
 @dataclass(frozen=True)
@@ -123,10 +124,15 @@ class BikeCard:
     @cached_property
     def slot_names(self) -> Mapping[UUID, str]:
         """The name of every slot of the contest, by id, as pages show it."""
-        return label_slots(Slot.objects.filter(contest_id=self.contest.id).select_related("stop").order_by("ordinal"))
+        return {slot: show_subject(name) for slot, name in self.slot_subjects.items()}
 
-    def _name_turn(self, turn: RecordedTurn) -> str:
-        return _("Retirement") if turn.slot_id is None else self.slot_names.get(turn.slot_id, "")
+    @cached_property
+    def slot_subjects(self) -> Mapping[UUID, str | Subject]:
+        """The same names, to be translated when they are shown."""
+        return name_slots(Slot.objects.filter(contest_id=self.contest.id).select_related("stop").order_by("ordinal"))
+
+    def _name_turn(self, turn: RecordedTurn) -> str | Subject:
+        return Subject(RETIREMENT) if turn.slot_id is None else self.slot_subjects.get(turn.slot_id, "")
 
     def _find_clash(self, turns: Turns, invalid: InvalidTurn) -> tuple[Problem, ...]:
         """Return why one changed turn does not fit beside a later one, which is then said of the later turn's figures.

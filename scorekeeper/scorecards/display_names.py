@@ -11,11 +11,15 @@ from django.utils.translation import ngettext
 
 from games.core.game import Game, Ruleset
 from games.core.sheet import Turn as TurnResult
+from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import show_total, translate
 from scorekeeper.common.playing_cards import show_faces
+from scorekeeper.ledger.problem_messages import Subject, show_subject
 from scorekeeper.scorecards.turn_draft import make_initial_state
 from scorekeeper.stops.models import Slot
+
+TURN_AT_STOP = gettext_noop("%(stop)s, turn %(number)s")
 
 
 def format_riders(names: Iterable[str]) -> str:
@@ -39,14 +43,19 @@ def format_damage_notice(entry: int) -> str:
 
 def label_slots(slots: Iterable[Slot]) -> Mapping[Any, str]:
     """Return each slot's name, by id: its stop, and which turn of the contest it is if the stop has several."""
+    return {slot: show_subject(name) for slot, name in name_slots(slots).items()}
+
+
+def name_slots(slots: Iterable[Slot]) -> Mapping[Any, str | Subject]:
+    """Return the same names, to be translated when they are shown."""
     by_stop: dict[Any, list[Slot]] = {}
     for slot in slots:
         by_stop.setdefault(slot.stop_id, []).append(slot)
-    names: dict[Any, str] = {}
+    names: dict[Any, str | Subject] = {}
     for at_stop in by_stop.values():
         for slot in at_stop:
             params = {"stop": slot.stop.name, "number": slot.ordinal}
-            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else _("%(stop)s, turn %(number)s") % params
+            names[slot.pk] = slot.stop.name if len(at_stop) == 1 else Subject(TURN_AT_STOP, params)
     return names
 
 

@@ -15,14 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 from uuid import UUID
 
-from django.utils.translation import gettext as _
-
 from games.core.codec import state_from_data, state_to_data
 from games.core.replay import replay_from
 from games.core.sheet import Turn as TurnResult
+from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.models import Chain, Entry
-from scorekeeper.ledger.problem_messages import problems_to_data
+from scorekeeper.ledger.problem_messages import Subject, problems_to_data
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.contest_rules import ContestRules
 from scorekeeper.scorecards.fold import (
@@ -41,6 +40,8 @@ from scorekeeper.scorecards.models import Seat
 from scorekeeper.scorecards.offers import get_seat_to_act
 from scorekeeper.scorecards.recorded_card import CardJudgement
 from scorekeeper.scorecards.snapshot import pack_snapshot, unpack_snapshot
+
+ACTION = gettext_noop("Action %(number)s")
 
 # Kinds of entries that change neither the seats nor the play.
 KINDS_WITHOUT_EFFECT = {"repeat", "settle", "unsettle"}
@@ -309,7 +310,7 @@ class OpenTable:
         (invalid,) = fold.invalid_turns
         number = list(self.turns).index(invalid.turn_id) + 1 if invalid.turn_id in self.turns else None
         is_changed = turns[invalid.turn_id] != self.turns.get(invalid.turn_id)
-        about = None if is_changed else _("Action %(number)s") % {"number": number}
+        about = None if is_changed else Subject(ACTION, {"number": str(number)})
         return CardJudgement(turns, fold, tuple(problems_to_data(invalid.problems, about)))
 
     def list_taken_slots(self, turns: Turns) -> list[UUID | None]:

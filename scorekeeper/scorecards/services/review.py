@@ -22,14 +22,12 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext as _
-
 from games.core.problems import NO_CLAUSE, Problem
 from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
-from scorekeeper.ledger.problem_messages import problem_to_data
+from scorekeeper.ledger.problem_messages import Subject, problem_to_data
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.operation_context import OperationContext
 from scorekeeper.ledger.services.recording import (
@@ -77,6 +75,8 @@ TURN_GONE = Problem(
 SLOT_FILLED = Problem(
     "slot_filled", NO_CLAUSE, gettext_noop("Another turn is recorded there now. Void or move that turn first.")
 )
+BIKE_AT_STOP = gettext_noop("Bike %(bike)s, %(stop)s")
+BIKE_AT_TURN = gettext_noop("Bike %(bike)s, %(stop)s, turn %(number)s")
 BIKE_GONE = Problem("bike_gone", NO_CLAUSE, gettext_noop("The other bike is no longer at this event."))
 ALREADY_RETIRED = Problem("already_retired", NO_CLAUSE, gettext_noop("The bike has been retired again since."))
 
@@ -361,10 +361,16 @@ def _explain_taken_slots(card: RecordedCard, taken: Sequence[UUID | None]) -> li
     assert isinstance(card, BikeCard), "only a bike's card has slots"
     problems = []
     for slot in taken:
-        params = {"bike": card.bike, "stop": "" if slot is None else card.slot_names.get(slot, "")}
-        about = None if slot is None else _("Bike %(bike)s, %(stop)s") % params
+        about = None if slot is None else _name_slot_of(card, slot)
         problems.append(problem_to_data(ALREADY_RETIRED if slot is None else SLOT_FILLED, about))
     return problems
+
+
+def _name_slot_of(card: BikeCard, slot: UUID) -> Subject:
+    name = card.slot_subjects.get(slot, "")
+    if isinstance(name, Subject):
+        return Subject(BIKE_AT_TURN, {"bike": str(card.bike), **name.params})
+    return Subject(BIKE_AT_STOP, {"bike": str(card.bike), "stop": name})
 
 
 def _check_free_slot(card: BikeCard, wanted: UUID, chosen: UUID | None) -> UUID:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 import pytest
+from django.utils import translation
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.problem_messages import show_about
 from scorekeeper.ledger.services.recording import MalformedOperation, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from tests.scorekeeper.table_fixtures import BANK, AddAction, AddTable, ReadTable, make_throw
@@ -53,9 +55,18 @@ def test_several_are_voided_together_where_voiding_one_would_make_the_rest_inval
     together = correct_actions(desk, uuid4(), card, [target(fetch_table, card, n) for n in (1, 2)], "never thrown")
 
     assert alone.outcome == "refused"
-    assert [(problem["rule"], problem["about"]) for problem in alone.problems] == [("PIG-2", "Action 2")]
+    assert [(problem["rule"], show_about(problem)) for problem in alone.problems] == [("PIG-2", "Action 2")]
     assert together.outcome == "recorded"
     assert fetch_table(card).state.seats[0].thrown == 5
+
+
+def test_what_is_stored_of_a_problem_is_read_in_the_language_of_the_reader(
+    desk: Actor, card: UUID, fetch_table: ReadTable
+) -> None:
+    with translation.override("de"):
+        refused = correct_actions(desk, uuid4(), card, [target(fetch_table, card, 1)], "nie geworfen")
+        assert show_about(refused.problems[0]) == "Aktion 2"
+    assert show_about(refused.problems[0]) == "Action 2"
 
 
 def test_correcting_an_action_that_has_changed_since_is_a_conflict(

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
+from scorekeeper.ledger.problem_messages import show_about
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from scorekeeper.scorecards.services.review import CannotDecide, decide_review, revert_review_decision
 from scorekeeper.standings.selectors.verification import list_damage
@@ -109,7 +110,7 @@ def test_a_void_is_not_undone_if_the_rules_then_forbid_a_later_action(
     with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), item.pk, "she did bank")
 
-    assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("TABLE-2", "Action 5")]
+    assert [(problem["rule"], show_about(problem)) for problem in refused.value.problems] == [("TABLE-2", "Action 5")]
     url = reverse("desk:take_back", args=[ride.event.slug, item.pk])
     page = organiser.post(url, {"operation": str(uuid4()), "reason": "she did bank"})
     assert page.status_code == 409

@@ -8,6 +8,7 @@ import pytest
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Chain, Entry, ReviewItem
+from scorekeeper.ledger.problem_messages import show_about
 from scorekeeper.scorecards.bike_card import BikeCard, fold_chain
 from scorekeeper.scorecards.contest_rules import derive_card_id, get_contest_rules
 from scorekeeper.scorecards.fold import list_reverting_changes
@@ -97,7 +98,7 @@ def test_a_void_is_not_reverted_while_another_turn_has_the_slot(
     with pytest.raises(CannotDecide) as refused:
         revert_review_decision(desk, uuid4(), void_item.pk, "it was not")
 
-    assert [(problem["code"], problem["about"]) for problem in refused.value.problems] == [
+    assert [(problem["code"], show_about(problem)) for problem in refused.value.problems] == [
         ("slot_filled", f"Bike 1, {ride.slots[1].stop.name}")
     ]
     assert Entry.objects.count() == before

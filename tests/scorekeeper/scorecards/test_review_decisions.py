@@ -11,6 +11,7 @@ import pytest
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, Operation, ReviewItem, StaleCard
+from scorekeeper.ledger.problem_messages import show_about
 from scorekeeper.ledger.services.recording import NotAllowed, ReasonRequired
 from scorekeeper.scorecards.services.corrections import CorrectionTarget, correct_actions
 from scorekeeper.scorecards.services.review import CannotDecide, decide_review, revert_review_decision
@@ -137,7 +138,7 @@ def test_a_correction_that_makes_another_action_invalid_is_rejected_naming_it(
     with pytest.raises(CannotDecide) as refused:
         decide_review(desk, uuid4(), ReviewItem.objects.get().pk, "apply", "please")
 
-    assert [(problem["rule"], problem["about"]) for problem in refused.value.problems] == [("PIG-2", "Action 2")]
+    assert [(problem["rule"], show_about(problem)) for problem in refused.value.problems] == [("PIG-2", "Action 2")]
 
 
 def test_a_correction_of_a_voided_action_can_only_be_dismissed(

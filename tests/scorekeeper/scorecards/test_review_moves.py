@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import Entry, ReviewItem, StaleCard
+from scorekeeper.ledger.problem_messages import show_about
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.models import Turn
 from scorekeeper.scorecards.services.bike_operations import WalkUp, merge_bikes, register_bike, withdraw_bike
@@ -118,7 +119,7 @@ def test_a_move_is_not_accepted_onto_a_slot_that_has_a_turn(
     with pytest.raises(CannotDecide) as refused:
         decide_review(desk, uuid4(), item.pk, "apply", "seen by all")
 
-    assert [(problem["code"], problem["about"]) for problem in refused.value.problems] == [
+    assert [(problem["code"], show_about(problem)) for problem in refused.value.problems] == [
         ("slot_filled", f"Bike 2, {ride.slots[0].stop.name}")
     ]
     assert list_both(ride) == (CHANCE, [(1, "fives", 10)])
