@@ -180,7 +180,9 @@ class PadCorrection(CorrectionForm):
         why_not = make_blocked_choice_explainer(context.card, self.turn.slot_id, self.evaluation.actions)
         of_others = find_cards_of_others(context.card, self.turn.slot_id)
         draft = present_draft(context.ruleset.game, self.evaluation, why_not, cards_of_others=of_others)
-        if draft["boxes"] and not self.evaluation.can_keep_dice:
+        if draft["boxes"] and draft["card_pad"]:
+            draft["hint"] = _("Tap the wrong card")
+        elif draft["boxes"] and not self.evaluation.can_keep_dice:
             draft["hint"] = _("Tap the wrong die, or the right box")
         elif draft["boxes"]:
             draft["hint"] = _("Tap the right box, or go back to the dice")
