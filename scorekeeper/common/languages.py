@@ -3,7 +3,7 @@
 A reader gets the language that the cookie names: the one they chose in the menu of a page, or that of their account
 once they sign in. Without the cookie it is the first of the browser's languages that there is, then the installation's
 (`LANGUAGE_CODE`). A page is in one language. What programs read is in English, unless they ask for another language
-themselves, as the phone's scripts do.
+themselves, as the phone's scripts do. An open page gets its parts in its own language, whatever was chosen since.
 
 `config.catalogues` says which languages there are.
 """
@@ -26,7 +26,7 @@ from scorekeeper.common.problem_details import is_for_program
 P = ParamSpec("P")
 R = TypeVar("R")
 NEW_LANGUAGE = "new_language"  # an attribute of requests
-# With it, the phone's own scripts ask the API for texts that they show.
+# With it, a page asks for parts of itself, and the phone's own scripts ask the API for texts that they show.
 LANGUAGE_HEADER = "X-Tailgunner-Language"
 
 
@@ -88,15 +88,15 @@ class LanguageMiddleware:
             set_language_cookie(response, new)
         if not is_for_program(request):
             # So that no cache gives a reader what is in the language of another.
-            patch_vary_headers(response, ["Accept-Language", "Cookie"])
+            patch_vary_headers(response, ["Accept-Language", "Cookie", LANGUAGE_HEADER])
             response.headers.setdefault("Content-Language", translation.get_language() or get_english())
         return response
 
 
 def _choose_language(request: HttpRequest) -> str:
-    if is_for_program(request):
-        return find_language(request.headers.get(LANGUAGE_HEADER)) or get_english()
-    return translation.get_language_from_request(request)
+    named = find_language(request.headers.get(LANGUAGE_HEADER))
+    usual = get_english() if is_for_program(request) else translation.get_language_from_request(request)
+    return named or usual
 
 
 def remember_language(request: HttpRequest, code: str) -> None:

@@ -67,6 +67,18 @@ def test_the_menu_chooses_another_and_leads_back_to_the_page(client: Client, rid
     assert get_language(client.get(page, headers={"Accept-Language": "de"}).content.decode()) == "fr"
 
 
+def test_an_open_page_gets_its_parts_in_its_own_language(client: Client, ride: Ride) -> None:
+    page = reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug])
+    html = client.get(page, headers={"Accept-Language": "de"}).content.decode()
+    assert """hx-headers='{"X-Tailgunner-Language": "de"}'""" in html
+    client.post("/language/", {"language": "fr", "next": page})
+
+    part = client.get(page, headers={"HX-Request": "true", "X-Tailgunner-Language": "de"})
+
+    assert part.headers["Content-Language"] == "de"
+    assert client.get(page, headers={"HX-Request": "true"}).headers["Content-Language"] == "fr"
+
+
 @pytest.mark.parametrize(
     "address",
     ["https://example.org/", "//example.org/", "/sign-out/", "/nothing/here/", "http://[", "javascript:alert(1)"],
