@@ -72,7 +72,7 @@ def public_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         return bundle.name, _read_and_close(bundle)
 
     try:
-        return send_public_file(request, compute_key(event, "public"), make, JSON_LINES)
+        return send_public_file(request, compute_key(event, "public"), make, JSON_LINES, has_language=False)
     except StandingsWithheld:  # frozen at this very moment
         return redirect("results:event", slug)
 

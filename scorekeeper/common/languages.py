@@ -26,6 +26,7 @@ from scorekeeper.common.problem_details import is_for_program
 P = ParamSpec("P")
 R = TypeVar("R")
 NEW_LANGUAGE = "new_language"  # an attribute of requests
+OF_NO_LANGUAGE = "of_no_language"  # an attribute of responses
 # With it, a page asks for parts of itself, and the phone's own scripts ask the API for texts that they show.
 LANGUAGE_HEADER = "X-Tailgunner-Language"
 
@@ -86,11 +87,16 @@ class LanguageMiddleware:
         response = self.get_response(request)
         if new := getattr(request, NEW_LANGUAGE, None):
             set_language_cookie(response, new)
-        if not is_for_program(request):
+        if not is_for_program(request) and not hasattr(response, OF_NO_LANGUAGE):
             # So that no cache gives a reader what is in the language of another.
             patch_vary_headers(response, ["Accept-Language", "Cookie", LANGUAGE_HEADER])
             response.headers.setdefault("Content-Language", translation.get_language() or get_english())
         return response
+
+
+def mark_as_of_no_language(response: HttpResponseBase) -> None:
+    """Say that a response is the same for readers of every language, such as a picture or a file for programs."""
+    setattr(response, OF_NO_LANGUAGE, True)
 
 
 def _choose_language(request: HttpRequest) -> str:

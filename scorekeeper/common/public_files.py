@@ -29,6 +29,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.downloads import stream_file
+from scorekeeper.common.languages import mark_as_of_no_language
 from scorekeeper.common.rate_limits import RateLimit, RateLimited
 from scorekeeper.common.read_limits import READ_WINDOW, count_read
 
@@ -83,11 +84,14 @@ def send_public_file(
     make: Make,
     content_type: str,
     cache_control: str = REVALIDATE,
+    *,
+    has_language: bool = True,
 ) -> HttpResponseBase:
     """Send a file, or say that the client has it.
 
     Args:
         version: its `repr` changes whenever the bytes do.
+        has_language: whether it has texts in the reader's language.
     """
     etag = make_etag(request, version)
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
@@ -101,6 +105,8 @@ def send_public_file(
                 response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = cache_control
+    if not has_language:
+        mark_as_of_no_language(response)
     return response
 
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.client_address import get_client_address
 from scorekeeper.common.concurrent_edits import Edit
 from scorekeeper.common.downloads import stream_file
-from scorekeeper.common.languages import find_language, list_languages, speaking
+from scorekeeper.common.languages import find_language, list_languages, mark_as_of_no_language, speaking
 from scorekeeper.common.public_files import REVALIDATE, limit_public_reads
 from scorekeeper.common.rate_limits import RateLimit, RateLimited, count_use
 from scorekeeper.common.request_data import parse_uuid
@@ -227,6 +227,7 @@ def _send_file(request: HttpRequest, file: PrintFile, *, is_public: bool) -> Htt
 
 def _add_caching(response: HttpResponse, digest: str, *, is_public: bool) -> HttpResponse:
     response.headers["ETag"] = f'"{digest}"'
+    mark_as_of_no_language(response)  # its language is in its address, or the event's
     if is_public:  # that of organisers is stored by no cache, as all their pages
         response.headers["Cache-Control"] = REVALIDATE
     return response

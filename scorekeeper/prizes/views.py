@@ -247,4 +247,4 @@ def show_logo(request: HttpRequest, slug: str, logo_id: UUID) -> HttpResponseBas
             raise Http404
         return "", [content]
 
-    return send_public_file(request, logo.pk, read, logo.media_type, CACHE_CONTROL)
+    return send_public_file(request, logo.pk, read, logo.media_type, CACHE_CONTROL, has_language=False)

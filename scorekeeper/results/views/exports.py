@@ -71,6 +71,7 @@ TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "json": "application/json",
 }
+JSON_FILE = "export.json"
 WITH_LUCK = {LUCK_FILE, "export.xlsx", "export.json"}
 
 
@@ -84,7 +85,8 @@ def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str)
     def make() -> tuple[str, Iterable[bytes]]:
         return _get_name(contest, file), _make(contest, file, is_for_organisers=False)
 
-    return send_public_file(request, _get_version(contest, file), make, _get_type(file))
+    has_language = file != JSON_FILE
+    return send_public_file(request, _get_version(contest, file), make, _get_type(file), has_language=has_language)
 
 
 @organiser_required
@@ -116,7 +118,7 @@ def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[b
     Raises:
         Http404: the contest has no such file.
     """
-    if file == "export.json":
+    if file == JSON_FILE:
         return _make_json(contest, is_for_organisers=is_for_organisers)
     file, has_semicolons = split_semicolons(file)
     if file == "log.csv":
