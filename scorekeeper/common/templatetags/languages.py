@@ -1,4 +1,4 @@
-"""The template tag `{% language_menu %}`: the languages to choose from, and then to come back to this page."""
+"""The template tag `{% language_menu %}`: the languages to choose from."""
 
 from __future__ import annotations
 
@@ -12,15 +12,11 @@ from scorekeeper.common.languages import list_languages
 register = template.Library()
 
 
-@register.inclusion_tag("components/language_menu.html", takes_context=True)
-def language_menu(context: template.Context) -> dict[str, Any]:
+@register.inclusion_tag("components/language_menu.html")
+def language_menu() -> dict[str, Any]:
     """Render the menu; nothing if there is only one language.
 
-    It is the same for every reader, so it has no token against forged forms: the view asks where a form came from.
+    It is the same for every reader, so it has no token against forged forms: the view asks where a form came from, and
+    goes back there.
     """
-    request = context.get("request")
-    return {
-        "languages": list_languages(),
-        "current": get_language(),
-        "page": request.get_full_path() if request is not None else "/",
-    }
+    return {"languages": list_languages(), "current": get_language()}

@@ -9,7 +9,7 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 
 from scorekeeper.common.languages import find_language, set_language_cookie
-from scorekeeper.common.request_data import get_next_url, is_same_origin, split_address
+from scorekeeper.common.request_data import is_same_origin, split_address
 from scorekeeper.events.services.account_language import set_account_language
 from scorekeeper.rights import ROUTES
 
@@ -20,7 +20,7 @@ HOME = "/"
 @csrf_exempt
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Show everything in a language from now on, and for someone signed in also in their other browsers."""
-    response = redirect(_find_page(get_next_url(request, HOME)))
+    response = redirect(_find_page(request))
     code = find_language(request.POST.get("language"))
     if code is not None and is_same_origin(request.headers):
         set_language_cookie(response, code)
@@ -29,10 +29,13 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _find_page(address: str) -> str:
-    """Return the address if a page can be opened there, and otherwise the front page's."""
+def _find_page(request: HttpRequest) -> str:
+    """Return the page of this site that the form came from, or the front page if it is none or is not known."""
+    sent = split_address(request.headers.get("Referer", ""))
     try:
-        name = resolve(split_address(address).path).view_name
+        name = resolve(sent.path).view_name
     except Resolver404:
         return HOME
-    return address if "GET" in ROUTES.get(name, {}) else HOME
+    if sent.netloc != request.get_host() or "GET" not in ROUTES.get(name, {}):
+        return HOME
+    return f"{sent.path}?{sent.query}" if sent.query else sent.path

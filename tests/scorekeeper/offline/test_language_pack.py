@@ -35,7 +35,7 @@ def test_it_is_small_and_has_the_texts_and_the_rule_books(code: str) -> None:
 def test_a_phone_gets_the_language_that_it_has_chosen(client: Client) -> None:
     first = client.get("/crew/language.json", headers={"Accept-Language": "fr"})
     assert json.loads(first.content)["language"] == "fr"
-    client.post("/language/", {"language": "es", "next": "/"})
+    client.post("/language/", {"language": "es"})
     chosen = client.get(
         "/crew/language.json", headers={"Accept-Language": "fr", "If-None-Match": first.headers["ETag"]}
     )
