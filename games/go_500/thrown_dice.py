@@ -35,13 +35,14 @@ def list_dice_kinds(setup: Setup) -> tuple[DieKind, ...]:
 def _list_colours(setup: Setup) -> Iterator[DieKind]:
     for colour in COLOURS:
         die = getattr(setup, colour)
-        words = WORDS.get(colour, {})
-        faces = tuple(
-            FaceSpec(face, words.get(str(face)) or make_text(str(face)), get_art(die, colour, face)) for face in die.values
-        )
+        faces = tuple(FaceSpec(face, _name_face(colour, face), get_art(die, colour, face)) for face in die.values)
         if len(faces) > 1:
             count = BLACK_DICE if colour == "black" else 1
             yield DieKind(colour, LABELS[colour], faces, (1,) * len(faces), count, colour)
+
+
+def _name_face(colour: Colour, face: Face) -> Text:
+    return WORDS.get(colour, {}).get(str(face)) or make_text(str(face))
 
 
 def _make_flag_die() -> DieKind:
