@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -36,6 +37,8 @@ def _find_page(request: HttpRequest) -> str:
         name = resolve(sent.path).view_name
     except Resolver404:
         return HOME
-    if sent.netloc != request.get_host() or "GET" not in ROUTES.get(name, {}):
+    # A proxy may change the host that a request names.
+    ours = (request.get_host(), split_address(settings.BASE_URL).netloc)
+    if sent.netloc not in ours or "GET" not in ROUTES.get(name, {}):
         return HOME
     return f"{sent.path}?{sent.query}" if sent.query else sent.path

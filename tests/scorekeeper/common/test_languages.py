@@ -78,6 +78,11 @@ def test_an_open_page_gets_its_parts_in_its_own_language(client: Client, ride: R
     assert client.get(page, headers={"HX-Request": "true"}).headers["Content-Language"] == "fr"
 
 
+def test_the_menu_leads_back_behind_a_proxy_that_changes_the_host(client: Client, db: None) -> None:
+    sent = {"Referer": f"{settings.BASE_URL}/rules/"}
+    assert client.post("/language/", {"language": "de"}, headers=sent).headers["Location"] == "/rules/"
+
+
 @pytest.mark.parametrize(
     "address",
     [
