@@ -104,7 +104,8 @@ OURS = {
     "agreements_objection.label",
     *("standings_chancesreport.source", "standings_chancesreport.unknown_rules", "coach_oddsanswer.digest"),
     *("webhooks_announcedstate.mark", "webhooks_announcedstate.digest", "webhooks_webhookdelivery.body"),
-    *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind"),
+    *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind", "prints_printjob.language"),
+    *("events_event.language", "live_screen.language", "events_accountlanguage.code"),
 }
 
 

@@ -38,9 +38,13 @@ def list_misfits(page: Page) -> list[str]:
     return found
 
 
+# Asking for it has it computed, and then no page of the demo links to it any more, as other tests expect.
+LUCK = {"results:luck", "results:luck_card"}
+
+
 def walk_in(page: Page, language: str, starts: Iterable[str], role: str) -> int:
     """Walk through all pages that links lead to; return how many there are."""
-    seen = walk(page, starts, list_routes_of(role), list_misfits)
+    seen = walk(page, starts, list_routes_of(role) - LUCK, list_misfits)
     expect(page.locator("html")).to_have_attribute("lang", language)
     faults = [fault for found in seen.values() for fault in found]
     assert not faults, "\n".join(faults)
@@ -61,7 +65,7 @@ def test_what_everybody_sees_of_the_prize_giving(language: str, server: RunningS
     choose(page, server, language)
     home = published.board.removesuffix("rock-yahtzee/")
     starts = [published.board, f"{home}rogue-at-the-campfire/", home, "/", "/sign-in/"]
-    assert walk_in(page, language, starts, "public") >= 10
+    assert walk_in(page, language, starts, "public") >= 8
 
 
 @every_language

@@ -59,6 +59,3 @@ def test_a_phone_joins_in_german_rolls_without_signal_and_changes_to_spanish_wit
     expect_language(phone, "es")
     phone.expect_ready()
     phone.page.wait_for_function(HAS_ONLY, arg="es")
-    site.go_offline()
-    phone.page.goto("/crew/")
-    expect_language(phone, "es")
