@@ -43,17 +43,30 @@ def _compile(folder: Path, code: str) -> bool:
     target = source.with_suffix(".mo")
     if not source.is_file() or (target.is_file() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns):
         return True
-    import polib  # rarely needed
-
-    # Several processes may start at once, each with a file of its own.
-    own = target.with_suffix(f".{os.getpid()}")
     try:
-        polib.pofile(str(source)).save_as_mofile(str(own))
-        own.replace(target)
+        compile_catalogue(source)
     except OSError as error:
-        own.unlink(missing_ok=True)
         if target.is_file():
             return True  # a version behind
         warnings.warn(f"Pages cannot be shown in {code}: {error}", RuntimeWarning, stacklevel=2)
         return False
     return True
+
+
+def compile_catalogue(source: Path) -> None:
+    """Write the form that Django reads, beside the catalogue.
+
+    Raises:
+        OSError: it cannot be written, or the catalogue cannot be read.
+    """
+    import polib  # rarely needed
+
+    target = source.with_suffix(".mo")
+    # Several processes may start at once, each with a file of its own.
+    own = target.with_suffix(f".{os.getpid()}")
+    try:
+        polib.pofile(str(source)).save_as_mofile(str(own))
+        own.replace(target)
+    except OSError:
+        own.unlink(missing_ok=True)
+        raise

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation import to_language, to_locale
 
+from config.catalogues import compile_catalogue
 from scorekeeper.common.user_strings import list_marked_texts
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -113,7 +113,7 @@ def list_problems(path: Path, catalogue: Catalog, template: Catalog) -> Iterator
 
 
 def read_limits(root: Path = ROOT) -> dict[str, int]:
-    """Return the texts that stand in a narrow place, each with the most characters that a translation may have."""
+    """Return the most characters that a translation may have, for each text whose place is narrow."""
     sections = tomllib.loads((root / "locale" / "limits.toml").read_text("utf-8"))
     return {text: most for section in sections.values() for text, most in section.items()}
 
@@ -165,12 +165,6 @@ def _count(text: str) -> list[str]:
     return sorted(PLACEHOLDER.findall(text))
 
 
-def compile_catalogue(path: Path, catalogue: Catalog) -> None:
-    """Write the form that the program reads, beside the catalogue."""
-    with path.with_suffix(".mo").open("wb") as file:
-        write_mo(file, catalogue)
-
-
 def main() -> int:
     """Bring the catalogues up to date, check and compile them, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.translations", description=__doc__)
@@ -186,7 +180,7 @@ def main() -> int:
             write_catalogue(path, catalogue)
             problems += list_problems(path.relative_to(ROOT), catalogue, template)
             problems += list_long_texts(path.relative_to(ROOT), catalogue, limits)
-            compile_catalogue(path, catalogue)
+            compile_catalogue(path)
     sys.stdout.writelines(f"{problem}\n" for problem in problems)
     return 1 if problems else 0
 

@@ -54,11 +54,11 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def in_english(make: Callable[P, R]) -> Callable[P, R]:
-    """Make something that programs read in English, whoever asks for it."""
+    """Make something that programs read in English, also for a reader of another language."""
 
     @wraps(make)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        with translation.override(get_english()):
+        with speaking(get_english()):
             return make(*args, **kwargs)
 
     return wrapped

@@ -22,7 +22,7 @@ def make_language_field() -> forms.ChoiceField:
         choices=lambda: list(list_languages().items()),
         required=False,
         help_text=_(
-            "The language of the screens, the prints and the letters to crews and riders. Pages are in the language "
-            "of whoever reads them."
+            "The language of the screens, the prints and the letters to crews and riders. Everybody reads the pages in "
+            "their own language."
         ),
     )

@@ -81,7 +81,7 @@ class StreamHub:
         return viewer
 
     async def _find_topic(self, key: TopicKey, find: Callable[[], SnapshotSource | None]) -> bool:
-        """Return whether there is a such a topic, after opening it if it has a source."""
+        """Return whether there is such a topic, after opening it if it has a source."""
         if key not in self._topics:
             try:
                 source = await self._worker.run(find)

@@ -51,6 +51,7 @@ def make_pack(code: str) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
+@cache
 def get_pack_digest(code: str) -> str:
     """Return a digest of the pack of a language."""
     return hashlib.sha256(make_pack(code).encode()).hexdigest()

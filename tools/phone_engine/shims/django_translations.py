@@ -106,7 +106,7 @@ def gettext_noop(message: str) -> str:
 
 
 def get_language_from_request(request: object, check_path: bool = False) -> str:
-    """Return the language of the phone, whoever asks."""
+    """Return the language of the phone: it has one for every request."""
     return _installed or settings.LANGUAGE_CODE
 
 
