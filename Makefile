@@ -13,6 +13,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 PYTEST := $(BIN)/pytest
 # The tests of a file run in one process.
 PYTEST_AT_ONCE := $(PYTEST) --numprocesses=auto --maxprocesses=4 --dist=loadfile
+# Runs tests at once, and what failed then once more, alone, with nothing else on the machine (docs/decisions/0016).
+define AT_ONCE_OR_ALONE
+@$(PYTEST_AT_ONCE) $(1) || { echo "Once more, alone: what failed beside other tests. What passes only now is a defect too: mend it."; \
+	$(PYTEST) --verbose --last-failed --last-failed-no-failures=none $(1); }
+endef
 DEV_TOOLS := .venv/.dev-installed
 BASE_TOOLS := .venv/.base-installed
 BENCH_TOOLS := .venv/.bench-installed
@@ -76,11 +81,11 @@ test-all: $(DEV_TOOLS) ## everything that make test leaves out; run both before 
 	@echo "== 1 of 5: what phones need without signal"
 	@$(MAKE) --no-print-directory offline FAST=--fast || echo "Continuing without it."
 	@echo "== 2 of 5: slow tests, programs, the phone's engine, older data"
-	@$(PYTEST_AT_ONCE) -m "not quick and not redis and not cluster and not hosting" --ignore=tests/browser
+	$(call AT_ONCE_OR_ALONE,-m "not quick and not redis and not cluster and not hosting" --ignore=tests/browser)
 	@echo "== 3 of 5: one after the other, since they share a Redis or a cluster: Redis, many processes, faults"
 	@$(PYTEST) -m "not quick and (redis or cluster)"
 	@echo "== 4 of 5: browsers and phones"
-	@$(PYTEST_AT_ONCE) -m "not quick" tests/browser
+	$(call AT_ONCE_OR_ALONE,-m "not quick" tests/browser)
 	@echo "== 5 of 5: what depends on the database, on PostgreSQL"
 	@if $(BIN)/python -m tests.services postgres; then TEST_DATABASE=postgres $(PYTEST_AT_ONCE) -m "database or postgres" tests/scorekeeper; fi
 	@$(BIN)/python -m tests.services
