@@ -28,6 +28,7 @@ P = TypeVar("P")
 
 SEAT_DONE = gettext_noop("This seat has finished, so nothing more can be recorded for it.")
 CUT_LABEL = gettext_noop("Cut cards")
+CARDS_CUT = gettext_noop("Cards cut")
 CARDS_LABEL = gettext_noop("The cards shown")
 
 
@@ -230,7 +231,13 @@ class IndependentGame(Game[Table[P]], Generic[P]):
         if state.ruleset.tie_procedure != "cut_cards" or not self.is_finished(state):
             return ()
         return tuple(
-            ActionSpec(Cut.type, None, CUT_LABEL, (CardsField("cards", CARDS_LABEL, tuple(sorted(group))),))
+            ActionSpec(
+                Cut.type,
+                None,
+                CUT_LABEL,
+                (CardsField("cards", CARDS_LABEL, tuple(sorted(group))),),
+                done=CARDS_CUT,
+            )
             for group in self._tied_groups(state)
             if group.isdisjoint(state.retired)
         )

@@ -14,11 +14,12 @@ from typing import Literal, NamedTuple
 
 from games.core.actions import Retire
 from games.core.reading import Face
-from games.core.text import Params, Text, gettext_noop
+from games.core.text import Params, Text, gettext_noop, pgettext_noop
 
 Colour = Literal["white", "black", "green", "yellow", "red"]
 
 RETIRE = gettext_noop("Retire")
+RETIRED = pgettext_noop("an action that was recorded", "Retired")
 
 MAX_PICKS = 64  # the most selections that a pick lists
 
@@ -188,6 +189,7 @@ class ActionSpec:
         type: the name of the action type.
         seat: the seat that would act; None for the table.
         label: the text of the button.
+        done: what was done, once it is recorded, without the values of the fields: "Rolled". The history has it.
         fields: the required and optional fields of the action.
         one_of: names of fields of which exactly one must be given.
         nth: which action of this type it would be in this turn, if the rules limit their number.
@@ -202,8 +204,9 @@ class ActionSpec:
     one_of: tuple[str, ...] = ()
     nth: OrdinalOf | None = None
     prompt: Text | None = None
+    done: Text | None = None
 
 
 def make_retire_spec(seat: int) -> ActionSpec:
     """Return the offer to retire, which every seat has until the game is over for it (TABLE-3)."""
-    return ActionSpec(Retire.type, seat, RETIRE)
+    return ActionSpec(Retire.type, seat, RETIRE, done=RETIRED)

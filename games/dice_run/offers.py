@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.core.specs import ActionSpec, Count, DiceField, NumberField, OrdinalOf
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, pgettext_noop
 from games.dice_run.actions import Forfeit, Paper, Stop, Throw
 from games.dice_run.faces import list_faces
 from games.dice_run.state import Setup
@@ -16,6 +16,9 @@ STOP = gettext_noop("Stop here")
 PAPER = gettext_noop("Enter the sum alone")
 FORFEIT_FOR_NOTHING = gettext_noop("Turn missed: it is worth 0")
 FORFEIT_FOR_MOST = gettext_noop("Turn missed: it is worth the most that the dice can show")
+THROWN = pgettext_noop("an action that was recorded", "Thrown")
+STOPPED = pgettext_noop("an action that was recorded", "Stopped")
+SUM_ENTERED = pgettext_noop("an action that was recorded", "Sum entered")
 DICE = gettext_noop("Dice thrown")
 TOTAL = gettext_noop("Sum of the dice")
 
@@ -32,9 +35,10 @@ def list_offers(setup: Setup, throws: int, seat: int) -> tuple[ActionSpec, ...]:
     """
     dice = DiceField("dice", DICE, list_faces(setup.faces), Count(setup.dice, setup.dice))
     nth = OrdinalOf(throws + 1, setup.throws) if setup.throws > 1 else None
-    throw = ActionSpec(Throw.type, seat, THROW, (dice,), nth=nth)
+    throw = ActionSpec(Throw.type, seat, THROW, (dice,), nth=nth, done=THROWN)
     if throws:
-        return (throw, ActionSpec(Stop.type, seat, STOP))
+        return (throw, ActionSpec(Stop.type, seat, STOP, done=STOPPED))
     total = NumberField("total", TOTAL, setup.lowest, setup.highest)
     forfeit = FORFEIT_FOR_MOST if setup.goal == "low" else FORFEIT_FOR_NOTHING
-    return (throw, ActionSpec(Paper.type, seat, PAPER, (total,)), ActionSpec(Forfeit.type, seat, forfeit))
+    paper = ActionSpec(Paper.type, seat, PAPER, (total,), done=SUM_ENTERED)
+    return (throw, paper, ActionSpec(Forfeit.type, seat, forfeit, done=forfeit))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.dice import PIP_FACES
 from games.core.specs import ActionSpec, Choice, ChoiceField, Count, DiceField
-from games.core.text import Text, gettext_noop
+from games.core.text import Text, gettext_noop, pgettext_noop
 from games.drag_rage.actions import Advance, Challenge, Defend, Pass, StartHeat
 from games.drag_rage.rules import find_advance_problem, find_challenge_problem, find_counter_problem, find_pass_problem
 from games.drag_rage.state import ALL_DICE, COUNTERS, FREE_DICE, Heat
@@ -24,6 +24,13 @@ PASS = gettext_noop("Pass")
 ROLL_FREE_DICE = gettext_noop("Roll the two free dice")
 ROLL_NITRO = gettext_noop("Roll the two free dice and the nitro die")
 
+HEAT_STARTED = pgettext_noop("an action that was recorded", "Heat started with")
+ADVANCED = pgettext_noop("an action that was recorded", "Advanced with")
+NITRO_TURNED_IN = pgettext_noop("an action that was recorded", "Nitro die turned in, advanced with")
+CHALLENGED = pgettext_noop("an action that was recorded", "Called “Let’s roll”")
+ROLLED = pgettext_noop("an action that was recorded", "Rolled")
+PASSED = pgettext_noop("an action that was recorded", "Passed")
+
 START_PROMPT = gettext_noop("choose who begins")
 ADVANCE_PROMPT = gettext_noop("advance")
 NITRO_PROMPT = gettext_noop("turn in the nitro die and advance")
@@ -34,7 +41,7 @@ FIRST_SEATS = tuple(
     Choice(seat, label, rule="DRAG-17", seat=seat) for seat, label in enumerate((FIRST_SEAT, SECOND_SEAT))
 )
 FIRST_FIELD = ChoiceField("first", FIRST, FIRST_SEATS)
-START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (FIRST_FIELD,), prompt=START_PROMPT),)
+START_OFFERS = (ActionSpec(StartHeat.type, None, START_HEAT, (FIRST_FIELD,), prompt=START_PROMPT, done=HEAT_STARTED),)
 
 
 def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
@@ -45,18 +52,21 @@ def list_offers(heat: Heat) -> tuple[ActionSpec, ...]:
     if find_advance_problem(heat) is None:
         offers.append(_advance(heat))
     if find_challenge_problem(heat) is None:
-        offers.append(ActionSpec(Challenge.type, heat.to_act, CHALLENGE, prompt=CHALLENGE_PROMPT))
+        challenge = ActionSpec(Challenge.type, heat.to_act, CHALLENGE, prompt=CHALLENGE_PROMPT, done=CHALLENGED)
+        offers.append(challenge)
     if find_pass_problem(heat) is None:
-        offers.append(ActionSpec(Pass.type, heat.to_act, PASS, prompt=PASS_PROMPT))
+        offers.append(ActionSpec(Pass.type, heat.to_act, PASS, prompt=PASS_PROMPT, done=PASSED))
     return tuple(offers)
 
 
 def _advance(heat: Heat) -> ActionSpec:
     """Offer all eleven counters: first those that can be played, then the others with the reason."""
     choices = sorted((_choice(heat, counter) for counter in COUNTERS), key=lambda choice: not choice.open)
-    label, prompt = (TURN_IN_NITRO, NITRO_PROMPT) if heat.due == "after_hold" else (ADVANCE, ADVANCE_PROMPT)
+    gives_up_nitro = heat.due == "after_hold"
+    label, prompt = (TURN_IN_NITRO, NITRO_PROMPT) if gives_up_nitro else (ADVANCE, ADVANCE_PROMPT)
+    done = NITRO_TURNED_IN if gives_up_nitro else ADVANCED
     counters = ChoiceField("counter", COUNTER, tuple(choices))
-    return ActionSpec(Advance.type, heat.to_act, label, (counters,), prompt=prompt)
+    return ActionSpec(Advance.type, heat.to_act, label, (counters,), prompt=prompt, done=done)
 
 
 def _choice(heat: Heat, counter: int) -> Choice:
@@ -72,4 +82,4 @@ def _defend(heat: Heat) -> ActionSpec:
     has_nitro = heat.cars[heat.to_act].has_nitro
     label, most = (TWO_DICE_OR_THREE, ALL_DICE) if has_nitro else (TWO_DICE, FREE_DICE)
     dice = DiceField("dice", label, PIP_FACES, Count(FREE_DICE, most))
-    return ActionSpec(Defend.type, heat.to_act, DEFEND, (dice,))
+    return ActionSpec(Defend.type, heat.to_act, DEFEND, (dice,), done=ROLLED)

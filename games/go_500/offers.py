@@ -18,7 +18,7 @@ from games.core.specs import (
     Pick,
     PickField,
 )
-from games.core.text import Text, gettext_noop
+from games.core.text import Text, gettext_noop, pgettext_noop
 from games.go_500.actions import Lock, Penalty, Reroll, Roll, Stand, Start
 from games.go_500.faces import FLAG_ART, get_art
 from games.go_500.kit import BLACK_DICE, CIRCLED_X, CRASH, FLAGS, FLAT, LIGHTS, Die
@@ -41,6 +41,23 @@ ACCEPT: Mapping[str, Text] = {
     "GO-11": gettext_noop("Accept the red flag"),
     "GO-13": gettext_noop("Accept a roll above the limit"),
     "GO-23": gettext_noop("Accept and end the segment"),
+}
+
+DICE_CHOSEN = pgettext_noop("an action that was recorded", "Dice chosen")
+ROLLED = pgettext_noop("an action that was recorded", "Rolled")
+REROLL_SPENT = pgettext_noop("an action that was recorded", "Reroll spent")
+LOCKED = pgettext_noop("an action that was recorded", "Locked")
+LOCKED_GREEN = pgettext_noop("an action that was recorded", "Locked only the green die")
+YELLOW_ROLLED = pgettext_noop("an action that was recorded", "Yellow die")
+RED_ROLLED = pgettext_noop("an action that was recorded", "Red die")
+PENALTY_ACCEPTED = pgettext_noop("an action that was recorded", "Penalty roll accepted")
+ACCEPTED: Mapping[str, Text] = {
+    "GO-7": pgettext_noop("an action that was recorded", "175 accepted, the segment is raced once more"),
+    "GO-9": pgettext_noop("an action that was recorded", "Black flag accepted"),
+    "GO-10": pgettext_noop("an action that was recorded", "Yellow flag accepted"),
+    "GO-11": pgettext_noop("an action that was recorded", "Red flag accepted"),
+    "GO-13": pgettext_noop("an action that was recorded", "Roll above the limit accepted"),
+    "GO-23": pgettext_noop("an action that was recorded", "Roll accepted, the segment has ended"),
 }
 
 ROLL_DICE = gettext_noop("Roll the dice")
@@ -84,22 +101,24 @@ def _offers(setup: Setup, race: Race, seat: int) -> Iterator[ActionSpec]:
     moment = race.moment
     if moment is None:
         dice = (NumberField("black", BLACK, 0, BLACK_DICE), NumberField("green", GREEN, 0, 1))
-        yield ActionSpec(Start.type, seat, START, dice, prompt=START_PROMPT)
+        yield ActionSpec(Start.type, seat, START, dice, prompt=START_PROMPT, done=DICE_CHOSEN)
     elif isinstance(moment, Hand):
-        yield ActionSpec(Roll.type, seat, ROLL, _dice(setup, moment))
+        yield ActionSpec(Roll.type, seat, ROLL, _dice(setup, moment), done=ROLLED)
     elif isinstance(moment, Rolled):
         if moment.end is None:
             yield from _locks(setup, moment, seat)
         else:
-            yield ActionSpec(Stand.type, seat, ACCEPT[moment.end], prompt=ACCEPT_PROMPT)
+            yield ActionSpec(Stand.type, seat, ACCEPT[moment.end], prompt=ACCEPT_PROMPT, done=ACCEPTED[moment.end])
         if race.rerolls:
-            yield ActionSpec(Reroll.type, seat, REROLL, _dice(setup, moment.hand), prompt=REROLL_PROMPT)
+            dice = _dice(setup, moment.hand)
+            yield ActionSpec(Reroll.type, seat, REROLL, dice, prompt=REROLL_PROMPT, done=REROLL_SPENT)
     elif isinstance(moment, Penalties):
         yield _penalty(setup, moment, seat)
     else:
-        yield ActionSpec(Stand.type, seat, ACCEPT_PENALTY, prompt=ACCEPT_PROMPT)
+        yield ActionSpec(Stand.type, seat, ACCEPT_PENALTY, prompt=ACCEPT_PROMPT, done=PENALTY_ACCEPTED)
         if race.rerolls:
-            yield ActionSpec(Reroll.type, seat, REROLL, (_face(setup, moment.penalties),), prompt=REROLL_PROMPT)
+            face = _face(setup, moment.penalties)
+            yield ActionSpec(Reroll.type, seat, REROLL, (face,), prompt=REROLL_PROMPT, done=REROLL_SPENT)
 
 
 def _dice(setup: Setup, hand: Hand) -> tuple[Field, ...]:
@@ -129,10 +148,10 @@ def _locks(setup: Setup, rolled: Rolled, seat: int) -> Iterator[ActionSpec]:
             (FlagField("green", GREEN, points=setup.green.values[rolled.green]),) if rolled.green and has_green else ()
         )
         dice = PickField("black", BLACK, showing, picks, faces=_faces(setup.black, "black"), colour="black")
-        yield ActionSpec(Lock.type, seat, LOCK, (dice, *green), prompt=LOCK_PROMPT)
+        yield ActionSpec(Lock.type, seat, LOCK, (dice, *green), prompt=LOCK_PROMPT, done=LOCKED)
     if has_green:
         alone = FlagField("green", GREEN, required=True)
-        yield ActionSpec(Lock.type, seat, LOCK_GREEN, (alone,), prompt=LOCK_PROMPT)
+        yield ActionSpec(Lock.type, seat, LOCK_GREEN, (alone,), prompt=LOCK_PROMPT, done=LOCKED_GREEN)
 
 
 def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
@@ -142,8 +161,10 @@ def _penalty(setup: Setup, penalties: Penalties, seat: int) -> ActionSpec:
     """
     single = _face(setup, penalties)
     several = DiceField("faces", MORE_PENALTIES, single.faces, Count(1, penalties.due), colour=single.colour)
-    label = YELLOW_DIE if penalties.rule == "GO-10" else RED_DIE
-    return ActionSpec(Penalty.type, seat, label, (single, several), one_of=("face", "faces"), prompt=PENALTY_PROMPT)
+    label, done = (YELLOW_DIE, YELLOW_ROLLED) if penalties.rule == "GO-10" else (RED_DIE, RED_ROLLED)
+    return ActionSpec(
+        Penalty.type, seat, label, (single, several), one_of=("face", "faces"), prompt=PENALTY_PROMPT, done=done
+    )
 
 
 def _face(setup: Setup, penalties: Penalties) -> DiceField:

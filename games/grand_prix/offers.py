@@ -17,7 +17,7 @@ from games.core.specs import (
     Pick,
     PickField,
 )
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, pgettext_noop
 from games.grand_prix.actions import Move, Reroll, Roll, Select, SelectGear
 from games.grand_prix.payments import can_pay, get_price
 from games.grand_prix.rules import gear_problems
@@ -43,6 +43,15 @@ PAID_REROLL = gettext_noop("Re-roll all dice, for damage")
 FREE_SELECT = gettext_noop("Re-roll some dice, for free")
 PAID_SELECT = gettext_noop("Re-roll some dice, for damage")
 MOVE = gettext_noop("Move the car")
+GEAR_SELECTED = pgettext_noop("an action that was recorded", "Selected")
+SHIFTED_FREE = pgettext_noop("an action that was recorded", "Shifted for free to")
+SHIFTED_PAID = pgettext_noop("an action that was recorded", "Shifted for damage to")
+ROLLED = pgettext_noop("an action that was recorded", "Rolled")
+REROLLED_FREE = pgettext_noop("an action that was recorded", "Re-rolled for free")
+REROLLED_PAID = pgettext_noop("an action that was recorded", "Re-rolled for damage")
+SELECTED_FREE = pgettext_noop("an action that was recorded", "Re-rolled some dice for free")
+SELECTED_PAID = pgettext_noop("an action that was recorded", "Re-rolled some dice for damage")
+MOVED = pgettext_noop("an action that was recorded", "Car moved")
 ROLL_DICE = gettext_noop("Roll the dice")
 GEAR_PROMPT = gettext_noop("select a gear")
 SHIFT_PROMPT = gettext_noop("shift")
@@ -65,29 +74,32 @@ def list_offers(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]
     if turn is None:
         return _gears(setup, drive, seat)
     if not turn.dice:
-        return (ActionSpec(Roll.type, seat, ROLL, (ALL_DICE, *_include(setup, drive, turn))),)
-    offers = [ActionSpec(Move.type, seat, MOVE, prompt=MOVE_PROMPT)]
+        return (ActionSpec(Roll.type, seat, ROLL, (ALL_DICE, *_include(setup, drive, turn)), done=ROLLED),)
+    offers = [ActionSpec(Move.type, seat, MOVE, prompt=MOVE_PROMPT, done=MOVED)]
     if can_pay(setup, drive, (REROLL,)):
-        label = PAID_REROLL if get_price(setup, drive, (REROLL,)) else FREE_REROLL
+        paid = get_price(setup, drive, (REROLL,))
+        label, done = (PAID_REROLL, REROLLED_PAID) if paid else (FREE_REROLL, REROLLED_FREE)
         fields: tuple[Field, ...] = (ALL_DICE, *_include(setup, drive, turn, REROLL))
-        offers.append(ActionSpec(Reroll.type, seat, label, fields, prompt=REROLL_PROMPT))
+        offers.append(ActionSpec(Reroll.type, seat, label, fields, prompt=REROLL_PROMPT, done=done))
     if can_pay(setup, drive, (SELECT,)):
-        label = PAID_SELECT if get_price(setup, drive, (SELECT,)) else FREE_SELECT
+        paid = get_price(setup, drive, (SELECT,))
+        label, done = (PAID_SELECT, SELECTED_PAID) if paid else (FREE_SELECT, SELECTED_FREE)
         picks = PickField("reroll", DICE_SELECTED, turn.dice, _list_picks(tuple(sorted(turn.dice))))
         fields = (picks, SELECTED_DICE, *_include(setup, drive, turn, SELECT))
-        offers.append(ActionSpec(Select.type, seat, label, fields, prompt=REROLL_PROMPT))
+        offers.append(ActionSpec(Select.type, seat, label, fields, prompt=REROLL_PROMPT, done=done))
     return tuple(offers)
 
 
 def _gears(setup: Setup, drive: Drive, seat: int) -> tuple[ActionSpec, ...]:
     """Offer the gears, and again with a shift if that allows any others (GP-3, GP-19)."""
     gears = _gear_field(setup, drive, seat, False)
-    offers = [ActionSpec(SelectGear.type, seat, SELECT_GEAR, (gears,), prompt=GEAR_PROMPT)]
+    offers = [ActionSpec(SelectGear.type, seat, SELECT_GEAR, (gears,), prompt=GEAR_PROMPT, done=GEAR_SELECTED)]
     by_shift = _gear_field(setup, drive, seat, True)
     if any(choice.open for choice in by_shift.choices):
-        label = PAID_SHIFT if get_price(setup, drive, (SHIFT,)) else FREE_SHIFT
+        paid = get_price(setup, drive, (SHIFT,))
+        label, done = (PAID_SHIFT, SHIFTED_PAID) if paid else (FREE_SHIFT, SHIFTED_FREE)
         fields = (FlagField("shift", BY_SHIFT, required=True), by_shift)
-        offers.append(ActionSpec(SelectGear.type, seat, label, fields, prompt=SHIFT_PROMPT))
+        offers.append(ActionSpec(SelectGear.type, seat, label, fields, prompt=SHIFT_PROMPT, done=done))
     return tuple(offers)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.specs import ActionSpec, DrawField, OrdinalOf
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, pgettext_noop
 from games.poker_run.actions import Draw, Extra, Forfeit, Stand
 from games.poker_run.cards import PACK
 from games.poker_run.state import MAX_CARDS, MAX_JOKERS, Hand, Setup, count_jokers_left, is_drawing, list_company
@@ -16,6 +16,9 @@ EXTRA = gettext_noop("Record an extra card")
 EXTRA_PROMPT = gettext_noop("buy another card")
 EXTRA_CARD = gettext_noop("Extra card")
 STAND = gettext_noop("Stand: no more cards")
+DRAWN = pgettext_noop("an action that was recorded", "Drawn")
+BOUGHT = pgettext_noop("an action that was recorded", "Bought")
+STOOD = pgettext_noop("an action that was recorded", "Stood: no more cards")
 DRAW_CARDS = gettext_noop("Draw from the deck")
 BUY_A_CARD = gettext_noop("Buy a card")
 STAND_PROMPT = gettext_noop("stand")
@@ -31,13 +34,16 @@ def list_offers(setup: Setup, hand: Hand, seat: int) -> tuple[ActionSpec, ...]:
         number = len(hand.draws) + 1
         draw = _make_field(setup, hand, setup.cards)
         return (
-            ActionSpec(Draw.type, seat, DRAW, (draw,), nth=OrdinalOf(number, setup.turns), prompt=DRAW_PROMPT),
-            ActionSpec(Forfeit.type, seat, FORFEIT),
+            ActionSpec(
+                Draw.type, seat, DRAW, (draw,), nth=OrdinalOf(number, setup.turns), prompt=DRAW_PROMPT, done=DRAWN
+            ),
+            ActionSpec(Forfeit.type, seat, FORFEIT, done=FORFEIT),
         )
+    extra = _make_field(setup, hand, None)
     nth = OrdinalOf(len(hand.extras) + 1, setup.extra)
     return (
-        ActionSpec(Extra.type, seat, EXTRA, (_make_field(setup, hand, None),), nth=nth, prompt=EXTRA_PROMPT),
-        ActionSpec(Stand.type, seat, STAND, prompt=STAND_PROMPT),
+        ActionSpec(Extra.type, seat, EXTRA, (extra,), nth=nth, prompt=EXTRA_PROMPT, done=BOUGHT),
+        ActionSpec(Stand.type, seat, STAND, prompt=STAND_PROMPT, done=STOOD),
     )
 
 

@@ -16,7 +16,7 @@ from games.core.specs import (
     Pick,
     PickField,
 )
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, pgettext_noop
 from games.rock_yahtzee.actions import Forfeit, Paper, Result, Roll, Score
 from games.rock_yahtzee.boxes import BOXES, Box, get_rarity
 from games.rock_yahtzee.rules import ROLLS, find_box_problem, get_box_points, list_paper_points
@@ -28,6 +28,10 @@ RESULT = gettext_noop("Record final dice")
 SCORE = gettext_noop("Score in a box")
 PAPER = gettext_noop("Enter from a paper card")
 FORFEIT = gettext_noop("Turn missed: 0 points, no box used")
+ROLLED = pgettext_noop("an action that was recorded", "Rolled")
+FINAL = pgettext_noop("an action that was recorded", "Final dice")
+SCORED = pgettext_noop("an action that was recorded", "Scored in")
+FROM_PAPER = pgettext_noop("an action that was recorded", "Entered from a paper card")
 DICE_ROLLED = gettext_noop("Dice rolled")
 DICE_SET_ASIDE = gettext_noop("Dice set aside")
 FINAL_DICE = gettext_noop("Final dice")
@@ -48,7 +52,7 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
     offers = []
     if not card.dice:
         dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE))
-        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,), nth=OrdinalOf(1, ROLLS)))
+        offers.append(ActionSpec(Roll.type, seat, ROLL, (dice,), nth=OrdinalOf(1, ROLLS), done=ROLLED))
     elif not card.is_final and card.rolls < ROLLS:
         offers.append(_further_roll(card, seat))
     if not card.is_final:
@@ -57,7 +61,7 @@ def list_offers(setup: Setup, card: Card, seat: int) -> tuple[ActionSpec, ...]:
         offers.append(_score(setup, card, seat))
         return tuple(offers)
     offers.extend(_paper(setup, card, seat, box) for box in BOXES if find_closing_rule(setup, card, box.word) is None)
-    offers.append(ActionSpec(Forfeit.type, seat, FORFEIT))
+    offers.append(ActionSpec(Forfeit.type, seat, FORFEIT, done=FORFEIT))
     return tuple(offers)
 
 
@@ -67,12 +71,12 @@ def _further_roll(card: Card, seat: int) -> ActionSpec:
     picks = [Pick(dice) for size in range(DICE) for dice in sorted(set(combinations(showing, size)))]
     keep = PickField("keep", DICE_SET_ASIDE, showing, tuple(picks), required=False)
     dice = DiceField("dice", DICE_ROLLED, PIP_FACES, Count(DICE, DICE, less_pick="keep"))
-    return ActionSpec(Roll.type, seat, ROLL, (keep, dice), nth=OrdinalOf(card.rolls + 1, ROLLS))
+    return ActionSpec(Roll.type, seat, ROLL, (keep, dice), nth=OrdinalOf(card.rolls + 1, ROLLS), done=ROLLED)
 
 
 def _result(seat: int) -> ActionSpec:
     rolls = NumberField("rolls", ROLLS_TAKEN, 1, ROLLS, required=False)
-    return ActionSpec(Result.type, seat, RESULT, (DICE_FIELD, rolls))
+    return ActionSpec(Result.type, seat, RESULT, (DICE_FIELD, rolls), done=FINAL)
 
 
 def _score(setup: Setup, card: Card, seat: int) -> ActionSpec:
@@ -81,7 +85,7 @@ def _score(setup: Setup, card: Card, seat: int) -> ActionSpec:
     Of boxes with equal points the rarer pattern comes first; those without points keep the order of the card.
     """
     choices = sorted((_choice(setup, card, box) for box in BOXES), key=_get_rank)
-    return ActionSpec(Score.type, seat, SCORE, (ChoiceField("box", BOX, tuple(choices)),))
+    return ActionSpec(Score.type, seat, SCORE, (ChoiceField("box", BOX, tuple(choices)),), done=SCORED)
 
 
 def _get_rank(choice: Choice) -> tuple[bool, int, int]:
@@ -100,4 +104,4 @@ def _paper(setup: Setup, card: Card, seat: int, box: Box) -> ActionSpec:
     values = list_paper_points(setup, card, box.word)
     choice = ChoiceField("box", BOX, (Choice(box.word, box.label, rule=box.rule),))
     points = NumberField("points", POINTS, values[0], values[-1], values)
-    return ActionSpec(Paper.type, seat, PAPER, (choice, points))
+    return ActionSpec(Paper.type, seat, PAPER, (choice, points), done=FROM_PAPER)

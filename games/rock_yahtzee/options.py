@@ -23,7 +23,7 @@ OPTIONS = (
         fields=(
             NumberOption(
                 "threshold",
-                gettext_noop("From"),
+                gettext_noop("Points needed"),
                 gettext_noop("The upper section total that earns the bonus."),
                 83,
                 low=1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.dice import PIP_FACES
 from games.core.specs import ActionSpec, Count, DiceField, FaceSpec, Pick, PickField
-from games.core.text import gettext_noop
+from games.core.text import gettext_noop, pgettext_noop
 from games.rogue.actions import Bank, Keep, Roll
 from games.rogue.scoring import CRITTER, KEEPS
 from games.rogue.state import Turn
@@ -17,6 +17,9 @@ FACES = (
 ROLL = gettext_noop("Record roll")
 KEEP = gettext_noop("Set aside")
 BANK = gettext_noop("End turn")
+ROLLED = pgettext_noop("an action that was recorded", "Rolled")
+KEPT = pgettext_noop("an action that was recorded", "Set aside")
+BANKED = pgettext_noop("an action that was recorded", "Turn ended")
 ROLL_DICE = gettext_noop("Roll the dice")
 KEEP_PROMPT = gettext_noop("set dice aside")
 BANK_PROMPT = gettext_noop("end the turn")
@@ -28,8 +31,9 @@ def list_offers(turn: Turn, seat: int) -> tuple[ActionSpec, ...]:
     """Return the actions that the seat to act can record now."""
     if turn.showing:
         return (_keep(turn, seat),)
-    roll = ActionSpec(Roll.type, seat, ROLL, (DiceField("dice", DICE_ROLLED, FACES, Count(turn.left, turn.left)),))
-    return (roll, ActionSpec(Bank.type, seat, BANK, prompt=BANK_PROMPT)) if turn.has_kept else (roll,)
+    dice = DiceField("dice", DICE_ROLLED, FACES, Count(turn.left, turn.left))
+    roll = ActionSpec(Roll.type, seat, ROLL, (dice,), done=ROLLED)
+    return (roll, ActionSpec(Bank.type, seat, BANK, prompt=BANK_PROMPT, done=BANKED)) if turn.has_kept else (roll,)
 
 
 def _keep(turn: Turn, seat: int) -> ActionSpec:
@@ -40,4 +44,4 @@ def _keep(turn: Turn, seat: int) -> ActionSpec:
         picks = [Pick(dice, points) for dice, points in KEEPS[turn.showing].items()]
         picks.sort(key=lambda pick: -(pick.points or 0))
     dice = PickField("dice", DICE_SET_ASIDE, turn.showing, tuple(picks), faces=FACES)
-    return ActionSpec(Keep.type, seat, KEEP, (dice,), prompt=KEEP_PROMPT)
+    return ActionSpec(Keep.type, seat, KEEP, (dice,), prompt=KEEP_PROMPT, done=KEPT)

@@ -1,23 +1,27 @@
-"""Descriptions of actions in words: the label of the action's spec, and the faces, choices and numbers it contains."""
+"""Descriptions of actions in words, with the faces, choices and numbers that they contain.
+
+What was recorded is described by what its spec says of a finished action (`ActionSpec.done`), a choice that can be made
+by the label of the button.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from games.core.actions import Retire
 from games.core.game import Game, Ruleset
 from games.core.replay import replay_from
-from games.core.specs import Choice, ChoiceField, DiceField, Field, FlagField
+from games.core.specs import ActionSpec, Choice, ChoiceField, DiceField, Field, FlagField
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.scorecards.offers import Offer, find_offer, list_offers, list_specs, make_offers
 
 
 def describe_action(game: Game[Any], state: Any, action: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return an action in words, such as "Record roll 2 2 4".
+    """Return an action that was recorded in words, such as "Rolled 2 2 4".
 
     An action under review may be out of turn and is described as if it were in turn; one that nobody may do now is
     shown as it was sent.
@@ -29,7 +33,7 @@ def describe_action(game: Game[Any], state: Any, action: Mapping[str, Any], name
     seat, action_type = _get_seat(action, game.seats(state)), str(action.get("type", ""))
     specs = list_specs(game, state, seat)
     if action_type == Retire.type:
-        return next((translate(spec.label) for spec in specs if spec.type == action_type), action_type)
+        return next((_describe_done(spec) for spec in specs if spec.type == action_type), action_type)
     for candidate in (_drop_empty(action), action):
         offer = find_offer(make_offers(specs), candidate) or find_offer(list_offers(game, state), candidate)
         if offer is not None:
@@ -38,12 +42,20 @@ def describe_action(game: Game[Any], state: Any, action: Mapping[str, Any], name
 
 
 def describe_offer_action(offer: Offer, action: Mapping[str, Any], names: Sequence[str] = ()) -> str:
-    """Return an action made from an offer in words; it may be incomplete.
+    """Return an action made from an offer in words, as one that was done; it may be incomplete.
 
     Args:
         names: of the seats; omitted if the reader must not know who has them.
     """
-    label, action = translate(offer.spec.label), _drop_empty(action)
+    return _describe_values(_describe_done(offer.spec), offer, action, names)
+
+
+def _describe_done(spec: ActionSpec) -> str:
+    return translate(spec.label if spec.done is None else spec.done)
+
+
+def _describe_values(label: str, offer: Offer, action: Mapping[str, Any], names: Sequence[str]) -> str:
+    action = _drop_empty(action)
     given = [field for field in offer.fields if field.name in action]
     flags = [translate(field.label) for field in given if field in offer.flags]
     value_fields = [field for field in given if not isinstance(field, FlagField)]
@@ -67,7 +79,7 @@ def describe_choice(game: Game[Any], state: Any, choice: Mapping[str, Any]) -> s
     offers = list_offers(game, state)
     whole = find_offer(offers, given)
     if whole is not None and own_label is None:
-        return describe_offer_action(whole, given)
+        return _describe_values(translate(whole.spec.label), whole, given, ())
     offer = next((offer for offer in offers if offer.spec.type == given["type"] and _has_fields(offer, given)), None)
     if offer is None:
         return _format_raw_action(str(choice["type"]), choice) if own_label is None else translate(own_label)
@@ -96,7 +108,7 @@ def _drop_empty(action: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_actions(ruleset: Ruleset, state: Any, actions: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
-    """Return who did what, such as "Ann: Record roll 2 2 4".
+    """Return who did what, such as "Ann: Rolled 2 2 4".
 
     Args:
         state: of the game just before the first of the actions; each later one is described
@@ -138,7 +150,7 @@ def join_names(names: Sequence[str]) -> str:
     """Return names as one text: "Ann and Bob", or with semicolons if a name has commas: "Bike 3, Cleo; Bike 4, Dan"."""
     if any("," in name for name in names):
         return "; ".join(names)
-    return str(get_text_list(list(names), _("and")))
+    return join_and(names)
 
 
 def _get_seat(action: Mapping[str, Any], seats: int) -> int | None:

@@ -11,7 +11,7 @@ def roll(phone: Page, dice: str) -> None:
     """Record a roll."""
     tables.tap(phone, "roll:dice", dice)
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, f"Record roll {' '.join(dice)}")
+    tables.expect_last_entry(phone, f"Rolled {' '.join(dice)}")
 
 
 def set_aside(phone: Page, points: int) -> None:

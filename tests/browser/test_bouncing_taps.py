@@ -90,6 +90,6 @@ def test_a_second_tap_at_a_table_undoes_nothing(
 
         tap_twice(phone, record, pause)
 
-        tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
+        tables.expect_last_entry(phone, "Rolled C 2 2 4 5 6")
         expect(phone.get_by_role("button", name="Undo")).to_be_visible()
         expect(phone.get_by_text(re.compile("Undone"))).to_have_count(0)

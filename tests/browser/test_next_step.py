@@ -122,4 +122,4 @@ def test_the_green_die_is_locked_with_others_in_one_tap(open_table: Callable[[st
     tables.press_record(phone, "Record roll")
     expect(phone.locator("#next")).to_have_text("Pam H.: lock dice or spend a reroll")
     phone.locator("button.box").first.click()
-    tables.expect_last_entry(phone, "Lock dice 30 25 20 15 10, Green die")
+    tables.expect_last_entry(phone, "Locked 30 25 20 15 10, Green die")

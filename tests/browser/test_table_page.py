@@ -187,7 +187,7 @@ def test_a_roll_is_recorded_with_one_request_and_the_next_step_is_there(phone: P
 
     taps = count_taps(phone, record_a_roll)
 
-    tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Rolled C 2 2 4 5 6")
     assert taps == 7
     assert [method for method in sent if method == "POST"] == ["POST"]
     expect(phone.locator("#not-sent")).to_be_attached()  # it is there to report a request that does not get through
@@ -212,7 +212,7 @@ def test_an_action_being_sent_stays_locked_when_the_page_is_refreshed_meanwhile(
     expect(phone.locator("#entry")).to_have_attribute("aria-busy", "true")
     (action,) = held_requests
     action.continue_()
-    tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Rolled C 2 2 4 5 6")
 
 
 def test_a_second_tap_on_a_die_removes_it(phone: Page, rogue_table: str) -> None:
@@ -222,7 +222,7 @@ def test_a_second_tap_on_a_die_removes_it(phone: Page, rogue_table: str) -> None
     expect(phone.get_by_role("button", name="Record roll")).to_be_disabled()
     tables.tap(phone, "roll:dice", "3")
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, "Record roll C 3 2 4 5 6")
+    tables.expect_last_entry(phone, "Rolled C 3 2 4 5 6")
 
 
 def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_opened(
@@ -232,7 +232,7 @@ def test_the_score_sheet_is_folded_away_on_a_phone_and_stays_open_once_it_was_op
     phone.locator("#sheet summary").click()
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, "Record roll")
+    tables.expect_last_entry(phone, "Rolled")
     expect(phone.locator("#sheet")).to_have_attribute("open", "")
 
 
@@ -248,14 +248,14 @@ def test_undo_stays_ten_seconds_brings_the_dice_back_and_the_entry_stays_announc
     phone.clock.run_for(4_500)
     expect(undo).to_be_visible()
     undo.click()
-    expect(phone.get_by_text(re.compile("Undone: .*Record roll"))).to_be_visible()
+    expect(phone.get_by_text(re.compile("Undone: .*Rolled"))).to_be_visible()
     tables.expect_tapped_dice(phone, "roll:dice", "C22456")
 
     tables.press_record(phone, "Record roll")
     expect(undo).to_be_visible()
     phone.clock.run_for(11_000)
     expect(undo).to_have_count(0)
-    tables.expect_last_entry(phone, "Record roll C 2 2 4 5 6")
+    tables.expect_last_entry(phone, "Rolled C 2 2 4 5 6")
 
 
 def test_an_action_is_corrected_from_the_history(phone: Page, rogue_table: str) -> None:
@@ -271,7 +271,7 @@ def test_an_action_is_corrected_from_the_history(phone: Page, rogue_table: str) 
     tables.expect_tapped_dice(phone, "roll:dice", "C22453")
     phone.locator(".reasons__choice", has_text="Misread").click()
     tables.press_record(phone, "Correct")
-    expect(phone.locator(".action").first).to_contain_text("Record roll C 2 2 4 5 3")
+    expect(phone.locator(".action").first).to_contain_text("Rolled C 2 2 4 5 3")
     expect(phone.locator(".action").first).to_contain_text("Misread")
 
 
@@ -334,7 +334,7 @@ def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
     second.goto(rogue_table)
     tables.tap(phone, "roll:dice", "C22456")
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, "Record roll")
+    tables.expect_last_entry(phone, "Rolled")
     second.clock.run_for(POLL)
     expect(second.locator("button.box").first).to_be_visible()
 

@@ -76,7 +76,7 @@ def record_roll(phone: OtherBrowser, player: str, dice: str) -> None:
     for face in dice:
         phone.tap(f'button[name="tap:roll:dice"][value="{face}"]')
     phone.tap("button", "Record roll")
-    phone.wait_for("#last", f"Record roll {' '.join(dice)}")
+    phone.wait_for("#last", f"Rolled {' '.join(dice)}")
 
 
 def read_operations(phone: OtherBrowser) -> list[dict[str, Any]]:

@@ -46,8 +46,8 @@ def test_a_second_tap_undoes_nothing_at_a_stop_and_at_a_table(site: Site, phone:
         page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
         page.evaluate("(y) => window.scrollBy(0, y - 150)", get_box(record)["y"])
         tap_twice(page, record, PAUSE)
-        tables.expect_last_entry(page, f"Record roll {' '.join(dice)}")
+        tables.expect_last_entry(page, f"Rolled {' '.join(dice)}")
         expect(page.get_by_role("button", name="Undo")).to_be_visible()
-        table_game.undo(page, "Record roll")
+        table_game.undo(page, "Rolled")
 
         site.go_offline()

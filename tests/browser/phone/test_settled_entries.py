@@ -42,9 +42,9 @@ def test_a_table_page_shows_what_another_phone_recorded_first(
     phone.go_online()
 
     phone.wait_for_states(attention=1)
-    expect(phone.page.locator("#last")).to_contain_text("Record roll 2 2 2 3 4 6", timeout=SOON)
+    expect(phone.page.locator("#last")).to_contain_text("Rolled 2 2 2 3 4 6", timeout=SOON)
     bar = phone.page.locator("#phone-bar")
-    expect(bar).to_contain_text("Record roll 2 2 2 3 4 5")
+    expect(bar).to_contain_text("Rolled 2 2 2 3 4 5")
     expect(bar).to_contain_text("The organiser will decide.")
     expect(bar).not_to_contain_text("All sent")
 

@@ -92,7 +92,7 @@ def _defend(phone: Page, name: str, dice: str) -> None:
     tables.tap(phone, "defend:dice", dice)
     table_game.expect_fit(phone)
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, f"Record roll {' '.join(dice)}")
+    tables.expect_last_entry(phone, f"Rolled {' '.join(dice)}")
 
 
 def _see_used_counter(phone: Page) -> None:

@@ -64,11 +64,11 @@ def _race_the_straight(phone: Page) -> None:
     table_game.expect_fit(phone)
     # One tap locks the die and the green one with it: 20 and 15.
     phone.locator("button.box", has_text="+ Green die").filter(has_text="35").click()
-    tables.expect_last_entry(phone, "Lock dice 20, Green die")
+    tables.expect_last_entry(phone, "Locked 20, Green die")
     _refuse_a_correction(phone)
     _roll(phone, "25", flag="green")
     phone.locator("button.box").first.click()
-    tables.expect_last_entry(phone, "Lock dice 25")
+    tables.expect_last_entry(phone, "Locked 25")
     table_game.expect_totals(phone, Pam=60)
 
 
@@ -124,5 +124,5 @@ def _refuse_a_correction(phone: Page) -> None:
     phone.locator('label:has(input[name="roll:flag"][value="black"])').tap()
     phone.get_by_label("Reason").fill("the flag was black")
     tables.press_record(phone, "Correct")
-    table_game.expect_clause(phone, "With this change, action 3 is not allowed (Pam H.: Lock dice", "GO-9")
+    table_game.expect_clause(phone, "With this change, action 3 is not allowed (Pam H.: Locked", "GO-9")
     phone.goto(table)

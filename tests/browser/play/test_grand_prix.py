@@ -31,7 +31,7 @@ def test_grand_prix_is_driven_to_the_flag_and_the_lowest_place_wins(
     phone.locator(".ask__flag", has_text="Include dice equal to the gear").tap()
     table_game.expect_fit(phone)
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, "Record roll 1 2 3 4 6 6, Include dice equal to the gear")
+    tables.expect_last_entry(phone, "Rolled 1 2 3 4 6 6, Include dice equal to the gear")
     table_game.expect_fit(phone)
     _select(phone)
     _move(phone)
@@ -86,7 +86,7 @@ def _drive(phone: Page, gear: str, dice: str) -> None:
     _select_gear(phone, gear)
     tables.tap(phone, "roll:dice", dice)
     tables.press_record(phone, "Record roll")
-    tables.expect_last_entry(phone, f"Record roll {' '.join(dice)}")
+    tables.expect_last_entry(phone, f"Rolled {' '.join(dice)}")
     _move(phone)
 
 

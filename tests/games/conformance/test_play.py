@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from random import Random, randrange
 from typing import Any
@@ -28,6 +29,9 @@ every_independent_ruleset = pytest.mark.parametrize(
 )
 # A short run shows everything on the same few games of each ruleset, drawn anew in every run.
 GAMES_EACH = 5
+BUTTON = re.compile(
+    r"(Record|Enter|Accept|Choose|Lock|Spend|Roll|Move|Select|Advance|Retire|Cut)\b(?! above| accepted)"
+)
 seeds = st.integers(0, 2**32) if FULL else st.sampled_from([randrange(2**32) for _ in range(GAMES_EACH)])
 
 
@@ -61,6 +65,16 @@ def test_every_offer_is_accepted(ruleset: Ruleset, seed: int) -> None:
         for spec in moment.offers:
             action = ruleset.read_action(sample(spec, random), ruleset.game.seats(moment.state))
             assert ruleset.game.problems(moment.state, action) == ()
+
+
+@every_ruleset
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_every_offer_has_words_for_the_history_that_are_no_button(ruleset: Ruleset, seed: int) -> None:
+    for moment in play(ruleset, seed):
+        for spec in moment.offers:
+            assert spec.done is not None, f"“{spec.label.template}” says what to do: give the spec a `done` text"
+            assert not BUTTON.match(spec.done.template), spec.done.template
 
 
 @every_ruleset

@@ -114,12 +114,18 @@ class PigRace(IndependentGame[Pig]):
 
     def seat_specs(self, setup: Mapping[str, Any], seat: Pig, number: int) -> tuple[ActionSpec, ...]:
         specs = [
-            ActionSpec("throw", number, Text("Throw"), (DiceField("dice", Text("Dice"), FACE_SPECS, Count(1, 2)),))
+            ActionSpec(
+                "throw",
+                number,
+                Text("Throw"),
+                (DiceField("dice", Text("Dice"), FACE_SPECS, Count(1, 2)),),
+                done=Text("Thrown"),
+            )
         ]
         if seat.thrown:
             can_double = not seat.has_doubled and seat.thrown % 2 == 0
             fields = (FlagField("double", Text("Twice over")),) if can_double else ()
-            specs.append(ActionSpec("bank", number, Text("Bank"), fields))
+            specs.append(ActionSpec("bank", number, Text("Bank"), fields, done=Text("Banked")))
         return tuple(specs)
 
     def seat_lines(self, setup: Mapping[str, Any], seat: Pig) -> tuple[Line, ...]:

@@ -73,7 +73,7 @@ def test_an_action_out_of_turn_or_not_possible_now_is_described_in_full(
 
     page = get_page_text(organiser.get(url("review")))
 
-    assert "Gail: Record roll C 2 2 4 5 6</p>" in page
+    assert "Gail: Rolled C 2 2 4 5 6</p>" in page
     assert "Ben: keep 6 6</p>" in page
 
 

@@ -182,7 +182,7 @@ def test_an_action_missing_because_of_a_wrong_die_is_added_and_later_ones_stay(
         add_action(rogue_table, action)
 
     page = press(phone, open_at(rogue_table, 2), "note:roll:", roll__dice=["3", "3", "5", "6"], reason="a three")
-    assert "With this change, action 4 is not allowed (Cleo: Record roll" in get_page_text(page)
+    assert "With this change, action 4 is not allowed (Cleo: Rolled" in get_page_text(page)
     page = press(phone, page, "note:add.keep:", fields={"add.keep:dice": "0 1"})
     page = press(phone, page, "note:add.bank:")
     shown_page = get_page_text(follow_redirect(phone, page))
@@ -190,7 +190,7 @@ def test_an_action_missing_because_of_a_wrong_die_is_added_and_later_ones_stay(
     added = [get_roll_data(0, 3, 3, 5, 6), get_keep_data(0, 3, 3), get_bank_data(0)]
     assert list_action_data(fetch_table, rogue_table) == [get_roll_data(0), get_keep_data(0, 2, 2), *added, *later]
     assert fetch_table(rogue_table).invalid_action is None
-    assert "Ben: Record roll 3 3 5 6; Ben: Set aside 3 3; Ben: End turn" in shown_page
+    assert "Ben: Rolled 3 3 5 6; Ben: Set aside 3 3; Ben: End turn" in shown_page
 
 
 def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_again(

@@ -247,8 +247,8 @@ def test_input_that_no_longer_fits_is_shown_in_words(
     behind = press(phone, mine, "note:roll:", roll__dice=list(map(str, ROLL)))
 
     assert behind.status_code == 409
-    assert "Recorded in the meantime: Ben: Record roll 2 2 3 3 4 4." in get_page_text(behind)
-    assert "Not recorded: Record roll C 2 2 4 5 6." in get_page_text(behind)
+    assert "Recorded in the meantime: Ben: Rolled 2 2 3 3 4 4." in get_page_text(behind)
+    assert "Not recorded: Rolled C 2 2 4 5 6." in get_page_text(behind)
     assert "roll:dice" not in read_entry_form(behind)
 
 

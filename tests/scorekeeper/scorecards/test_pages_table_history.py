@@ -55,7 +55,7 @@ def test_every_action_is_shown_with_its_actor_and_its_changes_of_totals(
     assert [(one.number, one.description, one.actor_name) for one in actions] == [
         (3, "Ben: End turn", "Tom"),
         (2, "Ben: Set aside 2 2 C", "Tom"),
-        (1, "Ben: Record roll C 2 2 4 5 6", "Tom"),
+        (1, "Ben: Rolled C 2 2 4 5 6", "Tom"),
     ]
     assert [(total.name, total.before, total.after) for total in actions[0].total_changes] == [("Ben", 0, 8)]
     assert not actions[1].total_changes
@@ -191,7 +191,7 @@ def test_a_correction_leads_back_to_the_page_of_its_action(long_game: UUID, fetc
 
     assert numbers_of(done) == [5, 4, 3, 2, 1]
     assert "Corrected: action 4," in get_page_text(done)
-    assert "Before: Cleo: Record roll C 2 2 4 5 6" in get_page_text(done)
+    assert "Before: Cleo: Rolled C 2 2 4 5 6" in get_page_text(done)
     assert re.search(
         r"Cleo: from 0 to <b>4</b>", get_page_text(phone.get(crew_url(long_game, "history"), {"page": "2"}))
     )

@@ -94,7 +94,7 @@ def test_someone_elses_action_is_not_offered_for_undo(
 
     page = phone.get(f"{crew_url(rogue_table)}?done={receipt.operation_id}")
 
-    assert "Ben: Record roll C 2 2 4 5 6" in get_page_text(page)
+    assert "Ben: Rolled C 2 2 4 5 6" in get_page_text(page)
     assert "Undo" not in get_page_text(page)
 
 
