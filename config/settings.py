@@ -203,11 +203,12 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", *_game_folders("templates")],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["scorekeeper.common.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
         },
     }
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.events.models import Event
 
 
@@ -15,8 +15,8 @@ def format_time(moment: dt.datetime, event: Event) -> str:
     """Return a time in the event's time zone, "17:42", with as much of the date as differs from the event's date."""
     local = moment.astimezone(event.zone)
     if local.date() == event.date:
-        return date_format(local, "H:i")
-    return date_format(local, _("j M, H:i") if local.year == event.date.year else _("j M Y, H:i"))
+        return format_date(local, "H:i")
+    return format_date(local, _("j M, H:i") if local.year == event.date.year else _("j M Y, H:i"))
 
 
 def format_when(moment: dt.datetime, event: Event) -> str:

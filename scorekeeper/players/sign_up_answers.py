@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.languages import speaking
 from scorekeeper.events.event_language import get_event_language
 from scorekeeper.players.models import SignUp
@@ -53,7 +53,7 @@ def write_answer(sign_up: SignUp, public_url: str) -> Answer:
 
 def _write_answer(sign_up: SignUp, public_url: str) -> Answer:
     event = sign_up.event
-    words = {"rider": sign_up.rider, "event": event.name, "date": date_format(event.date)}
+    words = {"rider": sign_up.rider, "event": event.name, "date": format_date(event.date)}
     if sign_up.decision == SignUp.Decision.APPROVED:
         subject = _("You have a place at %(event)s") % words
         sentences = [_("Hello %(rider)s, you have a place at %(event)s on %(date)s.") % words]

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games.core.handouts import Block, Boxes, Chart, Drawing, Handout, Panel, Points, Tiles, Track, Word
 from games.core.text import Text
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.models import Invitation
 from scorekeeper.events.models import Contest
@@ -85,7 +85,7 @@ def make_crew_links(source: PrintSource, invitations: Sequence[tuple[Invitation,
 def _describe(source: PrintSource, invitation: Invitation, token: str) -> dict[str, str]:
     member = invitation.member
     link = settings.BASE_URL + reverse("crew:join", args=[token])
-    ends = date_format(invitation.expires_at.astimezone(source.event.zone), _("j F, H:i"))
+    ends = format_date(invitation.expires_at.astimezone(source.event.zone), _("j F, H:i"))
     stops = ", ".join(stop.name for stop in member.any_bike_at.all())
     return {
         "name": member.name,

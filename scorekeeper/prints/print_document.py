@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.languages import get_english, speaking
 from scorekeeper.common.qr import QUICK_MASK, make_qr_code
 from scorekeeper.events.models import Event
@@ -47,7 +47,7 @@ class PageFrame:
         return {
             "title": self.title,
             "event": event.name,
-            "date": date_format(event.date, _("j F Y")),
+            "date": format_date(event.date, _("j F Y")),
             "contest": self.contest,
             "status": self.status,
             "log": _("Log %(hash)s") % {"hash": self.log[:LOG_LENGTH]},
@@ -125,7 +125,7 @@ class PrintDocument:
         """
         local = made_at.astimezone(self.frame.event.zone)
         with speaking(self.language):
-            text = _("Made %(time)s") % {"time": date_format(local, _("j M Y, H:i"))}
+            text = _("Made %(time)s") % {"time": format_date(local, _("j M Y, H:i"))}
         return compile_pdf(self.template, {**self._data, "made": text}, made_at)
 
 

@@ -19,13 +19,13 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from PIL import Image, ImageDraw, ImageFont
 
 from games.core.game import Game
 from scorekeeper.audience.visible_standings import PublicRevision, get_public_revision, read_public_report
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.game_adapter import show_total
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
@@ -120,7 +120,7 @@ def get_preview(contest: Contest, people: Mapping[UUID, str]) -> Preview | None:
     return Preview(
         revision=revision.number,
         event=event.name,
-        date=date_format(event.date, "DATE_FORMAT"),
+        date=format_date(event.date, "DATE_FORMAT"),
         contest=contest.name,
         official=_("Official, revision %(number)s") % {"number": revision.number},
         total_label=label_total(contest.game, first.standings_version),

@@ -79,11 +79,12 @@ def set_up_django(templates: str, extra_games: Sequence[str]) -> None:
                 "DIRS": [templates, *_list_game_templates(extra_games)],
                 "APP_DIRS": True,
                 "OPTIONS": {
+                    "builtins": ["scorekeeper.common.templatetags.dates"],
                     "context_processors": [
                         "django.template.context_processors.request",
                         "django.contrib.messages.context_processors.messages",
                         f"{site}.phone_context",
-                    ]
+                    ],
                 },
             }
         ],

@@ -10,10 +10,10 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.concurrent_edits import Edit, show_deleted
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.sent_once import sent_once
 from scorekeeper.common.sent_once_for_secret import sent_once_for_secret
@@ -132,7 +132,7 @@ def revoke(request: OrganiserRequest, event: Event, device_id: UUID) -> HttpResp
         tab="groups",
         title=_("Revoke the phone"),
         question=_("Revoke the phone of %(member)s?") % {"member": device.member},
-        explanation=explanation % {"added": date_format(device.created_at.astimezone(event.zone), _("j M, H:i"))},
+        explanation=explanation % {"added": format_date(device.created_at.astimezone(event.zone), _("j M, H:i"))},
         done=_("The phone of %(member)s has been revoked.") % {"member": device.member},
         back=reverse("crew:member", args=[event.slug, device.member_id]),
     ).answer(request, partial(revoke_device, device))

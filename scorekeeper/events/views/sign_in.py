@@ -18,10 +18,11 @@ from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.security_log import log_change
 from scorekeeper.common.stale_forms import forget_unsent_input, get_unsent_input
 from scorekeeper.events.browsers import add_known_account, ensure_browser_id, get_browser
@@ -139,4 +140,4 @@ def _describe_reset_link(link: AccountLink, zone: ZoneInfo) -> str:
 
 
 def _format_time(time: dt.datetime, zone: ZoneInfo) -> str:
-    return formats.date_format(timezone.localtime(time, zone), _("j F Y, H:i"))
+    return format_date(timezone.localtime(time, zone), _("j F Y, H:i"))

@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 from django import template
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.events.models import Event
 from scorekeeper.personal_data.person_record import PersonSection, Row
 
@@ -45,7 +45,7 @@ def stored_value(value: Any, event: Event) -> str:
     if isinstance(value, bool):
         return _("Yes") if value else _("No")
     if isinstance(value, dt.datetime):
-        return date_format(value.astimezone(event.zone), _("j M Y, H:i:s"))
+        return format_date(value.astimezone(event.zone), _("j M Y, H:i:s"))
     if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
         return ", ".join(map(str, value))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

@@ -16,10 +16,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.events.models import AccountLink
 from scorekeeper.events.services.account_links import AlreadySetUp, create_reset_link, create_setup_link
 from scorekeeper.events.services.accounts import (
@@ -132,7 +133,7 @@ class Command(BaseCommand):
         return user
 
     def _print_link(self, link: AccountLink, path: str) -> None:
-        ends = formats.date_format(timezone.localtime(link.expires_at), _("j F Y, H:i"))
+        ends = format_date(timezone.localtime(link.expires_at), _("j F Y, H:i"))
         self.stdout.write(f"  {settings.BASE_URL}{path}")
         text = _("It works once, until %(ends)s (%(zone)s), or until a newer one is printed.")
         self.stdout.write(text % {"ends": ends, "zone": settings.TIME_ZONE})

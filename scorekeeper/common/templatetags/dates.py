@@ -1,0 +1,17 @@
+"""The template filter for dates, `{{ event.date|date:"DATE_FORMAT" }}`, which the settings put in place of Django's."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django import template
+
+from scorekeeper.common.date_wording import format_date
+
+register = template.Library()
+
+
+@register.filter(expects_localtime=True, is_safe=False)
+def date(value: dt.date | str | None, pattern: str = "DATE_FORMAT") -> str:
+    """Return a date as `format_date` writes it; "" for none."""
+    return format_date(value, pattern) if isinstance(value, dt.date) else ""
