@@ -10,6 +10,8 @@ from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
 
+from scorekeeper.common.languages import in_english
+
 Schema = Mapping[str, Any]
 MAX_EXAMPLE_LENGTH = 3_000  # characters; longer ones are cut
 
@@ -62,8 +64,9 @@ class ApiReference:
 
 
 @cache
+@in_english
 def get_reference() -> ApiReference:
-    """Return the reference; it depends only on the program."""
+    """Return the reference, in English; it depends only on the program."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
     schema = _inline_values(schema, schema["components"]["schemas"])
     sections: dict[str, list[DescribedOperation]] = {}

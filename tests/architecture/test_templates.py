@@ -1,4 +1,7 @@
-"""Every text for people in a template is marked for translation, and every tag is recognised."""
+"""Every text for people in a template is marked for translation, or in an element that says that it is in English.
+
+Every tag is recognised.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,7 @@ READ_OUT = {
     "aria-description",
     "aria-roledescription",
 }
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 NAMES = re.compile(r"Tailgunner")  # the product has the same name in every language
 # Removed in this order: marked texts, then every other tag and variable of the template language.
 MARKED = [
@@ -50,6 +54,7 @@ class Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.unread: list[str] = []
+        self.english = 0  # how many elements are open inside one that is English for every reader, itself among them
         self.found: list[str] = []
 
     def add_text(self, text: str | None) -> None:
@@ -61,6 +66,9 @@ class Reader(HTMLParser):
         if tag in ("script", "style", "code"):
             self.unread.append(tag)
         given = dict(attrs)
+        if self.english or given.get("lang") == "en":
+            self.english += tag not in VOID
+            return
         for name in READ_OUT & given.keys():
             self.add_text(given[name])
         if tag == "input" and given.get("type") in ("submit", "button", "reset"):
@@ -71,9 +79,10 @@ class Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in self.unread:
             self.unread.remove(tag)
+        self.english = max(self.english - 1, 0)
 
     def handle_data(self, data: str) -> None:
-        if not self.unread:
+        if not self.unread and not self.english:
             self.add_text(data)
 
 
@@ -132,6 +141,7 @@ def test_the_search_finds_texts_that_are_not_trimmed(source: str) -> None:
         '<button aria-label="Close {{ name }}">×</button>',
         '<input type="submit" value="Send">',
         "{% if x %}Open{% endif %}",
+        '<ul lang="en"><li>Bikes<br></li></ul><p>Hello there</p>',
         "<p>{{ count }} bikes</p>",
     ],
 )
@@ -143,6 +153,7 @@ def test_the_search_finds_what_is_not_marked(source: str) -> None:
     "source",
     [
         '<p>{% translate "Hello" %}</p>',
+        '<ul lang="en"><li>Bikes<br><b title="Riders">and riders</b></li></ul>',
         "<p>{% blocktranslate trimmed count n=n %}one bike{% plural %}{{ n }} bikes{% endblocktranslate %}</p>",
         "{# a comment #}{% comment %}another comment{% endcomment %}<b>12 · {{ total }}</b>",
         "<p>{% block body_class %}page page--narrow{% endblock %}</p>",

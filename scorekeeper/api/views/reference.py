@@ -14,6 +14,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 
 from scorekeeper.api.reference import get_reference
+from scorekeeper.common.languages import in_english
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
 from scorekeeper.ledger.canonical import sha256
 
@@ -33,6 +34,7 @@ def send_schema(request: HttpRequest) -> HttpResponseBase:
 
 
 @cache
+@in_english
 def _make_schema() -> tuple[bytes, str]:
     """Return the schema and its digest. Other packages add games to it, so the version of the program does not do."""
     schema = SchemaGenerator().get_schema(request=None, public=True)

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.api.reference import get_reference
 from scorekeeper.common.game_adapter import list_games, translate
 from tests.scorekeeper.api.program import get_schema
 from tests.scorekeeper.api.test_guide import GUIDE
@@ -34,6 +35,17 @@ def test_the_page_has_every_operation_and_every_object(page: str) -> None:
         assert f'id="{name}"' in page
     for name, found in get_schema()["components"]["schemas"].items():
         assert f'id="object-{name}"' in page or "properties" not in found
+
+
+def test_its_descriptions_are_english_and_say_so_whoever_reads_them_first(client: Client) -> None:
+    get_reference.cache_clear()
+    german = client.get(reverse("api:reference"), headers={"Accept-Language": "de"}).content.decode()
+    english = client.get(reverse("api:reference"), headers={"Accept-Language": "en"}).content.decode()
+
+    described = re.compile(r'<div class="stack" lang="en">.*</div>', re.DOTALL)
+    assert '<html lang="de"' in german
+    assert described.findall(german)[0].split("</main>")[0] == described.findall(english)[0].split("</main>")[0]
+    assert described.sub("", german) != described.sub("", english)
 
 
 def test_every_link_on_the_page_leads_to_an_object(page: str) -> None:
