@@ -90,6 +90,7 @@ def _render_card(request: HttpRequest, card_context: CardContext, error: str = "
         "page_context": card_context,
         "agreement": get_card_agreement(card_context.contest.pk, card_context.bike.pk, digest),
         "rows": _list_turn_rows(card_context),
+        "total_label": translate(game.total_label),
         "total": format_total(game, sheet.totals[0]),
         "sheet": present_sheet(card_context.contest.game_key, sheet, card.list_ordinals()),
         "errors": make_page_errors([error] if error else []),

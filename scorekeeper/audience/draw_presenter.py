@@ -8,12 +8,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from games.core.cards import CARDS, RANKS
 from scorekeeper.audience.cut_presenter import get_public_witnesses
 from scorekeeper.audience.draws import PublicDraw, list_public_draws
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors import format_entrant, get_public_names
@@ -148,7 +148,7 @@ def _describe_outcome(draw: Draw, people: Mapping[UUID, str]) -> str:
 
 def _format_rows(rows: Sequence[LeaderboardRow], people: Mapping[UUID, str]) -> str:
     names = [format_entrant(row.number, people.get(row.entrant_id, "")) for row in rows]
-    return str(get_text_list(names, _("and")))
+    return join_and(names)
 
 
 def _present_round(one: DrawRound, draw: Draw, witness: str, people: Mapping[UUID, str]) -> DrawRoundPresenter:

@@ -10,12 +10,12 @@ from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.audience.visible_standings import EventStandings, get_event_standings
 from scorekeeper.common.game_adapter import show_total, translate
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.event_times import format_freeze_notice
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import list_contests
@@ -107,7 +107,7 @@ def _format_leaders(contest: Contest, first_place: FirstPlace, people: Mapping[U
         names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     label = label_total(contest.game, first_place.standings_version)
     params = {
-        "names": get_text_list(names, _("and")),
+        "names": join_and(names),
         "label": label,
         "total": show_total(contest.game, first_place.total),
     }

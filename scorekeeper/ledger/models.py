@@ -18,6 +18,7 @@ from uuid import UUID, uuid5
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.models import UUIDModel
@@ -37,7 +38,7 @@ class Chain(models.Model):
         CARD = "card", _("Scorecard")
         CONTEST = "contest", _("Contest")
         EVENT = "event", _("Event")
-        REVIEW = "review", _("Review")
+        REVIEW = "review", pgettext_lazy("the log of an event’s reviews", "Review")
 
     id = models.UUIDField(primary_key=True, editable=False)
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="chains")

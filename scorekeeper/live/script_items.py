@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.reveals import (
@@ -27,6 +26,7 @@ from scorekeeper.audience.reveals import (
 from scorekeeper.common.game_adapter import show_total
 from scorekeeper.common.labels import label_value
 from scorekeeper.common.number_wording import format_ordinal_place
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.selectors import format_entrant
 from scorekeeper.prizes.award import Award
@@ -127,7 +127,7 @@ class ScriptItem:
         title = ", ".join(filter(None, (self.heading, self.subject)))
         if not self.people:
             return title
-        who = get_text_list([person.name for person in self.people], _("and"))
+        who = join_and([person.name for person in self.people])
         return _("%(title)s: %(who)s") % {"title": title, "who": who}
 
 
@@ -259,7 +259,7 @@ def _write_prize(award: AwardPresenter, entrants: Collection[UUID], rank: int | 
     """
     title = "" if award.place == rank and not award.subtitle else award.title
     is_for_some = not _is_won_by(award, entrants) and {winner.id for winner in award.winners} <= set(entrants)
-    winners = get_text_list([one.name for one in award.winners], _("and")) if is_for_some else ""
+    winners = join_and([one.name for one in award.winners]) if is_for_some else ""
     remark = ". ".join(filter(None, (winners, award.decision_text)))
     return ScriptPrize(title, award.sponsor, remark, award.logo_url)
 
@@ -292,7 +292,7 @@ def _name_opponents(row: LeaderboardRow, board: Leaderboard, people: Mapping[UUI
         and other.entrant_id != row.entrant_id
         and (other.rank or 0) >= (row.rank or 0)
     ]
-    return _("Tied with %(who)s") % {"who": get_text_list(others, _("and"))} if others else ""
+    return _("Tied with %(who)s") % {"who": join_and(others)} if others else ""
 
 
 def _format_total(total: int | None, contest: Contest, board: Leaderboard | None = None) -> str:

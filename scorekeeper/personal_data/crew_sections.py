@@ -244,7 +244,7 @@ def _list_accounts(subject: DataSubject) -> PersonSection:
 
 def _list_tokens(subject: DataSubject) -> PersonSection:
     headings = {
-        "name": _("What it is for"),
+        "name": pgettext("a token", "What it is for"),
         "scope": _("What it may do"),
         "created_at": _("Created"),
         "expires_at": _("Expires"),

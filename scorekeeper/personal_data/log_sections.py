@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.crew.models import CrewMember
 from scorekeeper.events.models import Contest
@@ -28,7 +28,7 @@ BATCH_SIZE = 500
 CHAINS = {
     Chain.Kind.CONTEST: gettext_lazy("Contest"),
     Chain.Kind.EVENT: gettext_lazy("Event"),
-    Chain.Kind.REVIEW: gettext_lazy("Review"),
+    Chain.Kind.REVIEW: pgettext_lazy("the log of an event’s reviews", "Review"),
 }
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -51,6 +50,7 @@ from scorekeeper.common.spreadsheets.sheets import (
     guess_by_name,
     simplify_name,
 )
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.crew.services.groups import add_group
@@ -310,7 +310,7 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
             alike.setdefault(reduce_name(name), []).append(name)
         for similar in alike.values():
             if len(similar) > 1:
-                quoted = get_text_list([f"“{name}”" for name in similar], gettext("and"))
+                quoted = join_and([f"“{name}”" for name in similar])
                 yield gettext("The names of the groups %(names)s look alike. Are they one group?") % {"names": quoted}
         garbled = [line for line in lines if looks_garbled(f"{line.people} {line.details.group}")]
         if garbled:
@@ -414,7 +414,7 @@ def _list_numbers(lines: Sequence[RosterLine]) -> str:
     numbers = [str(line.number) for line in lines[:MAX_NAMED]]
     if more := len(lines) - len(numbers):
         numbers.append(gettext("%(count)s more") % {"count": more})
-    return get_text_list(numbers, gettext("and"))
+    return join_and(numbers)
 
 
 def _name_bikes(text: str, lines: Sequence[RosterLine], new: Sequence[RosterLine]) -> str:

@@ -10,14 +10,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.http import QueryDict
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.pictures import MAX_UPLOAD_BYTES, Picture, make_picture
 from scorekeeper.common.request_data import parse_uuid
+from scorekeeper.common.word_lists import join_or
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.models import MAX_FACE, MAX_NUMBER, MAX_PLACE, Prize
 from scorekeeper.prizes.rules.award_rule import AwardRule
@@ -107,7 +107,7 @@ class PrizeForm(forms.Form):
         error_messages={"required": gettext_lazy("Choose a contest.")},
     )
     rule = forms.ChoiceField(
-        label=gettext_lazy("What it is for"),
+        label=pgettext_lazy("a prize", "What it is for"),
         widget=forms.RadioSelect,
         initial=Prize.Rule.PLACE,
         error_messages={"required": gettext_lazy("Choose what the prize is for.")},
@@ -287,7 +287,7 @@ class PrizeForm(forms.Form):
         if not others:
             return _("%(why)s Choose something else.") % {"why": why}
         way = _("%(why)s Choose something else, or %(contests)s as the contest.")
-        return way % {"why": why, "contests": get_text_list(others, _("or"))}
+        return way % {"why": why, "contests": join_or(others)}
 
     def _clean_stop(self, rule: AwardRule, contest: Contest, cleaned: dict[str, Any]) -> None:
         if not rule.uses_stop:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,6 +14,7 @@ from games.core.text import gettext_noop
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import show_total, translate
 from scorekeeper.common.playing_cards import show_faces
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.ledger.problem_messages import Subject, show_subject
 from scorekeeper.scorecards.turn_draft import make_initial_state
 from scorekeeper.stops.models import Slot
@@ -24,7 +24,7 @@ TURN_AT_STOP = gettext_noop("%(stop)s, turn %(number)s")
 
 def format_riders(names: Iterable[str]) -> str:
     """Return the people on a bike as one text: "Ann and Bo"."""
-    return str(get_text_list(list(names), _("and")))
+    return join_and(names)
 
 
 def format_bike(bike: Bike, riders: str) -> str:

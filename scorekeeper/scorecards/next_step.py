@@ -11,6 +11,7 @@ from django.utils.translation import ngettext, pgettext
 from games.core.game import Game
 from games.core.specs import ActionSpec, DiceField
 from scorekeeper.common.game_adapter import translate
+from scorekeeper.common.word_lists import join_or
 from scorekeeper.scorecards.offers import Offer, get_seat_to_act
 
 
@@ -26,7 +27,7 @@ def describe_next_step(game: Game[Any], state: Any, names: Sequence[str], offers
         return ""
     seat = offers[0].spec.seat if offers[0].spec.seat is not None else get_seat_to_act(game, state)
     name = pgettext("what anyone at the table does next", "Next") if seat is None else names[seat]
-    return _("%(name)s: %(steps)s") % {"name": name, "steps": _join_steps(steps)}
+    return _("%(name)s: %(steps)s") % {"name": name, "steps": join_or(steps)}
 
 
 def _describe_step(spec: ActionSpec) -> str:
@@ -39,8 +40,3 @@ def _describe_step(spec: ActionSpec) -> str:
     if low != high:
         return _("throw %(low)s or %(high)s dice") % {"low": low, "high": high}
     return ngettext("throw %(count)s die", "throw %(count)s dice", high) % {"count": high}
-
-
-def _join_steps(steps: Sequence[str]) -> str:
-    *first, last = steps
-    return _("%(first)s or %(last)s") % {"first": ", ".join(first), "last": last} if first else last

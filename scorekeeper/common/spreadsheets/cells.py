@@ -19,7 +19,7 @@ NOBODY = frozenset(
     )
 )
 _SUFFIXES = frozenset(("jr", "sr", "jun", "sen", "junior", "senior", "ii", "iii", "iv", "md", "phd"))
-_LIST_BREAK = re.compile(r"[;\n]|\s[/&+]\s|/(?=\S\S)|&|\s+(?:and|und|et|y)\s+", re.IGNORECASE)
+_LIST_BREAK = re.compile(r"[;\n]|\s[/&+]\s|/(?=\S\S)|&|\s+(?:and|und|et|y|(?-i:e)(?=\s+h?[iíy]))\s+", re.IGNORECASE)
 _DECORATION = re.compile(r"^(?:#|№|n[or°º]?\.?\s*(?=\d)|no\.?\s*)", re.IGNORECASE)
 _GROUPED = re.compile(r"\d{1,3}(?:[,.'’ \u202f]\d{3})+")  # digits in groups of three: 1,204
 _WHOLE = re.compile(r"(\d+)[.,]0{1,2}")  # 12.0; three zeros are a group of digits

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.common.names import clean_name
 from scorekeeper.common.spreadsheets.files import CONTROL_CHARACTER
+from scorekeeper.common.word_lists import join_and
 
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
@@ -354,7 +354,7 @@ def _describe(text: str, problems: list[Problem]) -> str:
     if cells:
         quoted = [f"“{cell[:MAX_QUOTE_LENGTH]}”" for cell in cells[:MAX_CELLS_QUOTED]]
         text = f"{text} ({', '.join(quoted)}{', …' if len(cells) > MAX_CELLS_QUOTED else ''})"
-    params = {"places": get_text_list(named, _("and")), "text": text}
+    params = {"places": join_and(named), "text": text}
     if places[0][1] is not None:
         return ngettext("Cell %(places)s: %(text)s.", "Cells %(places)s: %(text)s.", len(places)) % params
     return ngettext("Row %(places)s: %(text)s.", "Rows %(places)s: %(text)s.", len(places)) % params

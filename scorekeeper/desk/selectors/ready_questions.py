@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from django.urls import reverse
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Event
 from scorekeeper.stops.models import Stop
 
@@ -68,7 +68,7 @@ def _name_bikes(bikes: Sequence[Bike]) -> str:
     names = [bike.label for bike in bikes[:MAX_NAMED]]
     if (more := len(bikes) - MAX_NAMED) > 0:
         names.append(_("%(count)s more") % {"count": more})
-    return get_text_list(names, _("and"))
+    return join_and(names)
 
 
 def ask_about_hours(event: Event) -> Iterator[ReadyQuestion]:

@@ -12,10 +12,10 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from scorekeeper.bikes.selectors import list_bikes
+from scorekeeper.common.word_lists import join_and, join_or
 from scorekeeper.crew.models import CrewMember, Device, Group, Invitation
 from scorekeeper.crew.selectors import list_groups_with_crew
 from scorekeeper.events.models import Event
@@ -70,7 +70,7 @@ def _get_crew_by_role(group: Group) -> CrewByRole:
 
 def _list_missing_roles(group: Group, crew: CrewByRole) -> Iterator[str]:
     if roles := [str(role.label) for role, members in crew.items() if not members]:
-        yield _("%(group)s has no %(roles)s") % {"group": group, "roles": get_text_list(roles, _("or"))}
+        yield _("%(group)s has no %(roles)s") % {"group": group, "roles": join_or(roles)}
 
 
 def _list_missing_links(group: Group, crew: CrewByRole, reachable: Container[UUID]) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _list_missing_links(group: Group, crew: CrewByRole, reachable: Container[UUI
     unreachable = [members for members in crew.values() if not any(member.pk in reachable for member in members)]
     if names := [member.name for members in unreachable for member in members]:
         text = _("%(group)s: no link or phone for %(names)s yet")
-        yield text % {"group": group, "names": get_text_list(names, _("and"))}
+        yield text % {"group": group, "names": join_and(names)}
 
 
 @dataclass(frozen=True, slots=True)

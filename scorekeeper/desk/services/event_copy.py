@@ -21,7 +21,6 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -33,6 +32,7 @@ from scorekeeper.common.bulk_insert import BulkInsert, insert_rows
 from scorekeeper.common.event_dates import check_event_date
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, list_games
 from scorekeeper.common.names import fold_name
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.event_rows import ROWS
 from scorekeeper.events.models import Contest, Event, Organiser
@@ -210,7 +210,7 @@ def _detach_strays(rows: Iterable[models.Model], column: str, own: Container[UUI
 
 
 def _list_names(names: Iterable[str]) -> str:
-    return get_text_list(sorted(names), _("and"))
+    return join_and(sorted(names))
 
 
 def _copy_contests(

@@ -6,9 +6,9 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, Screen
 from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
@@ -51,4 +51,4 @@ def _describe_content(screen: Screen) -> str:
         names = [_("All contests"), *others]
     if screen.has_messages:
         names.append(_("Messages"))
-    return str(get_text_list(names, _("and"))) if names else _("Nothing")
+    return join_and(names) if names else _("Nothing")

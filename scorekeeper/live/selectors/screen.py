@@ -17,7 +17,6 @@ from django.conf import settings
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,6 +30,7 @@ from scorekeeper.common.languages import find_language, speaking
 from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.common.qr import make_qr_code
 from scorekeeper.common.secret_links import hash_token
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.crew.selectors import list_screen_messages
 from scorekeeper.events.event_language import get_event_language
 from scorekeeper.events.event_times import format_freeze_notice
@@ -395,7 +395,7 @@ def _format_seats(names: Sequence[str]) -> str:
     more = len(names) - len(named)
     if more:
         named.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
-    return str(get_text_list(named, _("and")))
+    return join_and(named)
 
 
 def list_frames(kind: PartKind, event: Event) -> Sequence[ScreenFrame]:

@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -22,6 +21,7 @@ from scorekeeper.audience.group_presenter import format_group_name, get_group_na
 from scorekeeper.audience.visible_standings import is_result_public
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_sheets
+from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import format_entrant, get_full_names
@@ -177,7 +177,7 @@ class AwardPresenter:
         if self.award.outcome == Outcome.NOBODY and self.is_published:
             return pgettext("winner of a prize", "Nobody")
         if self.award.outcome == Outcome.TIED and self.award.prize.terms.ties == Prize.Ties.CUT:
-            who = get_text_list([winner.number or winner.people for winner in self.winners], _("and"))
+            who = join_and([winner.number or winner.people for winner in self.winners])
             return _("To be decided: cut cards between %(who)s") % {"who": who}
         return {
             Outcome.NOBODY: pgettext("winner of a prize", "Nobody yet"),

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.core.game import Game
 from games.core.reading import Face
@@ -51,7 +51,7 @@ ENTRY_LABELS: Mapping[str, str | Promise] = {
     "unsettle": gettext_lazy("Decision undone by the organiser"),
     "moved_in": gettext_lazy("Moved here from another bike"),
     "moved_out": gettext_lazy("Moved to another bike"),
-    "retire": gettext_lazy("Retired"),
+    "retire": pgettext_lazy("an action that was recorded", "Retired"),
     "close": gettext_lazy("Recorded as missed when the contest closed"),
     "clear_missed": gettext_lazy("Taken back: recorded as missed when the contest closed"),
 }

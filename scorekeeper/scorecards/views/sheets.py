@@ -75,6 +75,7 @@ def _ask(request: HttpRequest, card_context: CardContext, error: str = "", statu
         "offers": offers,
         "operation": uuid4(),
         "sheets": ", ".join(sheet.label for sheet in sheets),
+        "sheet_count": len(sheets),
         "bike_label": sheets[0].label,
         "contest_name": get_sheets_contest_name(contest),
         "to_make_up": list_stops_to_make_up(contest, bike, stop) if offers else [],

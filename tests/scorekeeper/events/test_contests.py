@@ -85,7 +85,7 @@ def test_contest_names_are_unique_within_an_event(
         ("name", "", "Enter the name of the contest."),
         ("group_best", "0", "Enter how many totals count for a group, from 1 to 50."),
         ("group_best", "51", "Enter how many totals count for a group, from 1 to 50."),
-        ("options.upper_bonus.threshold", "0", "Upper bonus, From: This must be a whole number of 1 or more."),
+        ("options.upper_bonus.threshold", "0", "Upper bonus, Points needed: This must be a whole number of 1 or more."),
         ("options.upper_bonus.points", "x", "Upper bonus, Points: Enter a whole number."),
         (
             "options.yahtzee_points",
