@@ -122,9 +122,9 @@ def test_a_translation_is_used_only_if_both_parts_are_translated(
     read_book.cache_clear()
 
     (folder / "rulebook.de.md").write_text("# Rennen\n\nAuf Deutsch.\n")
-    (folder / "rulebook.it.md").write_text("# Corsa\n\nIn italiano.\n")
+    (folder / "rulebook.la.md").write_text("# Cursus\n\nLatine.\n")
 
     book = read_book("rally", "de-ch")
     assert book.language == "de"
     assert "In English" not in book.page.html
-    assert read_book("rally", "it").language == "en", "the clauses of every game are not in Italian"
+    assert read_book("rally", "la").language == "en", "the clauses of every game are not in Latin"
