@@ -110,8 +110,8 @@ def _offers(setup: Setup, race: Race, seat: int) -> Iterator[ActionSpec]:
         else:
             yield ActionSpec(Stand.type, seat, ACCEPT[moment.end], prompt=ACCEPT_PROMPT, done=ACCEPTED[moment.end])
         if race.rerolls:
-            dice = _dice(setup, moment.hand)
-            yield ActionSpec(Reroll.type, seat, REROLL, dice, prompt=REROLL_PROMPT, done=REROLL_SPENT)
+            again = _dice(setup, moment.hand)
+            yield ActionSpec(Reroll.type, seat, REROLL, again, prompt=REROLL_PROMPT, done=REROLL_SPENT)
     elif isinstance(moment, Penalties):
         yield _penalty(setup, moment, seat)
     else:

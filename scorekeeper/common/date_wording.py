@@ -16,7 +16,8 @@ from django.utils.translation import pgettext
 class _WordedDate(DateFormat):
     def j(self) -> int | str:  # type: ignore[override]
         """Return the day of the month; in some languages the first one is an ordinal."""
-        return pgettext("first day of the month, in a date", "1") if self.data.day == 1 else self.data.day
+        day = super().j()
+        return pgettext("first day of the month, in a date", "1") if day == 1 else day
 
 
 def format_date(value: dt.date, pattern: str = "DATE_FORMAT") -> str:

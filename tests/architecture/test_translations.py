@@ -112,7 +112,7 @@ def test_no_name_follows_a_word_that_changes_before_some_names(language: str, te
         (text, name)
         for folder in templates
         for message in read_catalogue(get_path(folder, language))
-        for text in ([message.string] if isinstance(message.string, str) else message.string)
+        for text in ([message.string] if isinstance(message.string, str) else message.string or ())
         for name in CHANGING_WORDS[language].findall(text)
         if name not in NO_NAMES
     ]

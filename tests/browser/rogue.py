@@ -23,4 +23,4 @@ def set_aside(phone: Page, points: int) -> None:
 def end_turn(phone: Page) -> None:
     """End the current turn."""
     tables.press_record(phone, "End turn")
-    tables.expect_last_entry(phone, "End turn")
+    tables.expect_last_entry(phone, "Turn ended")

@@ -344,7 +344,7 @@ def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
     expect(second.locator("[data-dice-pad]")).to_be_visible()
     tables.tap(second, "roll:dice", "33")
     tables.press_record(phone, "End turn")
-    tables.expect_last_entry(phone, "End turn")
+    tables.expect_last_entry(phone, "Turn ended")
     second.clock.run_for(POLL)
     expect(second.locator("#news")).to_contain_text("Recorded elsewhere")
     tables.expect_tapped_dice(second, "roll:dice", "33")

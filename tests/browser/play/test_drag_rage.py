@@ -19,6 +19,8 @@ from tests.demo_data import DemoRide
 from tests.faults.scale import FULL
 
 CONTEST = "Quarter mile"
+# What the history says once a button was pressed.
+DONE = {"Let’s roll": "Called “Let’s roll”", "Pass": "Passed"}
 
 
 def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(
@@ -32,7 +34,7 @@ def test_drag_rage_is_raced_over_two_heats_and_the_most_heats_win(
 
     _start(phone, "Pam H.")
     _advance(phone, "Pam", 11)
-    table_game.undo(phone, "Advance 11")
+    table_game.undo(phone, "Advanced with 11")
     _advance(phone, "Pam", 12)
     expect(phone.get_by_text("Undone:")).to_have_count(0)
     _press(phone, "Quin", "Let’s roll")
@@ -63,13 +65,13 @@ def _start(phone: Page, first: str) -> None:
     expect(phone.locator(".seat", has_text="to play")).to_have_count(0)
     table_game.expect_fit(phone)
     phone.locator("button.box", has_text=first).click()
-    tables.expect_last_entry(phone, f"Start the heat with {first}")
+    tables.expect_last_entry(phone, f"Heat started with {first}")
 
 
 def _advance(phone: Page, name: str, counter: int) -> None:
     table_game.expect_turn(phone, name)
     phone.locator("button.box", has=phone.get_by_text(re.compile(rf"^\s*{counter}\s*$"))).click()
-    tables.expect_last_entry(phone, f"dvance {counter}")
+    tables.expect_last_entry(phone, f"dvanced with {counter}")
 
 
 def _advance_in_turn(client: HttpClient, phone: Page, *counters: tuple[str, int]) -> None:
@@ -84,7 +86,7 @@ def _advance_in_turn(client: HttpClient, phone: Page, *counters: tuple[str, int]
 def _press(phone: Page, name: str, button: str) -> None:
     table_game.expect_turn(phone, name)
     tables.press_record(phone, button)
-    tables.expect_last_entry(phone, button)
+    tables.expect_last_entry(phone, DONE[button])
 
 
 def _defend(phone: Page, name: str, dice: str) -> None:

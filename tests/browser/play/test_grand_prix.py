@@ -71,7 +71,7 @@ def _select(phone: Page) -> None:
         offer.locator(".place--toggle").nth(place).tap()
     tables.expect_tapped_dice(phone, "select:dice", "15")
     offer.get_by_role("button", name="Re-roll some dice").click()
-    tables.expect_last_entry(phone, "Re-roll some dice, for free, Dice to roll again 6 6, Dice rolled 1 5")
+    tables.expect_last_entry(phone, "Re-rolled some dice for free, Dice to roll again 6 6, Dice rolled 1 5")
 
 
 def _see_closed_gears(phone: Page) -> None:
@@ -92,9 +92,9 @@ def _drive(phone: Page, gear: str, dice: str) -> None:
 
 def _select_gear(phone: Page, gear: str) -> None:
     phone.locator("[data-offer]").first.locator("button.box", has_text=gear).click()
-    tables.expect_last_entry(phone, f"Select a gear {gear}")
+    tables.expect_last_entry(phone, f"Selected {gear}")
 
 
 def _move(phone: Page) -> None:
     tables.press_record(phone, "Move the car")
-    tables.expect_last_entry(phone, "Move the car")
+    tables.expect_last_entry(phone, "Car moved")

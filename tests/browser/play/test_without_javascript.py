@@ -38,10 +38,10 @@ def test_a_game_is_played_without_javascript_and_the_fewest_throws_win(
     table_game.open_table(plain_page, CONTEST, "Pam H.")
     _throw(plain_page, "42")
     table_game.expect_fit(plain_page)
-    table_game.undo(plain_page, "Throw 4 2")
+    table_game.undo(plain_page, "Thrown 4 2")
     tables.expect_tapped_dice(plain_page, "throw:dice", "42")
     tables.press_record(plain_page, "Throw")
-    tables.expect_last_entry(plain_page, "Throw 4 2")
+    tables.expect_last_entry(plain_page, "Thrown 4 2")
     plain_page.get_by_label("Twice over").check()
     tables.press_record(plain_page, "Bank")
     table_game.expect_fit(plain_page)
@@ -59,14 +59,14 @@ def _choose(desk: Page) -> None:
 def _throw(page: Page, dice: str) -> None:
     tables.tap(page, "throw:dice", dice)
     tables.press_record(page, "Throw")
-    tables.expect_last_entry(page, f"Throw {' '.join(dice)}")
+    tables.expect_last_entry(page, f"Thrown {' '.join(dice)}")
 
 
 def _refuse_a_correction(page: Page) -> None:
     """With a 1 in the throw there would have been nothing to bank."""
     table = page.url
     _correct_first_die(page, "1", "it was a one")
-    table_game.expect_clause(page, "With this change, action 2 is not allowed (Pam H.: Bank, Twice over).", "PIG-2")
+    table_game.expect_clause(page, "With this change, action 2 is not allowed (Pam H.: Banked, Twice over).", "PIG-2")
     page.goto(table)
 
 

@@ -43,8 +43,8 @@ def test_both_sides_are_described_with_names_and_reasons(
     page = get_page_text(organiser.get(url("review")))
 
     assert "Ann: A newer entry was already there" in page
-    assert "Action 1: Ann: Throw 5 5" in page
-    assert "Ann: Throw 3 4" in page
+    assert "Action 1: Ann: Thrown 5 5" in page
+    assert "Ann: Thrown 3 4" in page
     assert "alice," in page
     assert "Rita," in page
     assert "Record it now, after the current entries" in page
@@ -83,7 +83,7 @@ def test_a_long_list_of_newer_entries_is_shortened(
     for _throw in range(7):
         add_action(card, make_throw(2))
     page = get_page_text(organiser.get(url("review")))
-    assert "Action 5: Ann: Throw 2" in page
+    assert "Action 5: Ann: Thrown 2" in page
     assert "Action 6" not in page
     assert "and 3 more" in page
 
@@ -134,8 +134,8 @@ def test_corrections_are_described_with_their_changes(
 
     page = get_page_text(organiser.get(url("review")))
 
-    assert page.count("Action 1: Ann: Throw 6 6") == 2
-    assert "Action 1: Ann: Throw 4 4" in page
+    assert page.count("Action 1: Ann: Thrown 6 6") == 2
+    assert "Action 1: Ann: Thrown 4 4" in page
     assert "Void action 1" in page
     assert "Reason given: misread" in page
 

@@ -142,7 +142,7 @@ def test_its_pages_show_the_actions_before_the_damage_and_offer_nothing(
                 if word in get_page_text(shown_page)
             ]
     history = get_page_text(organiser.get(desk_url(ride, cards["Ann"], "history")))
-    assert history.count("Ann: Throw 2 3") == 1
+    assert history.count("Ann: Thrown 2 3") == 1
     assert "manage.py verify" in history
 
 
@@ -231,7 +231,7 @@ def test_its_entries_under_review_are_still_shown_to_the_organiser(
     page = organiser.get(reverse("desk:review", args=[ride.event.slug]))
 
     assert page.status_code == 200
-    assert "Ann: Throw 6 6" in get_page_text(page)
+    assert "Ann: Thrown 6 6" in get_page_text(page)
 
 
 def test_publishing_without_it_needs_a_reason(ride: Ride, pig_contest: Contest, desk: Actor, cards: Cards) -> None:

@@ -50,7 +50,7 @@ def test_the_form_is_filled_with_the_recorded_action(pig_table: UUID, add_action
     page = open_at(pig_table, 0)
 
     assert read_entry_form(page)["throw:dice"] == ["2", "5"]
-    assert "Action 1 was recorded as: Ann: Throw 2 5" in get_page_text(page)
+    assert "Action 1 was recorded as: Ann: Thrown 2 5" in get_page_text(page)
     assert "note:bank:" not in get_page_text(page), "there was nothing to bank at that moment"
 
 
@@ -65,7 +65,7 @@ def test_dice_are_removed_and_entered_again_and_saved_with_the_reason(
     done = follow_redirect(phone, press(phone, page, "note:throw:", reason="a four, not a five"))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 4), {"seat": 0, "type": "bank"}]
-    assert "Corrected: action 1, Ann: Throw 2 4." in get_page_text(done)
+    assert "Corrected: action 1, Ann: Thrown 2 4." in get_page_text(done)
     assert "a four, not a five" in get_page_text(done)
 
 
@@ -142,9 +142,9 @@ def test_a_later_action_made_invalid_is_named_and_nothing_is_saved_yet(
 
     assert refused.status_code == 422
     page = get_page_text(refused)
-    assert "With this change, action 2 is not allowed (Ann: Bank). There is nothing to bank." in page
+    assert "With this change, action 2 is not allowed (Ann: Banked). There is nothing to bank." in page
     assert 'href="/rules/pig-race/#PIG-2"' in page
-    assert "Action 1 becomes: Ann: Throw 1" in page
+    assert "Action 1 becomes: Ann: Thrown 1" in page
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5), {"seat": 0, "type": "bank"}]
     assert not ReviewItem.objects.exists()
 
@@ -310,7 +310,7 @@ def test_an_action_that_has_changed_is_shown_in_its_current_form(
     behind = press(phone, mine, "note:throw:", throw__dice=["2", "4"], reason="a four")
 
     assert behind.status_code == 409
-    assert get_page_text(behind).count("It is now: Ann: Throw 6.") == 1, "only in the summary: no field can fix it"
+    assert get_page_text(behind).count("It is now: Ann: Thrown 6.") == 1, "only in the summary: no field can fix it"
     assert read_entry_form(behind)["throw:dice"] == ["2", "4"]
     follow_redirect(phone, press(phone, behind, "note:throw:"))
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 4)]

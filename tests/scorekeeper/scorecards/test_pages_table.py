@@ -64,7 +64,7 @@ def test_dice_are_tapped_one_by_one_and_the_button_records_them(
     shown_page = follow_redirect(phone, press(phone, page, "note:throw:"))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5)]
-    assert "Ann: Throw 2 5" in get_page_text(shown_page)
+    assert "Ann: Thrown 2 5" in get_page_text(shown_page)
     assert "Undo" in get_page_text(shown_page)
     assert list_buttons(shown_page, "note:bank:") == ["1"], "the next thing to do is on the same page"
 
@@ -93,7 +93,7 @@ def test_with_javascript_an_action_is_one_request_that_returns_the_table(
 
     assert answer.status_code == 200
     assert "<html" not in get_page_text(answer)
-    assert "Ann: Throw 2 5" in get_page_text(answer)
+    assert "Ann: Thrown 2 5" in get_page_text(answer)
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2, 5)]
 
 
@@ -117,7 +117,7 @@ def test_a_flag_is_set_before_the_button_is_pressed(
     shown_page = follow_redirect(phone, press(phone, phone.get(crew_url(pig_table)), "note:bank:", bank__double="1"))
 
     assert list_action_data(fetch_table, pig_table)[-1] == {**BANK, "seat": 0, "double": True}
-    assert "Ann: Bank, Twice over" in get_page_text(shown_page)
+    assert "Ann: Banked, Twice over" in get_page_text(shown_page)
 
 
 def test_a_reroll_and_its_result_are_one_action(
@@ -201,7 +201,7 @@ def test_the_same_form_submitted_twice_is_one_action(pig_table: UUID, fetch_tabl
     again = follow_redirect(phone, press(phone, page, "note:throw:"))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
-    assert "Ann: Throw 2" in get_page_text(again)
+    assert "Ann: Thrown 2" in get_page_text(again)
     assert not ReviewItem.objects.exists()
 
 
@@ -229,7 +229,7 @@ def test_a_phone_that_is_behind_sees_the_newer_actions_and_keeps_input_that_stil
     behind = press(phone, mine, "note:throw:", throw__dice=["5"])
 
     assert behind.status_code == 409
-    assert "Recorded in the meantime: Ann: Throw 2." in get_page_text(behind)
+    assert "Recorded in the meantime: Ann: Thrown 2." in get_page_text(behind)
     assert read_entry_form(behind)["throw:dice"] == ["5"]
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(2)]
     assert not ReviewItem.objects.exists()
@@ -275,7 +275,7 @@ def test_a_tap_keeps_the_draft_and_shows_newer_actions(pig_table: UUID, add_acti
 
     after = tap(phone, page, "throw:dice", 3)
 
-    assert "Recorded in the meantime: Ann: Throw 6." in get_page_text(after)
+    assert "Recorded in the meantime: Ann: Thrown 6." in get_page_text(after)
     assert read_entry_form(after)["throw:dice"] == ["2", "3"]
 
 
@@ -417,7 +417,7 @@ def test_a_poll_returns_the_table_once_it_has_changed(
 
     fresh = phone.get(crew_url(pig_table), {"poll": page.context["poll"]}, headers=HTMX)
 
-    assert "Ann: Throw 6" in get_page_text(fresh)
+    assert "Ann: Thrown 6" in get_page_text(fresh)
     assert 'id="table"' in get_page_text(fresh)
 
 
@@ -428,7 +428,7 @@ def test_a_draft_in_progress_only_gets_a_notice(ride: Ride, pig_table: UUID, add
     news = phone.get(crew_url(pig_table), {"poll": page.context["poll"], "throw:dice": "2"}, headers=HTMX)
 
     assert news.headers["HX-Retarget"] == "#news"
-    assert "Recorded elsewhere: Ann: Throw 6." in get_page_text(news)
+    assert "Recorded elsewhere: Ann: Thrown 6." in get_page_text(news)
     assert 'id="table"' not in get_page_text(news)
 
 

@@ -81,11 +81,11 @@ def test_a_correction_is_shown_with_the_previous_action(
 
     bank, corrected = get_history(ride.event, fetch_table(pig_table), ["Ann"]).actions
 
-    assert (bank.number, corrected.number, corrected.description) == (2, 1, "Ann: Throw 2 4")
+    assert (bank.number, corrected.number, corrected.description) == (2, 1, "Ann: Thrown 2 4")
     (shown,) = corrected.changes
     assert (shown.effect, shown.before, shown.actor_name, shown.reason) == (
         ChangeEffect.CORRECTED,
-        "Ann: Throw 2 5",
+        "Ann: Thrown 2 5",
         "alice",
         "a four, not a five",
     )
@@ -101,9 +101,9 @@ def test_a_voided_action_keeps_its_position_without_a_number(
     actions = get_history(ride.event, fetch_table(pig_table), ["Ann"]).actions
 
     assert [(one.number, one.description) for one in actions] == [
-        (2, "Ann: Throw 4"),
-        (None, "Ann: Throw 3"),
-        (1, "Ann: Throw 2"),
+        (2, "Ann: Thrown 4"),
+        (None, "Ann: Thrown 3"),
+        (1, "Ann: Thrown 2"),
     ]
     assert actions[1].changes[0].effect is ChangeEffect.VOIDED
 
@@ -117,7 +117,7 @@ def test_the_page_shows_everything_and_links_to_corrections(
 
     page = get_page_text(phone.get(crew_url(pig_table, "history")))
 
-    assert "<del>Ann: Throw 3</del>" in page
+    assert "<del>Ann: Thrown 3</del>" in page
     assert "Voided by alice" in page
     assert "thrown by the dog" in page
     assert page.count(crew_url(pig_table, "correct")) == page.count(crew_url(pig_table, "void")) == 1
@@ -131,7 +131,7 @@ def test_entries_under_review_are_shown(ride: Ride, pig_table: UUID, add_action:
 
     page = get_page_text(phone.get(crew_url(pig_table, "history")))
 
-    assert "Under review, sent by Tom: Ann: Throw 6." in page
+    assert "Under review, sent by Tom: Ann: Thrown 6." in page
 
 
 def test_the_organiser_has_the_same_page(
@@ -141,7 +141,7 @@ def test_the_organiser_has_the_same_page(
 
     page = get_page_text(sign_in(alice).get(desk_url(ride, pig_table, "history")))
 
-    assert "Ann: Throw 2" in page
+    assert "Ann: Thrown 2" in page
     assert desk_url(ride, pig_table, "void") in page
 
 

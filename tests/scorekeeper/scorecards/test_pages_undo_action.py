@@ -33,7 +33,7 @@ def test_undo_voids_the_action_and_brings_its_dice_back(pig_table: UUID, fetch_t
     back = follow_redirect(phone, phone.post(crew_url(pig_table, "undo"), read_undo_form(page)))
 
     assert list_action_data(fetch_table, pig_table) == []
-    assert "Undone: Ann: Throw 2 5." in get_page_text(back)
+    assert "Undone: Ann: Thrown 2 5." in get_page_text(back)
     assert read_entry_form(back)["throw:dice"] == ["2", "5"]
     assert [entry.kind for entry in Entry.objects.filter(chain_id=pig_table).order_by("seq")] == [
         "deal",

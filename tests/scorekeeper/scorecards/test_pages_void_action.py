@@ -47,12 +47,12 @@ def test_the_page_names_the_action_and_voids_it_with_the_reason(
     add_action(pig_table, make_throw(2))
     add_action(pig_table, make_throw(5))
     page = open_at(pig_table, 0)
-    assert "Void action 1, Ann: Throw 2?" in get_page_text(page)
+    assert "Void action 1, Ann: Thrown 2?" in get_page_text(page)
 
     done = follow_redirect(phone, _send(phone, page, reason="thrown by the dog"))
 
     assert list_action_data(fetch_table, pig_table) == [get_throw_data(5)]
-    assert "Voided: action 1, Ann: Throw 2." in get_page_text(done)
+    assert "Voided: action 1, Ann: Thrown 2." in get_page_text(done)
 
 
 def test_without_a_reason_nothing_is_voided(
@@ -79,7 +79,7 @@ def test_the_first_invalid_action_is_named_and_everything_from_here_on_can_be_vo
 
     page = open_at(pig_table, 0)
 
-    assert "Without it, action 2 is not allowed (Ann: Bank). There is nothing to bank. (PIG-2)" in get_page_text(page)
+    assert "Without it, action 2 is not allowed (Ann: Banked). There is nothing to bank. (PIG-2)" in get_page_text(page)
     assert "Void everything from here on: actions 1 to 3" in get_page_text(page)
     on = open_at(pig_table, 0, on="1")
     assert "Void actions 1 to 3?" in get_page_text(on)
