@@ -11,6 +11,7 @@ import { addRelayed } from "./swap/relayed.js";
 const PROTOCOL = 1;
 const START_TIMEOUT = 90_000;
 const MAX_DEATHS = 2;
+const LANGUAGE = "/crew/language.json"; // a file of the version of the app that is stored
 
 /** @type {EngineStatus} */
 export const status = { how: "none", error: "", problems: [], owner: null, isRestored: false };
@@ -97,6 +98,7 @@ function startWorker() {
       if (!data.isStarted) return reject(new Error(data.error));
       // The service worker has stored the engine of a later version, which this page does not understand.
       if ((data.protocol ?? PROTOCOL) > PROTOCOL) return reject(new Error("this page is of an older version of the app: close the app, and open it again"));
+      status.language = data.language;
       return resolve(data.isRestored);
     });
   });
@@ -154,14 +156,14 @@ function onMessage(message) {
 /**
  * Call a function of the engine; return the JSON that it answers.
  * @param {EngineCall["name"]} name
- * @param {object} args
+ * @param {string} text JSON.
  * @returns {Promise<string>}
  */
-function callEngine(name, args) {
+function callEngine(name, text) {
   return new Promise((resolve, reject) => {
     lastNumber += 1;
     calls.set(lastNumber, { resolve, reject });
-    worker?.postMessage(/** @satisfies {EngineCall} */ ({ number: lastNumber, name, text: JSON.stringify(args) }));
+    worker?.postMessage(/** @satisfies {EngineCall} */ ({ number: lastNumber, name, text }));
   });
 }
 
@@ -182,7 +184,7 @@ async function load() {
     const copy = await readRide();
     if (!copy) throw new Error("the ride is not on this phone");
     const missing = await addRelayed(await listMissing(copy.asked, copy.owner.event), copy.asked);
-    const reply = JSON.parse(await callEngine("load", { ride: copy.ride, ...missing }));
+    const reply = JSON.parse(await callEngine("load", JSON.stringify({ ride: copy.ride, ...missing })));
     setStatus({ problems: reply.problems ?? [], owner: copy.owner });
   } catch (error) {
     isStale = true;
@@ -209,6 +211,7 @@ export async function answer(request, beforeNext) {
   return enqueue(async () => {
     await loadIfStale();
     const { method, path, headers, body, mayBeOpen = false } = request;
+    await useLanguage(request.language);
     const now = new Date().toISOString();
     /** @type {EngineReply} */
     const response = JSON.parse(await callAnswer({ method, path, headers, body, now, may_be_open: mayBeOpen }));
@@ -229,12 +232,30 @@ export async function answer(request, beforeNext) {
 async function callAnswer(args) {
   const number = runs;
   try {
-    return await callEngine("answer", args);
+    return await callEngine("answer", JSON.stringify(args));
   } catch (error) {
     if (number === runs && status.how === "ready") die(error);
     throw error;
   }
 }
+
+/**
+ * Answer in a language from now on. An engine starts in that of the app's version at that moment. Another version may have
+ * taken over since, while this page stayed open, and calls the engine for pages in another language.
+ * @param {string} [wanted] that of the version that is in use; none if that is not what the request is about.
+ */
+async function useLanguage(wanted) {
+  if (!wanted || wanted === status.language) return;
+  try {
+    const texts = await (await fetch(LANGUAGE)).text();
+    if (JSON.parse(texts).language === wanted) setStatus({ language: JSON.parse(await callEngine("set_language", texts)) });
+  } catch (error) {
+    console.debug("The engine stays in its language:", error.message); // a page in another language is better than none
+  }
+}
+
+/** Return whether this page is in another language than the app on this phone, which then answers in the other. */
+export const isInOtherLanguage = () => ![undefined, document.documentElement.lang].includes(status.language);
 
 /** Load the entries again before the next request: one was stored that the engine has not judged. */
 export function forgetEntries() {

@@ -66,13 +66,14 @@ async function start() {
   const language = readLanguage();
   const engine = await startEngine(new URL(BASE, scope.location.origin).href, read, scope.caches && snapshots);
   const texts = await language;
-  if (texts) engine.call("set_language", texts);
-  return engine;
+  /** @type {string | undefined} */
+  const spoken = texts ? JSON.parse(engine.call("set_language", texts)) : undefined;
+  return { ...engine, language: spoken };
 }
 
 const started = start();
 started.then(
-  ({ isRestored }) => post({ isStarted: true, isRestored, protocol: PROTOCOL }),
+  ({ isRestored, language }) => post({ isStarted: true, isRestored, language, protocol: PROTOCOL }),
   (error) => post({ isStarted: false, error: String(error) }),
 );
 

@@ -1,6 +1,8 @@
 // The menu of languages on a crew page. Everything that the app needs in another language is another version of the
-// app, which takes over as soon as it is stored.
+// app, which takes over as soon as it is stored. Until then, pages that the phone answers are in the language from before.
 
+import * as engine from "./engine.js";
+import { hasInput } from "./page_refresh.js";
 import * as update from "./update.js";
 
 const CHOSEN = "tailgunner-language-chosen"; // in the session storage, until the new version takes over
@@ -8,7 +10,9 @@ const MARK = "X-Tailgunner";
 
 export function listen() {
   document.addEventListener("submit", onSubmit);
-  document.addEventListener("phone:update", useNewVersion);
+  for (const kind of /** @type {const} */ (["phone:update", "phone:engine", "phone:page"])) document.addEventListener(kind, useNewVersion);
+  // A download that failed, as on the way out of reach, is taken up again with signal.
+  document.addEventListener("phone:network", ({ detail }) => { if (detail.how === "ok" && isWanted()) update.look(); });
 }
 
 /** @param {SubmitEvent} event */
@@ -30,6 +34,9 @@ async function onSubmit(event) {
   }
 }
 
+/** Return whether the app is in another language than the user has chosen. */
+const isWanted = () => Boolean(sessionStorage.getItem(CHOSEN)) || engine.isInOtherLanguage();
+
 function useNewVersion() {
-  if (sessionStorage.getItem(CHOSEN) && update.isReady() && update.activate()) sessionStorage.removeItem(CHOSEN);
+  if (isWanted() && update.isReady() && !hasInput() && update.activate()) sessionStorage.removeItem(CHOSEN);
 }

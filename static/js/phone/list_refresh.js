@@ -2,6 +2,8 @@
 // has not accepted an entry.
 // Only the element with data-refreshes is replaced, and not while the user is using it.
 
+import { languageHeader } from "./text.js";
+
 const LIST = "[id][data-refreshes]";
 const MARK = "X-Tailgunner";
 
@@ -21,7 +23,7 @@ function refresh() {
 async function replace() {
   const shown = document.querySelector(LIST);
   if (!shown) return;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+  const answer = await fetch(location.href, { headers: { Accept: "text/html", ...languageHeader() }, credentials: "same-origin" });
   if (!answer.ok || !answer.headers.has(MARK)) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(shown.id);
   if (!fresh || !shown.isConnected || isUsed(shown)) return;

@@ -128,7 +128,10 @@ export async function show(text, address, { isBack = false, isReplacing = false,
   document.body.className = page.body.className;
   const bar = document.getElementById("phone-bar");
   const fresh = page.getElementById("phone-bar");
-  if (bar && fresh) fresh.replaceWith(document.adoptNode(bar)); // the bar keeps its state
+  // The bar keeps its state, unless the page is in another language, which was chosen since this one was opened.
+  if (bar && fresh && page.documentElement.lang === document.documentElement.lang) fresh.replaceWith(document.adoptNode(bar));
+  [document.documentElement.lang, document.documentElement.dir] = [page.documentElement.lang, page.documentElement.dir];
+  document.body.setAttribute("hx-headers", page.body.getAttribute("hx-headers") ?? "{}"); // names the language, too
   const scripts = [...page.querySelectorAll("script[src]")].map((script) => script.getAttribute("src") ?? "");
   page.querySelectorAll("script").forEach((script) => script.remove());
   document.body.replaceChildren(...[...page.body.childNodes].map((node) => document.adoptNode(node)));

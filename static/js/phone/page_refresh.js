@@ -56,7 +56,7 @@ function isAfterDialog() {
 }
 
 /** Return whether the user has typed anything on the page, which would be lost. */
-function hasInput() {
+export function hasInput() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const inputs = document.querySelectorAll("main :is(input:not([type=hidden]), textarea)");
   return [...inputs].some((input) => (["radio", "checkbox"].includes(input.type) ? input.checked !== input.defaultChecked : input.value !== input.defaultValue));

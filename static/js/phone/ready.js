@@ -5,7 +5,7 @@ import { getElement } from "./elements.js";
 import { isIosBrowser } from "./ios_browser.js";
 import { listLosses } from "./memory.js";
 import { count } from "./outbox.js";
-import { status as engine } from "./engine.js";
+import { isInOtherLanguage, status as engine } from "./engine.js";
 import { getHead as getRide, status as ride } from "./ride_copy.js";
 import { getFact } from "./store.js";
 import { countWaiting } from "./swap/relayed.js";
@@ -112,7 +112,7 @@ function showInstallation() {
 function showApp(registration) {
   if (!window.isSecureContext) return set("app", "no", "insecure");
   if (!isSupported()) return set("app", "no", "unable");
-  return set("app", registration?.active ? "yes" : "wait");
+  return set("app", registration?.active && !isInOtherLanguage() ? "yes" : "wait");
 }
 
 /** @param {RideHead} [copy] */

@@ -31,6 +31,9 @@ let isReplaying = null; // a promise while taps of an earlier page are replayed:
 let pendingTaps = Promise.resolve([]);
 let notRecorded = "";
 
+// The text of the page that is shown now: it may be in another language than the one that was opened.
+const getNotRecorded = () => document.querySelector("#phone-bar")?.dataset.notRecorded ?? notRecorded;
+
 /**
  * Listen to the service worker.
  * @param {string} message the problem shown for a tap that could not be recorded. An error page has no bar to read it from.
@@ -197,7 +200,7 @@ async function settleServerAnswer({ tap, status }) {
   const stored = await getTap(tap);
   if (!stored) return undefined; // a page that opened meanwhile has replayed it
   const { request, label, owner } = stored;
-  return storeUnsendable({ label, path: request.path, form: readTyped(request.body), owner }, notRecorded, tap);
+  return storeUnsendable({ label, path: request.path, form: readTyped(request.body), owner }, getNotRecorded(), tap);
 }
 
 /** @param {string} text */
@@ -253,19 +256,19 @@ async function replay({ number, request, label, owner }) {
   if (isOtherDevice(owner?.device)) return false;
   // A tap of another crew member cannot be replayed on this member's ride.
   if (!belongsTo({ owner }, (await engine.readOwner())?.member)) {
-    await storeUnsendable(about, notRecorded, number);
+    await storeUnsendable(about, getNotRecorded(), number);
     return true;
   }
   const reply = await engine.answer({ ...request, mayBeOpen: await mayBeOpenNow() }, async (answer) => {
     if (answer.operations?.length || answer.status < 400) return settleTap(answer, request, label, number);
     if (isForServer(answer)) return undefined;
-    return storeUnsendable(about, readProblems(answer.body) || notRecorded, number);
+    return storeUnsendable(about, readProblems(answer.body) || getNotRecorded(), number);
   });
   if (!isForServer(reply)) return true;
   const answer = await send(request);
   if (!answer || NO_LONGER_OURS.has(answer.status) || answer.status >= SERVER_FAILED) return false;
   if (answer.ok) await deleteTap(number);
-  else await storeUnsendable(about, readProblems(await answer.text()) || notRecorded, number);
+  else await storeUnsendable(about, readProblems(await answer.text()) || getNotRecorded(), number);
   return true;
 }
 

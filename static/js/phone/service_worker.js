@@ -18,6 +18,7 @@ const MARK = "X-Tailgunner";
 const FROM_PHONE = "X-Tailgunner-From"; // "phone": the phone answered first; "away": the server did not respond
 /** @type {Protocol} */
 const PROTOCOL = 1;
+const LANGUAGE_HEADER = "X-Tailgunner-Language"; // the language of the open page that a part is for
 const FORWARDED_TAP = "X-Tailgunner-Tap"; // marks a tap that the page itself sends to the server
 const SHOWN = 422; // equivalent to a page from the server that shows the problems
 const [SHELL] = APP.pages;
@@ -312,7 +313,8 @@ async function describe(request, url) {
   const headers = Object.fromEntries(names.filter((name) => request.headers.has(name)).map((name) => [name, request.headers.get(name) ?? ""]));
   const body = request.method === "POST" ? await readForm(request) : "";
   if (body) headers["content-type"] = "application/x-www-form-urlencoded";
-  return { method: request.method, path: `${url.pathname}${url.search}`, headers, body, isNavigation: request.mode === "navigate" };
+  const language = [null, APP.language].includes(request.headers.get(LANGUAGE_HEADER)) ? APP.language : undefined;
+  return { method: request.method, path: `${url.pathname}${url.search}`, headers, body, language, isNavigation: request.mode === "navigate" };
 }
 
 /**

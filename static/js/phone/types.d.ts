@@ -24,6 +24,8 @@ interface EngineRequest {
   /** Form-encoded, or "". */
   body: string;
   isNavigation?: boolean;
+  /** The code of the language of the app's version in use, unless the request is for a part of an open page in another. */
+  language?: string;
   /** Whether a ride that was a draft may be open by now. */
   mayBeOpen?: boolean;
 }
@@ -92,7 +94,7 @@ interface EngineCall {
 type MessageFromEngine =
   | { number: number; answer: string; error?: undefined }
   | { number: number; answer?: undefined; error: string }
-  | { isStarted: true; isRestored: boolean; protocol?: Protocol }
+  | { isStarted: true; isRestored: boolean; language?: string; protocol?: Protocol }
   | { isStarted: false; error: string };
 
 /** Stores the snapshot of one build's memory. */
@@ -108,6 +110,8 @@ interface EngineStatus {
   problems: unknown[];
   /** Of the ride. */
   owner: Owner | null;
+  /** The code of the one that the engine answers in, if it says so. */
+  language?: string;
   /** Whether the engine was restored from a snapshot, which takes a third of the time. */
   isRestored: boolean;
 }

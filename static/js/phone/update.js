@@ -15,9 +15,10 @@ export async function register() {
   const found = await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
   registration = found;
   if (!found) return null;
-  found.addEventListener("updatefound", () => {
-    found.installing?.addEventListener("statechange", dispatchUpdate);
-  });
+  // The browser may have found a version while this page was being loaded, before anything here could listen.
+  const follow = () => found.installing?.addEventListener("statechange", dispatchUpdate);
+  found.addEventListener("updatefound", follow);
+  follow();
   navigator.serviceWorker.addEventListener("controllerchange", () => { if (activating) location.reload(); });
   dispatchUpdate();
   return found;
@@ -38,6 +39,13 @@ export const isActivating = () => Boolean(activating);
  * @param {MessageToServiceWorker} message
  */
 export const tellServiceWorker = (version, message) => version?.postMessage(message);
+
+/** Look for a new version, unless one has been found. Its download is taken up again where it was interrupted. */
+export function look() {
+  if (registration?.active && !registration.installing && !registration.waiting) {
+    registration.update().catch((error) => console.debug("No new version can be found:", error.message));
+  }
+}
 
 /** Activate the new version; return false if the user has begun an entry. */
 export function activate() {
