@@ -7,6 +7,7 @@ mock.timers.enable({ apis: ["setTimeout"] });
 
 const ANN = { device: "d1", member: "ann", event: "ride", name: "Ann", is_practice: false, is_draft: false };
 const REQUEST = { method: "GET", path: "/crew/", headers: {}, body: "" };
+const ANSWERS = { load: () => "{}", answer: () => REPLY, set_language: (text) => JSON.stringify(JSON.parse(text).language) };
 const REPLY = JSON.stringify({ status: 200, headers: {}, body: "", operations: [] });
 
 let calls = [];
@@ -26,7 +27,7 @@ globalThis.Worker = class extends EventTarget {
   postMessage({ number, name, text }) {
     const error = failures.shift();
     calls.push(name);
-    this.#send(error ? { number, error } : { number, answer: name === "load" ? "{}" : REPLY, text });
+    this.#send(error ? { number, error } : { number, answer: ANSWERS[name](text), text });
   }
 
   terminate() {
@@ -94,4 +95,21 @@ test("a page that was left has no engine, and starts another if it is shown agai
   await engine.start();
   assert.deepEqual([running, engine.status.how], [1, "ready"]);
   assert.equal((await engine.answer(REQUEST, async () => {})).status, 200);
+});
+
+test("the engine answers in the language of the version that is in use, and is told once", async () => {
+  mock.method(globalThis, "fetch", async () => new Response(JSON.stringify({ language: "es" })));
+  for (let count = 0; count < 2; count += 1) await engine.answer({ ...REQUEST, language: "es" }, async () => {});
+  assert.deepEqual(calls, ["set_language", "answer", "answer"]);
+  assert.equal(engine.status.language, "es");
+});
+
+test("a part of an open page, and a language that is not stored, leave the engine as it is", async () => {
+  await engine.answer(REQUEST, async () => {});
+  mock.method(globalThis, "fetch", async () => new Response(JSON.stringify({ language: "es" })));
+  await engine.answer({ ...REQUEST, language: "fr" }, async () => {});
+  mock.method(globalThis, "fetch", async () => { throw new TypeError("no signal"); });
+  await engine.answer({ ...REQUEST, language: "fr" }, async () => {});
+  assert.deepEqual(calls, ["answer", "answer", "answer"]);
+  assert.equal(engine.status.language, "es");
 });

@@ -3,6 +3,7 @@
 
 import { listMissing } from "./outbox.js";
 import { isCurrentDevice } from "./owner.js";
+import { Failure } from "./failure.js";
 import { getHead as getRide, readCopy as readRide } from "./ride_copy.js";
 import { forget, guard } from "./start_guard.js";
 import { addRelayed } from "./swap/relayed.js";
@@ -14,7 +15,7 @@ const MAX_DEATHS = 2;
 const LANGUAGE = "/crew/language.json"; // a file of the version of the app that is stored
 
 /** @type {EngineStatus} */
-export const status = { how: "none", error: "", problems: [], owner: null, isRestored: false };
+export const status = { how: "none", error: null, problems: [], owner: null, isRestored: false };
 
 /** @type {Worker | null} */
 let worker = null;
@@ -63,14 +64,12 @@ async function run() {
   }
 }
 
-class TookTooLong extends Error {}
-
 /**
  * Start another worker. A file that one could not read can often be read a moment later, but not by the same worker.
  * @param {Error} error with which the first one failed.
  */
 function startAgain(error) {
-  if (error instanceof TookTooLong) throw error;
+  if (error instanceof Failure) throw error; // as slow as before, or as old
   console.debug("The engine is started again:", error.message);
   worker?.terminate();
   return startWorker();
@@ -84,7 +83,7 @@ function startWorker() {
   const fresh = new Worker("/engine-worker.js", { type: "module" });
   worker = fresh;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TookTooLong("the app took too long to start")), START_TIMEOUT);
+    const timer = setTimeout(() => reject(new Failure("slow", "the app took too long to start")), START_TIMEOUT);
     fresh.addEventListener("error", (event) => {
       const error = new Error(event.message || "the app could not start");
       reject(error);
@@ -97,7 +96,7 @@ function startWorker() {
       clearTimeout(timer);
       if (!data.isStarted) return reject(new Error(data.error));
       // The service worker has stored the engine of a later version, which this page does not understand.
-      if ((data.protocol ?? PROTOCOL) > PROTOCOL) return reject(new Error("this page is of an older version of the app: close the app, and open it again"));
+      if ((data.protocol ?? PROTOCOL) > PROTOCOL) return reject(new Failure("older", "this page is of an older version of the app"));
       status.language = data.language;
       return resolve(data.isRestored);
     });
@@ -142,7 +141,7 @@ function fail(error) {
   worker?.terminate();
   calls.forEach(({ reject }) => reject(error));
   calls.clear();
-  setStatus({ how: "failed", error: error.message });
+  setStatus({ how: "failed", error });
 }
 
 /** @param {Extract<MessageFromEngine, {number: number}>} message */
@@ -198,7 +197,7 @@ async function loadIfStale() {
 
 async function checkReady() {
   await started;
-  if (status.how !== "ready") throw new Error(status.error || "the app could not start");
+  if (status.how !== "ready") throw status.error ?? new Error("the app could not start");
 }
 
 /**

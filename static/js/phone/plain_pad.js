@@ -46,7 +46,10 @@ export function listen() {
     if (isSaving || (Date.now() - savedAt < BOUNCE && !isBegun(getForm(page)))) return;
     isSaving = true;
     save(page)
-      .catch((error) => complain(page, error instanceof Incomplete ? error.message : String(error)))
+      .catch((error) => {
+        console.info("The turn is not saved:", error.message);
+        complain(page, error instanceof Incomplete ? error.message : page.dataset.failed ?? "");
+      })
       .finally(() => { isSaving = false; });
   }, true);
   document.addEventListener("change", ({ target }) => {

@@ -2,6 +2,7 @@
 
 import { getElement } from "./elements.js";
 import * as engine from "./engine.js";
+import { explain } from "./failure.js";
 import { handleGet as answerPage } from "./request_handler.js";
 import { show } from "./navigation.js";
 
@@ -24,7 +25,7 @@ export async function fillShell() {
  */
 export function fail(error) {
   const shell = document.querySelector("[data-shell]");
-  if (shell) showMessage(shell, "failed", error.message);
+  if (shell) showMessage(shell, "failed", error);
 }
 
 async function fill() {
@@ -73,11 +74,12 @@ async function showServersAnswer(shell, path) {
 /**
  * @param {HTMLElement} shell
  * @param {"empty" | "failed"} name
- * @param {string} [reason]
+ * @param {Error | null} [error]
  */
-function showMessage(shell, name, reason = engine.status.error) {
+function showMessage(shell, name, error = engine.status.error) {
   getElement(shell, "[data-shell-starting]").hidden = true;
   getElement(shell, `[data-shell-${name}]`).hidden = false;
-  getElement(shell, "[data-shell-error]").textContent = reason;
+  const line = getElement(shell, "[data-shell-error]");
+  line.textContent = error ? explain(line, error) : "";
   getElement(shell, "[data-shell-again]").hidden = false;
 }

@@ -5,6 +5,8 @@
 // A start is on record in localStorage for as long as it goes on, since a page that dies writes nothing. So the starts
 // of other windows count as well while they go on; without locks, which WebKit keeps for pages that were left.
 
+import { Failure } from "./failure.js";
+
 const FACT = "tailgunner-engine-starts"; // when each start began, by its id
 const MAX_DEATHS = 2;
 const FORGET_AFTER = 10 * 60_000; // milliseconds
@@ -33,7 +35,7 @@ const write = (starts) => localStorage.setItem(FACT, JSON.stringify(Object.fromE
 export async function guard(start) {
   forget();
   const before = listStarts();
-  if (before.length >= MAX_DEATHS) throw new Error("it has closed this page twice, perhaps because the phone has too little memory");
+  if (before.length >= MAX_DEATHS) throw new Failure("memory", "it has closed this page twice, perhaps because the phone has too little memory");
   own = crypto.randomUUID();
   write([...before, [own, Date.now()]]);
   return start().finally(forget);

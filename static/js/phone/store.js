@@ -11,6 +11,7 @@
 //   WebKit freezes it with its transactions, and no other page could read the database until the app is closed.
 
 import { openDB, unwrap } from "../../vendor/idb-8.0.4/index.js";
+import { Failure } from "./failure.js";
 import { FORMAT, migrate, MIGRATIONS_FILE, RELEASED_FORMAT } from "./migrations.js";
 
 const NAME = "tailgunner";
@@ -84,7 +85,7 @@ function openInTime() {
   let timer;
   /** @type {Promise<never>} */
   const timeout = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("the phone’s database cannot be opened, perhaps because another window of the app hangs")), OPEN_TIMEOUT);
+    timer = setTimeout(() => reject(new Failure("database", "the phone’s database cannot be opened, perhaps because another window of the app hangs")), OPEN_TIMEOUT);
   });
   return Promise.race([connecting, timeout]).finally(() => clearTimeout(timer));
 }

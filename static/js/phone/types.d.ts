@@ -103,10 +103,13 @@ interface Snapshots {
   save(digest: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
+/** Why the app does not start: it takes too long, another version has taken over, memory is short, or storage hangs. */
+type FailureReason = "slow" | "older" | "memory" | "database";
+
 interface EngineStatus {
   /** "none": there is no ride. */
   how: "none" | "starting" | "ready" | "failed";
-  error: string;
+  error: Error | null;
   problems: unknown[];
   /** Of the ride. */
   owner: Owner | null;
