@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from django.utils.translation import to_language, to_locale
 
 from config.catalogues import compile_catalogue
-from scorekeeper.common.user_strings import list_marked_texts
+from scorekeeper.common.user_strings import MarkedText, list_marked_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"%\(\w+\)[ds]|%%|</?\w+[^>]*>")
@@ -56,11 +56,31 @@ def make_templates(root: Path = ROOT) -> Mapping[str, Catalog]:
     """Return the texts to translate, by folder, in the order of the files."""
     found: dict[str, Catalog] = {}
     for marked in list_marked_texts(root):
-        parts = Path(marked.path).parts
-        folder = "/".join(parts[:2]) if parts[0] == "games" and len(parts) > 2 else MAIN
+        folder = _get_folder(marked)
         texts = marked.text if marked.plural is None else (marked.text, marked.plural)
         found.setdefault(folder, Catalog()).add(texts, locations=[(marked.path, marked.line)], context=marked.context)
     return found
+
+
+def list_doubly_marked(texts: Iterable[MarkedText]) -> Iterator[Problem]:
+    """Yield the texts that are marked with a plural form in one place, and without in another.
+
+    A catalogue has one entry for both, with plural forms, in which the place without finds nothing: it stays English.
+    """
+    plurals: dict[tuple[str, str, str | None], set[str | None]] = {}
+    for marked in texts:
+        key = _get_folder(marked), marked.text, marked.context
+        plurals.setdefault(key, set()).add(marked.plural)
+    for (folder, text, _context), found in plurals.items():
+        if len(found) > 1:
+            yield Problem(
+                Path(folder or "locale"), text, "it has a plural form in one place only; give it a context there"
+            )
+
+
+def _get_folder(marked: MarkedText) -> str:
+    parts = Path(marked.path).parts
+    return "/".join(parts[:2]) if parts[0] == "games" and len(parts) > 2 else MAIN
 
 
 def read_catalogue(path: Path) -> Catalog:
@@ -170,7 +190,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.translations", description=__doc__)
     parser.add_argument("languages", nargs="*", help="codes of languages to add, such as it or pt-br")
     options = parser.parse_args()
-    problems: list[Problem] = []
+    problems = list(list_doubly_marked(list_marked_texts(ROOT)))
     limits = read_limits()
     for language in sorted({*list_languages(), *options.languages}):
         for folder, template in make_templates().items():

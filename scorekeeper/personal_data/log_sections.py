@@ -206,7 +206,12 @@ def _list_seats(own: Holdings, operation: Operation) -> frozenset[int]:
 
 
 def _list_cuts(own: Holdings) -> PersonSection:
-    headings = {"contest": _("Contest"), "at": pgettext("of an entry", "Time"), "card": _("Card"), "seq": _("Number")}
+    headings = {
+        "contest": _("Contest"),
+        "at": pgettext("of an entry", "Time"),
+        "card": pgettext("of a deck", "Card"),
+        "seq": _("Number"),
+    }
     rows = []
     names = {contest.pk: contest.name for contest in Contest.objects.filter(event=own.subject.event)}
     for entry in Entry.objects.filter(chain__in=names, kind="cut").order_by("chain_id", "seq"):

@@ -413,7 +413,7 @@ def _give_numbers(
 def _list_numbers(lines: Sequence[RosterLine]) -> str:
     numbers = [str(line.number) for line in lines[:MAX_NAMED]]
     if more := len(lines) - len(numbers):
-        numbers.append(gettext("%(count)s more") % {"count": more})
+        numbers.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     return join_and(numbers)
 
 

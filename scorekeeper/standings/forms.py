@@ -9,7 +9,7 @@ from uuid import UUID
 from django import forms
 from django.forms import BoundField
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from games.core.cards import RANKS, SUITS, Card
@@ -85,7 +85,7 @@ class CutForm(OperationForm):
         self.riders = riders
         for row in rows:
             self.fields[f"rank_{row.entrant_id}"] = forms.ChoiceField(
-                label=gettext("Card"),
+                label=pgettext("of a deck", "Card"),
                 choices=[("", gettext("Choose")), *ranks, (NOT_PRESENT, gettext("Was not there"))],
                 error_messages={"required": gettext("Bike %(number)s: choose the card.") % {"number": row.number}},
             )

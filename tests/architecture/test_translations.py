@@ -12,9 +12,11 @@ from babel.messages.catalog import Catalog
 
 from config.catalogues import compile_catalogue
 from games.core.registry import list_game_packages
+from scorekeeper.common.user_strings import MarkedText, list_marked_texts
 from tests.programs import ROOT
 from tools.translations import (
     get_path,
+    list_doubly_marked,
     list_languages,
     list_long_texts,
     list_problems,
@@ -68,6 +70,16 @@ def test_every_text_is_translated_with_its_placeholders(language: str, templates
         for problem in list_problems(path.relative_to(ROOT), read_catalogue(path), template)
     ]
     assert problems == [], "run make translations, then translate what it names"
+
+
+def test_no_text_has_a_plural_form_in_one_place_and_none_in_another() -> None:
+    assert [str(problem) for problem in list_doubly_marked(list_marked_texts(ROOT))] == []
+
+
+def test_a_text_with_a_plural_form_in_one_place_only_is_named() -> None:
+    alone, counted = (MarkedText("Card", plural, None, "scorekeeper/page.py", 1) for plural in (None, "Cards"))
+    assert len([*list_doubly_marked([alone, counted, alone])]) == 1
+    assert [*list_doubly_marked([alone, counted._replace(context="of a deck")])] == []
 
 
 @every_language

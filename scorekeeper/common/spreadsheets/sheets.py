@@ -349,7 +349,7 @@ def _describe(text: str, problems: list[Problem]) -> str:
         return f"{text}."
     named = [_name_place(row, column) for row, column in places[:MAX_ROWS_NAMED]]
     if more := len(places) - len(named):
-        named.append(_("%(count)s more") % {"count": more})
+        named.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     cells = list(dict.fromkeys(problem.cell for problem in problems if problem.cell))
     if cells:
         quoted = [f"“{cell[:MAX_QUOTE_LENGTH]}”" for cell in cells[:MAX_CELLS_QUOTED]]

@@ -67,7 +67,7 @@ def _get_bikes_url(event: Event, bikes: Sequence[Bike]) -> str:
 def _name_bikes(bikes: Sequence[Bike]) -> str:
     names = [bike.label for bike in bikes[:MAX_NAMED]]
     if (more := len(bikes) - MAX_NAMED) > 0:
-        names.append(_("%(count)s more") % {"count": more})
+        names.append(ngettext("%(count)s more", "%(count)s more", more) % {"count": more})
     return join_and(names)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.utils.text import capfirst
 from pytest_django import Settings
 
 from scorekeeper.common.spreadsheets.sheets import guess_by_name
@@ -128,11 +129,13 @@ def list_shown(content_type: str, content: bytes) -> list[str]:
 
 def list_english(texts: list[str], data: list[str], translated: Mapping[str, str]) -> set[str]:
     """The texts that are not in the language of these translations."""
-    allowed = {*translated.values(), *data}  # the same word in another meaning, or in the data
+    own = {shown for text in translated.values() for shown in (text, capfirst(text))}
+    allowed = {*own, *data}  # the same word in another meaning, or in the data
     found = set()
     for text in texts:
         shown = " ".join(text.split())
-        if shown in translated and shown not in allowed:
+        # Also where a sentence is made of several texts.
+        if any(part in translated and part not in allowed for part in (shown, *re.split(r"\s*[,;:()]\s*", shown))):
             found.add(shown)
             continue
         for known in data:
