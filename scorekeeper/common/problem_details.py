@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 
 MEDIA_TYPE = "application/problem+json"
 API = "/api/"
+REFERENCE = "/api/v1/"
 
 
 def make_mistake(code: str, detail: str, field: str | None = None, clause: str | None = None) -> dict[str, Any]:
@@ -34,5 +35,5 @@ def respond_problem(status: int, code: str, detail: str) -> HttpResponse:
 
 
 def is_for_program(request: HttpRequest) -> bool:
-    """Return whether a request is one of the API."""
-    return request.path.startswith(API)
+    """Return whether a request is one of the API. Its reference is a page for people."""
+    return request.path.startswith(API) and request.path != REFERENCE

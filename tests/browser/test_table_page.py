@@ -349,4 +349,4 @@ def test_a_second_phone_is_refreshed_and_its_draft_is_left_alone(
     expect(second.locator("#news")).to_contain_text("Recorded elsewhere")
     tables.expect_tapped_dice(second, "roll:dice", "33")
     second.get_by_role("button", name="Show the current table").click()
-    expect(second.locator("#last")).to_contain_text("End turn")
+    expect(second.locator("#last")).to_contain_text("Turn ended")

@@ -190,7 +190,7 @@ def test_an_action_missing_because_of_a_wrong_die_is_added_and_later_ones_stay(
     added = [get_roll_data(0, 3, 3, 5, 6), get_keep_data(0, 3, 3), get_bank_data(0)]
     assert list_action_data(fetch_table, rogue_table) == [get_roll_data(0), get_keep_data(0, 2, 2), *added, *later]
     assert fetch_table(rogue_table).invalid_action is None
-    assert "Ben: Rolled 3 3 5 6; Ben: Set aside 3 3; Ben: End turn" in shown_page
+    assert "Ben: Rolled 3 3 5 6; Ben: Set aside 3 3; Ben: Turn ended" in shown_page
 
 
 def test_each_part_of_an_action_that_was_corrected_to_several_can_be_corrected_again(

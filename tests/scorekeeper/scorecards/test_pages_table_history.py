@@ -53,7 +53,7 @@ def test_every_action_is_shown_with_its_actor_and_its_changes_of_totals(
     actions = get_history(ride.event, fetch_table(rogue_table), ["Ben", "Cleo"]).actions
 
     assert [(one.number, one.description, one.actor_name) for one in actions] == [
-        (3, "Ben: End turn", "Tom"),
+        (3, "Ben: Turn ended", "Tom"),
         (2, "Ben: Set aside 2 2 C", "Tom"),
         (1, "Ben: Rolled C 2 2 4 5 6", "Tom"),
     ]

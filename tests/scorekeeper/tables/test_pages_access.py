@@ -45,11 +45,11 @@ def test_a_phone_that_was_signed_out_gets_its_input_back(
     answer = press(phone, page, "tap:throw:dice", "5")
 
     assert answer.status_code == 401
-    assert "Thrown 2 5" in get_page_text(answer)
+    assert "Throw 2 5" in get_page_text(answer)
     with django_assert_num_queries(0):
         page = get_page_text(
             Client().post(crew_url(pig_table), {"seen": "1", "note:throw:": "", "throw:dice": ["2", "5"]})
         )
-    assert "Thrown 2 5" in page
+    assert "Throw 2 5" in page
     assert "Ann" not in page
     assert list_action_data(fetch_table, pig_table) == []
