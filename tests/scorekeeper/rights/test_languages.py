@@ -109,11 +109,11 @@ def _list_strings(value: Any) -> Iterator[str]:
 
 
 def read_translated(language: str) -> Mapping[str, str]:
-    """The texts whose translation is another text."""
+    """The texts whose translation is another text; no figures, which a date may have as an ordinal."""
     found: dict[str, str] = {}
     for folder in make_templates():
         for message in read_catalogue(get_path(folder, language)):
-            if isinstance(message.id, str) and message.id and message.id != message.string:
+            if isinstance(message.id, str) and message.id.strip("0123456789") and message.id != message.string:
                 found[message.id] = str(message.string)
     return found
 
