@@ -13,17 +13,22 @@ from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlencode
 
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.utils import timezone
 from django.utils.text import capfirst
 from pytest_django import Settings
 
 from scorekeeper.common.spreadsheets.sheets import guess_by_name
 from scorekeeper.crew.crew_import import CrewImporter
 from scorekeeper.events.models import Event
+from scorekeeper.ledger.models import OperationReason
+from scorekeeper.players.models import SignUp
 from scorekeeper.players.roster_import import RosterImporter
+from tests.scorekeeper.page_forms import read_forms
 from tests.scorekeeper.rights.every_response import add_far_bike, read_everything
 from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_pages, make_small_ride
 from tests.scorekeeper.rights.test_hands_in_words import make_official, read_text
@@ -176,3 +181,39 @@ def test_the_columns_of_a_sample_are_recognised(ride: SmallRide, language: str, 
 
     keys = importer.sample.splitlines()[0].split(",")
     assert guess_by_name(header, importer.fields) == dict(enumerate(keys))
+
+
+def test_a_german_reads_an_event_in_spanish_in_german(ride: SmallRide) -> None:
+    Event.objects.update(language="es")
+    SignUp.objects.update(contact="cleo@example.org", decision=SignUp.Decision.DECLINED, decided_at=timezone.now())
+    german, spanish = read_translated("de"), read_translated("es")
+    known = {*german.values(), *map(capfirst, german.values()), *spanish, *list_data()}
+    wanted = {"desk:event", "events:edit", "prints:list", "live:settings", "live:microphone", "players:sign_ups"}
+    public = {"results:event", "results:leaderboard", "results:bike", "scorecards:history", "scorecards:group"}
+    routes = set()
+    for route, _who, response, content in read_everything(ride, only=wanted | public, language="de"):
+        routes.add(route)
+        shown = {" ".join(text.split()) for text in list_shown(response.headers["Content-Type"], content)}
+        assert shown & (set(spanish.values()) - known) == set(), route
+        assert b'<html lang="de"' in content or b"<html" not in content
+        if route == "players:sign_ups":
+            # What is sent to the rider is in the language of the event.
+            assert re.search(r"href=\"mailto:cleo@example.org\?subject=[^\"]*&amp;body=Hola", unquote(content.decode()))
+    assert routes == wanted | public
+
+
+def test_a_reason_chosen_in_one_language_is_read_in_another(ride: SmallRide) -> None:
+    desk = ride.get_desk()
+    desk.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    address = ride.get_url("scorecards:desk_void")
+    page = desk.get(address, ride.form_data).content.decode()
+    assert "Misread" not in page
+    [form] = [form for form in read_forms(page) if "operation" in form]
+    desk.post(f"{address}?{urlencode(ride.form_data)}", {**form, "tapped": "misread"})
+
+    assert OperationReason.objects.filter(text="Misread").exists()
+    for language in LANGUAGES:
+        desk.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+        history = desk.get(ride.get_url("scorecards:desk_card")).content.decode()
+        assert read_translated(language)["Misread"] in history
+        assert "Misread" not in history
