@@ -88,8 +88,9 @@ class Form:
         chosen: dict[str, list[str]] = {}
         for name, value in self.buttons or [("", "")]:
             values = chosen.setdefault(re.sub(r":.*", "", name), [])
-            if len(values) < MAX_VALUES and (name, value) not in values:
-                values.append(f"{name}\n{value}")
+            button = f"{name}\n{value}"
+            if len(values) < MAX_VALUES and button not in values:
+                values.append(button)
         pressed = [text.partition("\n") for values in chosen.values() for text in values]
         return [[Field(name, "submit", value)] if name else [] for name, _, value in pressed]
 
