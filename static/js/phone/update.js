@@ -10,6 +10,11 @@ const channel = new BroadcastChannel("tailgunner-update");
 let registration = null;
 /** @type {ServiceWorker | null} */
 let activating = null; // the version that was told to take over
+let isLeaving = false; // a form was sent whose answer takes the place of this page
+
+// Loading the page again would cancel a form that was sent, such as the one that uses a crew link up.
+document.addEventListener("submit", (event) => setTimeout(() => { isLeaving ||= !event.defaultPrevented; }));
+addEventListener("pageshow", () => { isLeaving = false; });
 
 export async function register() {
   const found = await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
@@ -19,7 +24,7 @@ export async function register() {
   const follow = () => found.installing?.addEventListener("statechange", dispatchUpdate);
   found.addEventListener("updatefound", follow);
   follow();
-  navigator.serviceWorker.addEventListener("controllerchange", () => { if (activating) location.reload(); });
+  navigator.serviceWorker.addEventListener("controllerchange", () => { if (activating && !isLeaving) location.reload(); });
   dispatchUpdate();
   return found;
 }
@@ -47,9 +52,9 @@ export function look() {
   }
 }
 
-/** Activate the new version; return false if the user has begun an entry. */
+/** Activate the new version; return false if the user has begun an entry, or has just sent a form. */
 export function activate() {
-  if (hasDraft()) return false;
+  if (hasDraft() || isLeaving) return false;
   const waiting = registration?.waiting;
   if (waiting && waiting !== activating) {
     activating = waiting;
