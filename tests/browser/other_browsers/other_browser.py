@@ -79,8 +79,13 @@ class OtherBrowser(ABC):
         self._navigate(f"{self._url}{path}")
 
     def evaluate(self, body: str, *args: Any) -> Any:
-        """Return what the body of an asynchronous function returns in the page; its arguments are in `args`."""
+        """Return what the body of an asynchronous function returns in the page; its arguments are in `args`.
+
+        None also stands for a page that was left meanwhile.
+        """
         result = self._execute(CALL_BODY.format(body=body), list(args))
+        if result is None:
+            return None
         if "error" in result:
             raise AssertionError(result["error"])
         return result.get("value")
