@@ -393,7 +393,7 @@ def test_a_turn_that_the_rules_allow_nowhere_is_shown_as_entered_and_cannot_be_u
     page = get_line_text(organiser.get(url("review")))
 
     assert page.count("The rules do not allow it on this scorecard") == 2
-    assert page.count("Finale: Enter from a paper card, Box chance, Points 3") == 2, page
+    assert page.count("Finale: Entered from a paper card, Box chance, Points 3") == 2, page
     assert page.count("Chance cannot give these points.") == 2, page
     assert "cannot be read" not in page
     assert "Use the entry under review" not in page
