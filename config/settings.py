@@ -112,6 +112,7 @@ LOCAL_APPS = [
     "standings",
     "audience",
     "prizes",
+    "event_page",
     "api",
     "webhooks",
     "results",

@@ -17,7 +17,7 @@ from typing import Any
 from games.core.canonical import canonical_json, sha256
 
 FORMAT = "tailgunner-bundle"
-VERSION = 4
+VERSION = 5
 # Sections that were added after version 1, with the version that they need. A bundle says the lowest version that has
 # all its sections, so that older programs read every bundle that they can check.
 NEW_SECTIONS: Mapping[str, int] = {
@@ -26,6 +26,12 @@ NEW_SECTIONS: Mapping[str, int] = {
     "prize_rules": 4,
     "sheet_rules": 4,
     "sheets": 4,
+    "stop_distances": 5,
+    "event_page": 5,
+    "posters": 5,
+    "programme": 5,
+    "page_sponsors": 5,
+    "route_track": 5,
 }
 HEADER = "bundle"
 MANIFEST = "manifest"
@@ -65,6 +71,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "opens_at": "text?",
         "ordinal": "number",
     },
+    "stop_distances": {"distance": "number?", "id": "id:stops"},
     "groups": {"id": "id", "name": "text", "ordinal": "number"},
     "dice_sets": {"group": "id:groups", "id": "id", "name": "text", "ordinal": "number"},
     "crew": {"any_bike_at": "list", "group": "id:groups", "id": "id", "name": "text", "role": "text"},
@@ -122,6 +129,20 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "number_to": "number?",
         "ties": "text",
     },
+    "event_page": {
+        "contact_email": "text",
+        "contact_name": "text",
+        "contact_phone": "text",
+        "distance_unit": "text",
+        "next_date": "text?",
+        "poster_alt": "text",
+        "text": "text",
+        "what_to_bring": "text",
+    },
+    "posters": {"content": "text", "height": "number", "id": "id", "media_type": "text", "width": "number"},
+    "programme": {"day": "number", "id": "id", "text": "text", "time": "text?"},
+    "page_sponsors": {"id": "id", "link": "text", "logo": "id:logos?", "name": "text", "position": "number"},
+    "route_track": {"length": "number", "points": "text"},
     "certificates": {"heading": "text", "logo": "id:logos?", "signed_by": "text", "wording": "text"},
     "chains": {
         "head": "text",

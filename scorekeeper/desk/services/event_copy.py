@@ -1,9 +1,10 @@
-"""Copies an event: a new draft with the stops, contests, prizes, groups, crew and check-in list of another one.
+"""Copies an event: a new draft with the stops, contests, prizes, groups, crew, check-in list and page of another one.
 
 Invariants:
 - Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied. So
   prizes come along, and who was given one by hand does not.
 - Which columns come along is in the table `scorekeeper.event_rows`. What differs in the copy is said here.
+- The programme counts its days from the date of the event, so it moves to the date of the copy by itself.
 - The number of statements does not depend on the size of the event.
 - Nothing is read from the log, so a damaged one makes no difference.
 - What cannot be copied as it is, such as a contest whose game is no longer installed, or a bike in a group of another
@@ -20,6 +21,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -34,6 +36,7 @@ from scorekeeper.common.event_dates import check_event_date
 from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, list_games
 from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.event_page.models import EventPage, RouteTrack
 from scorekeeper.event_rows import ROWS
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import lock_event, make_event_slug
@@ -104,7 +107,8 @@ def copy_event_with_omissions(
         for original_id, member in crew.items():
             member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
-    logos = _clone_all(source.prize_logos.exclude(prizes=None), event_id=event.pk)
+    is_used = Q(pk__in=source.prizes.values("logo")) | Q(pk__in=source.page_sponsors.values("logo"))
+    logos = _clone_all(source.prize_logos.filter(is_used), event_id=event.pk)
     prizes = _clone_all(source.prizes.all(), event_id=event.pk, contest_id=contests, stop_id=stops, logo_id=logos)
     bikes, players = _copy_roster(source, event, groups, omissions) if with_roster else ({}, {})
     PrizeLogo.objects.bulk_create(logos.values())  # pictures, which `insert_rows` does not write
@@ -121,6 +125,10 @@ def copy_event_with_omissions(
         BulkInsert(list(_clone_all(CheckItem.objects.filter(event=source), event_id=event.pk).values())),
         BulkInsert(list(bikes.values())),
         BulkInsert(list(players.values())),
+        BulkInsert(list(_clone_all(EventPage.objects.filter(event=source), event_id=event.pk).values())),
+        BulkInsert(list(_clone_all(source.programme.all(), event_id=event.pk).values())),
+        BulkInsert(list(_clone_all(source.page_sponsors.all(), event_id=event.pk, logo_id=logos).values())),
+        BulkInsert(list(_clone_all(RouteTrack.objects.filter(event=source), event_id=event.pk).values())),
     )
     return EventCopy(event, omissions)
 
