@@ -257,6 +257,12 @@ EVENT_ROWS: Sequence[Rows] = (
     Rows("players.Player", "event", section="players").having(
         ID, EVENT, columns("name", shown=Shown.PERSON, is_name=True), columns("bike role")
     ),
+    Rows("players.EventClass", "event", section="classes", not_on_phone=NEEDLESS).having(
+        ID, EVENT, columns("name ordinal"), columns("note", shown=Shown.NOBODY)
+    ),
+    Rows("players.ClassMember", "event_class__event", section="class_members", not_on_phone=NEEDLESS).having(
+        ID, columns("event_class", line="class"), columns("bike player")
+    ),
     Rows("ledger.Chain", "event", section="chains", is_checked=False, not_copied=RECORDED).having(
         ID,
         EVENT,
@@ -345,6 +351,7 @@ EVENT_ROWS: Sequence[Rows] = (
         ID,
         EVENT,
         columns("contest position name sponsor logo rule place stop best_of"),
+        columns("event_class", line="prize_classes.class", since=OPEN_FORMAT),
         columns("ties", line="prize_rules.ties", since=OPEN_FORMAT),
         columns("face", line="prize_rules.face", since=OPEN_FORMAT),
         columns("number_from", line="prize_rules.number_from", since=OPEN_FORMAT),

@@ -32,7 +32,7 @@ from scorekeeper.stops.models import Slot
 
 RECORDED = {"status", "prizes", "frozen_at"}  # fields of a contest that change with what is recorded
 # What everyone sees change: the rows, and whether they are official.
-_SEEN = ("rows", "status", "revision", "groups", "cuts")
+_SEEN = ("rows", "status", "revision", "groups", "cuts", "classes")
 _COLUMNS = ("status", "prizes", "groups_by", "group_best", "ordinal", "slug")
 
 
@@ -100,5 +100,5 @@ def get_public_state(contest: Contest) -> PublicState:
     board = get_audience_view(contest).get_leaderboard()
     data = dump_board(board)
     revision = get_public_revision(contest)
-    digest = sha256(canonical_json({name: data[name] for name in _SEEN}))
+    digest = sha256(canonical_json({name: data[name] for name in _SEEN if name in data}))
     return PublicState(digest, str(board.status), 0 if revision is None else revision.number)

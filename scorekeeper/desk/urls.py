@@ -5,7 +5,7 @@ from django.urls import path
 from scorekeeper.audience.views import steer_draw
 from scorekeeper.desk.views import event_copy, event_deletion, live_grid, overview, practice, worth_a_look
 from scorekeeper.scorecards.views import duplicates, registration, review, sheets
-from scorekeeper.standings.views import finish, revisions, ties
+from scorekeeper.standings.views import class_members, finish, revisions, ties
 
 app_name = "desk"
 
@@ -33,6 +33,10 @@ urlpatterns = [
     path(f"{_EVENT}review/<uuid:item_id>/take-back/", review.revert_decision, name="take_back"),
     path(f"{_EVENT}bikes/register/", registration.register, name="register_bike"),
     path(f"{_EVENT}review/names/<uuid:bike_id>/", review.decide_names, name="walk_up_names"),
+    path(f"{_EVENT}classes/corrections/", class_members.show_corrections, name="class_corrections"),
+    path(f"{_EVENT}classes/<uuid:class_id>/members/", class_members.edit_members, name="class_members"),
+    path(f"{_EVENT}bikes/<uuid:bike_id>/classes/", class_members.edit_bike_classes, name="bike_classes"),
+    path(f"{_EVENT}people/<uuid:player_id>/classes/", class_members.edit_person_classes, name="person_classes"),
     path(f"{_EVENT}sheets/", sheets.list_sheets_page, name="sheets"),
     path(f"{_EVENT}sheets/passengers/", sheets.add_for_passengers, name="passenger_sheets"),
     path(f"{_EVENT}duplicates/", duplicates.list_pages, name="duplicates"),

@@ -47,6 +47,7 @@ PAGES = {
         _Page("stops", "stops:list", _("Stops")),
         _Page("groups", "crew:groups", _("Groups and crew")),
         _Page("roster", "players:roster", _("Bikes and riders")),
+        _Page("classes", "players:classes", _("Classes")),
         _Page(SHEETS, "desk:sheets", _("Further sheets")),
         _Page("sign_ups", "players:sign_ups", _("Sign-ups")),
         _Page("sheet", "crew:sheet", _("Crew sheet")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -20,10 +20,54 @@ from scorekeeper.common.spreadsheets.sheets import split_names
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.players.models import Player, SignUp
+from scorekeeper.players.class_members import are_classes_fixed, list_classes
+from scorekeeper.players.models import MAX_CLASS_NAME, ClassMember, Player, SignUp
 from scorekeeper.players.roster_import import MAX_NAME_LENGTH, MAX_PASSENGERS_LENGTH
 from scorekeeper.players.selectors import get_rider, list_passengers
 from scorekeeper.players.sign_ups import PlaceRequest
+
+
+# What many clubs have. They are proposals: a class is stored with its text.
+CLASS_PRESETS = (_("Ladies"), _("Novices"), _("125 cc"), _("Trikes"))
+
+
+class ClassForm(forms.Form):
+    """The name of a class, and who belongs to it."""
+
+    name = NameFormField(
+        label=_("Name of the class"),
+        max_length=MAX_CLASS_NAME,
+        help_text=_("For example “Ladies”, “Novices” or “125 cc”. Everyone can see it."),
+        error_messages={"required": _("Enter the name of the class.")},
+    )
+    note = NameFormField(
+        label=_("Note"),
+        max_length=120,
+        required=False,
+        help_text=_("Say who belongs to it, for the other organisers: “First season on a bike”."),
+    )
+
+
+class ClassesField(forms.MultipleChoiceField):
+    """The classes of a bike or a person, as ids."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, event: Event, subject: Bike | Player) -> None:
+        column = "bike" if isinstance(subject, Bike) else "player"
+        own = ClassMember.objects.filter(**{column: subject.pk}).values_list("event_class_id", flat=True)
+        super().__init__(
+            label=_("Classes"),
+            required=False,
+            choices=[(str(one.pk), one.name) for one in list_classes(event)],
+            initial=sorted(map(str, own)),
+            help_text=_("For the bike and whoever rides it.") if column == "bike" else _("For this person alone."),
+            error_messages={"invalid_choice": _("This class has just been deleted. Choose again.")},
+        )
+
+    def clean(self, value: Any) -> list[UUID]:
+        """Return the ids."""
+        return [UUID(one) for one in super().clean(value)]
 
 
 class BikeForm(forms.ModelForm[Bike]):
@@ -61,6 +105,10 @@ class BikeForm(forms.ModelForm[Bike]):
             self.fields["number"].disabled = self.is_number_fixed
             self.fields["rider"].initial = get_rider(self.instance)
             self.fields["passengers"].initial = ", ".join(list_passengers(self.instance))
+        self.has_classes = event.classes.exists()
+        self.are_classes_fixed = self.has_classes and are_classes_fixed(event)
+        if self.has_classes and not self.are_classes_fixed:
+            self.fields["classes"] = ClassesField(event, self.instance)
 
     def clean_number(self) -> BikeNumber:
         """Reject the number of another bike, unless the bike already shares it."""
@@ -110,6 +158,10 @@ class PlayerForm(forms.ModelForm[Player]):
         assert isinstance(bike, forms.ModelChoiceField)
         bike.queryset = list_bikes(event)
         bike.empty_label = _("Not on a bike")
+        self.has_classes = event.classes.exists()
+        self.are_classes_fixed = self.has_classes and are_classes_fixed(event)
+        if self.has_classes and not self.are_classes_fixed:
+            self.fields["classes"] = ClassesField(event, self.instance)
 
     def clean(self) -> dict[str, Any]:
         """Require a role for a person on a bike."""

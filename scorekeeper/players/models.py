@@ -1,4 +1,8 @@
-"""Players: the people of an event, with or without a bike."""
+"""Players: the people of an event, with or without a bike; and its classes, such as ladies or 125 cc.
+
+Terms: a *class* is ranked beside the whole contest. It is given to bikes and to people, and each can have several
+(`players.class_members` says which scorecards are in it).
+"""
 
 from __future__ import annotations
 
@@ -33,6 +37,50 @@ class Player(UUIDModel):
 
     def __str__(self) -> str:
         return self.name
+
+
+MAX_CLASS_NAME = 40  # characters
+
+
+class EventClass(UUIDModel):
+    """A class of an event. No two have names that are the same to people (`common.names.fold_name`).
+
+    Attributes:
+        note: who belongs to it, for organisers.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="classes")
+    name = NameField(_("name"), max_length=MAX_CLASS_NAME)
+    ordinal = models.PositiveSmallIntegerField(_("order"))
+    note = NameField(_("note"), max_length=120, blank=True, default="", db_default="")
+
+    class Meta:
+        ordering = ["ordinal"]
+        constraints = [models.UniqueConstraint(fields=["event", "name"], name="class_name_once_per_event")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ClassMember(UUIDModel):
+    """A bike or a person has a class."""
+
+    event_class = models.ForeignKey(EventClass, on_delete=models.CASCADE, related_name="members")
+    bike = models.ForeignKey(Bike, on_delete=models.CASCADE, null=True, blank=True, related_name="class_members")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="class_members")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event_class", "bike"], name="class_once_per_bike"),
+            models.UniqueConstraint(fields=["event_class", "player"], name="class_once_per_player"),
+            models.CheckConstraint(
+                condition=models.Q(bike=None, player__isnull=False) | models.Q(bike__isnull=False, player=None),
+                name="class_of_a_bike_or_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_class_id} {self.bike_id or self.player_id}"
 
 
 class SignUp(UUIDModel):

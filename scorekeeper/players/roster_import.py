@@ -4,6 +4,8 @@ Invariants:
 - A bike has only the fields that the file has columns for: a missing column leaves a field as it is, an empty cell
   clears it.
 - Exactly the changes that the user saw before confirming are made.
+- A class that the event does not have is made. Once anything is recorded, the classes of a bike are corrected one by
+  one, with a reason, so an import gives them to new bikes only.
 - A bike that was given a number is recognised by its rider when the same file is imported again.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +24,7 @@ from scorekeeper.bikes.numbers import MAX_NUMBER, BikeNumber, parse_bike_number
 from scorekeeper.bikes.selectors import is_roster_fixed
 from scorekeeper.bikes.services import RosterFixed, lock_roster
 from scorekeeper.common.labels import label_value
-from scorekeeper.common.names import fold_name
+from scorekeeper.common.names import clean_name, fold_name
 from scorekeeper.common.spreadsheets.cells import (
     is_nobody,
     looks_garbled,
@@ -56,13 +59,16 @@ from scorekeeper.crew.selectors import list_groups
 from scorekeeper.crew.services.groups import add_group
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
-from scorekeeper.players.models import Player
+from scorekeeper.players.class_members import are_classes_fixed, list_classes, read_own_classes
+from scorekeeper.players.class_settings import MAX_CLASSES, ClassesFixed, add_class
+from scorekeeper.players.models import MAX_CLASS_NAME, ClassMember, Player
 from scorekeeper.players.selectors import get_rider, list_bikes_with_people, list_passengers
 from scorekeeper.players.services import update_bike
 
 MAX_NAME_LENGTH = 80  # characters, of a person and of a group
 MAX_PASSENGERS_LENGTH = 400  # characters of all passengers of one bike
 MAX_MAKE_LENGTH = 60
+MAX_CLASSES_LENGTH = 400  # characters of all classes of one bike
 ROWS_EXAMINED = 50  # rows that decide whether a column has numbers
 MAX_NAMED = 10  # bikes that a sentence names
 # A column with such a name has numbers if most of its cells do; "bike" has makes otherwise.
@@ -167,16 +173,27 @@ FIELDS: Mapping[str, Field] = {  # the names in English, German, French and Span
     "group": Field(
         _("Group"), ("group", "group name", "gruppe", "team", "groupe", "equipe", "grupo"), max_length=MAX_NAME_LENGTH
     ),
+    "classes": Field(
+        _("Classes"),
+        (
+            *("class", "classes", "category", "categories", "division", "divisions", "klasse", "klassen", "kategorie"),
+            *("kategorien", "wertung", "wertungsklasse", "wertungsklassen", "classe", "categorie", "clase", "clases"),
+            *("categoria", "categorias"),
+        ),
+        is_list=True,
+        max_length=MAX_CLASS_NAME,
+        max_list_length=MAX_CLASSES_LENGTH,
+    ),
 }
 # Names that stand for the whole name, or for its last part beside a column with the first.
 WHOLE_OR_LAST_NAMES = ("name", "nom")
 FIRST_OR_WHOLE_NAMES = ("nombre",)
 PARTS = {"rider": ("rider_first", "rider_last"), "passengers": ("passenger_first", "passenger_last")}
 SAMPLE_CSV = """\
-number,rider,passengers,make,model,group
-1,Ann Miller,,Honda,Rebel 500,Group one
-2,Ben Novak,"Zoe Novak, Max Novak",BMW,R 1250 RT,Group one
-57,Cleo Hart,Dan Hart,Harley-Davidson,Road King,Group two
+number,rider,passengers,make,model,group,classes
+1,Ann Miller,,Honda,Rebel 500,Group one,"Ladies, Novices"
+2,Ben Novak,"Zoe Novak, Max Novak",BMW,R 1250 RT,Group one,
+57,Cleo Hart,Dan Hart,Harley-Davidson,Road King,Group two,Ladies
 """
 
 
@@ -192,6 +209,7 @@ class RosterRow:
     number: BikeNumber | None
     cells: Cells
     passengers: tuple[str, ...] | None = None
+    classes: tuple[str, ...] | None = None
 
     @property
     def key(self) -> BikeNumber:
@@ -207,6 +225,7 @@ class BikeDetails(NamedTuple):
     make: str = ""
     model: str = ""
     group: str = ""
+    classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,7 +287,8 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
         if number is not None and cell.lstrip("0").upper() != str(number):
             yield Note(_("read as a number"), row, f"{cell} → {number}", field="number")
         if number is not None or (not cell and choices.gives_numbers):
-            yield RosterRow(row, number, *_read_people(cells))
+            classes = split_classes(cells["classes"]) if "classes" in cells else None
+            yield RosterRow(row, number, *_read_people(cells), classes)
         elif cell:
             text = _("the number is not one from 1 to %(high)s, perhaps with letters, such as 12A")
             yield Problem(text % {"high": MAX_NUMBER}, row, cell, field="number")
@@ -284,7 +304,10 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
         for bike in list_bikes_with_people(self.event):
             bikes.setdefault(bike.number, []).append(bike)
         is_fixed = is_roster_fixed(self.event)
-        for row, number in _give_numbers(list(rows), bikes):
+        listed = list(rows)
+        has_classes = any(row.classes is not None for row in listed)
+        classes = _ClassNames.read(self.event) if has_classes else _ClassNames({}, {}, are_fixed=False)
+        for row, number in _give_numbers(listed, bikes):
             existing = bikes.get(number, [])
             if len(existing) > 1:
                 text = _("several bikes already have the number %(number)s; give each its own number first")
@@ -293,7 +316,15 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
                 text = _("a contest is closed, so an import cannot add bikes; use “Add a bike”, which the log records")
                 yield Problem(text, row.row_number)
             else:
-                yield _plan_line(row, number, existing[0] if existing else None, groups, new_groups)
+                line = _plan_line(row, number, existing[0] if existing else None, groups, new_groups, classes)
+                if existing and classes.are_fixed and line.details.classes != classes.of_bike(existing[0]):
+                    text = _("something is recorded, so change the classes of a bike on its page, with a reason")
+                    yield Problem(text, row.row_number, ", ".join(row.classes or ()), field="classes")
+                else:
+                    yield line
+        if len(classes.names) > MAX_CLASSES:
+            text = _("an event can have %(most)s classes. Leave some out of the column “Classes”")
+            yield Problem(text % {"most": MAX_CLASSES}, cell=", ".join(classes.new), is_about_columns=True)
 
     def list_doubts(self, lines: Sequence[RosterLine]) -> Iterator[str]:
         """Yield riders with several bikes, groups whose names look alike, and names that seem to be garbled."""
@@ -341,24 +372,37 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
         """
         for name in plan.new_groups:
             add_group(self.event, name)
+        for name in dict.fromkeys(name for line in plan.lines for name in line.new_classes):
+            add_class(self.event, name)
+        class_ids = {fold_name(one.name): one.pk for one in list_classes(self.event)}
         groups = {fold_name(group.name): group for group in list_groups(self.event)}
         if new := [line for line in plan.lines if line.bike is None]:
             try:
                 lock_roster(self.event)
             except RosterFixed as error:
                 raise StaleImportPlan from error
-            _create_bikes(self.event, new, groups)
+            _create_bikes(self.event, new, groups, class_ids)
         for line in plan.lines:
             if line.bike is not None and line.changes:
-                update_bike(
-                    line.bike,
-                    number=line.bike.number,
-                    make=line.details.make,
-                    model=line.details.model,
-                    group=groups.get(fold_name(line.details.group)),
-                    rider=line.details.rider,
-                    passengers=line.details.passengers,
-                )
+                self._update(line, line.bike, groups, class_ids)
+
+    def _update(
+        self, line: RosterLine, bike: Bike, groups: Mapping[str, Group], class_ids: Mapping[str, UUID]
+    ) -> None:
+        details = line.details
+        try:
+            update_bike(
+                bike,
+                number=bike.number,
+                make=details.make,
+                model=details.model,
+                group=groups.get(fold_name(details.group)),
+                rider=details.rider,
+                passengers=details.passengers,
+                classes=None if line.row.classes is None else [class_ids[fold_name(one)] for one in details.classes],
+            )
+        except ClassesFixed as error:
+            raise StaleImportPlan from error
 
 
 def _settle_names(names: Sequence[str], guess: dict[int, str]) -> dict[int, str]:
@@ -453,16 +497,69 @@ def _count_numbers(cells: Iterable[str]) -> int:
     return sum(bool(parse_bike_number(tidy_number(cell))) for cell in cells)
 
 
+class _ClassNames:
+    """The classes of an event while a plan is made.
+
+    Attributes:
+        names: of the classes that there are or would be, by what they have in common with other spellings.
+        new: the names of those that would be made, in order.
+        are_fixed: whether something is recorded.
+    """
+
+    def __init__(self, names: dict[str, str], own: Mapping[UUID, tuple[str, ...]], *, are_fixed: bool) -> None:
+        self.names, self.new, self.are_fixed, self._own = names, list[str](), are_fixed, own
+
+    @classmethod
+    def read(cls, event: Event) -> _ClassNames:
+        """Return those of an event; one statement if it has none."""
+        classes = list(list_classes(event))
+        own = read_own_classes(event.pk) if classes else {}
+        of_bikes = {pk: tuple(one.name for one in classes if one.pk in given) for pk, given in own.items()}
+        return cls({fold_name(one.name): one.name for one in classes}, of_bikes, are_fixed=are_classes_fixed(event))
+
+    def of_bike(self, bike: Bike) -> tuple[str, ...]:
+        """Return the names of the classes that a bike has, in order."""
+        return self._own.get(bike.pk, ())
+
+    def settle(self, typed: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names as the event spells them, in its order, and those of them that are new."""
+        new = []
+        for name in typed:
+            if fold_name(name) not in self.names:
+                self.names[fold_name(name)] = name
+                self.new.append(name)
+            if self.names[fold_name(name)] in self.new:
+                new.append(self.names[fold_name(name)])
+        wanted = {fold_name(name) for name in typed}
+        return tuple(name for key, name in self.names.items() if key in wanted), tuple(dict.fromkeys(new))
+
+
+def split_classes(cell: str) -> tuple[str, ...]:
+    """Return the classes in a cell, which are separated by commas, semicolons or line breaks; "none" is none.
+
+    A slash is part of a name, "50/125 cc". A class may be called “Solo”, which elsewhere means that nobody rides along.
+    """
+    parts = cell.replace(";", ",").replace("\n", ",").split(",")
+    names = (name for name in map(clean_name, parts) if name and (not is_nobody(name) or name.casefold() == "solo"))
+    return tuple({fold_name(name): name for name in names}.values())
+
+
 def _plan_line(
-    row: RosterRow, number: BikeNumber, bike: Bike | None, groups: Mapping[str, str], new_groups: dict[str, str]
+    row: RosterRow,
+    number: BikeNumber,
+    bike: Bike | None,
+    groups: Mapping[str, str],
+    new_groups: dict[str, str],
+    classes: _ClassNames,
 ) -> RosterLine:
     """Compare a row with the bike.
 
     Args:
         groups: the names of the groups, by what they have in common with other spellings.
         new_groups: those of new groups, likewise; a new one is added.
+        classes: likewise.
     """
-    before = _get_details(bike) if bike else BikeDetails()
+    before = _get_details(bike, classes) if bike else BikeDetails()
     cells: dict[str, Any] = dict(row.cells)
     new_group = ""
     if name := row.cells.get("group"):
@@ -472,16 +569,27 @@ def _plan_line(
     # The same people in another order are not a change.
     if row.passengers is not None and sorted(row.passengers) != sorted(before.passengers):
         cells["passengers"] = row.passengers
+    new_classes: tuple[str, ...] = ()
+    if row.classes is not None:
+        cells["classes"], new_classes = classes.settle(row.classes)
     after = before._replace(**cells)
     changes = tuple(_list_changes(before, after)) if bike else ()
     return RosterLine(
-        is_new=bike is None, row=row, number=number, bike=bike, details=after, changes=changes, new_group=new_group
+        is_new=bike is None,
+        row=row,
+        number=number,
+        bike=bike,
+        details=after,
+        changes=changes,
+        new_group=new_group,
+        new_classes=new_classes,
     )
 
 
-def _get_details(bike: Bike) -> BikeDetails:
+def _get_details(bike: Bike, classes: _ClassNames) -> BikeDetails:
     group = bike.group.name if bike.group else ""
-    return BikeDetails(get_rider(bike), list_passengers(bike), bike.make, bike.model, group)
+    of_bike = classes.of_bike(bike)
+    return BikeDetails(get_rider(bike), list_passengers(bike), bike.make, bike.model, group, of_bike)
 
 
 def _list_changes(before: BikeDetails, after: BikeDetails) -> Iterator[Change]:
@@ -495,10 +603,13 @@ def _format_value(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else ", ".join(value)
 
 
-def _create_bikes(event: Event, lines: Iterable[RosterLine], groups: Mapping[str, Group]) -> None:
+def _create_bikes(
+    event: Event, lines: Iterable[RosterLine], groups: Mapping[str, Group], class_ids: Mapping[str, UUID]
+) -> None:
     """Create all new bikes at once; a club can have thousands."""
     bikes: list[Bike] = []
     people: list[Player] = []
+    members: list[ClassMember] = []
     for line in lines:
         details = line.details
         group = groups.get(fold_name(details.group))
@@ -507,5 +618,8 @@ def _create_bikes(event: Event, lines: Iterable[RosterLine], groups: Mapping[str
         if details.rider:
             people.append(Player(event=event, bike=bike, name=details.rider, role=Player.Role.RIDER))
         people += [Player(event=event, bike=bike, name=name, role=Player.Role.PASSENGER) for name in details.passengers]
+        ids = [class_ids[fold_name(name)] for name in details.classes]
+        members += [ClassMember(event_class_id=class_id, bike=bike) for class_id in ids]
     Bike.objects.bulk_create(bikes)
     Player.objects.bulk_create(people)
+    ClassMember.objects.bulk_create(members)

@@ -5,7 +5,8 @@ Invariant: a person who stays on a bike, or whose name is corrected, keeps their
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import ProtectedError
@@ -15,6 +16,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.numbers import BikeNumber
 from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Event
+from scorekeeper.players.class_settings import give_classes, keep_classes
 from scorekeeper.players.models import Player
 
 
@@ -36,15 +38,18 @@ def add_bike(
     group: Group | None = None,
     rider: str = "",
     passengers: Sequence[str] = (),
+    classes: Collection[UUID] = (),
 ) -> Bike:
     """Return a new bike with its people; empty names are ignored.
 
     Raises:
         NumberTaken: another bike has the number.
         RosterFixed: a contest is closed.
+        ClassesFixed: it is given classes, and something is recorded.
     """
     bike = bikes.add_bike(event, number=number, make=make, model=model, group=group)
     set_people(bike, rider=rider, passengers=passengers)
+    give_classes(bike, classes)
     return bike
 
 
@@ -58,15 +63,23 @@ def update_bike(
     group: Group | None,
     rider: str,
     passengers: Sequence[str],
+    classes: Collection[UUID] | None = None,
 ) -> None:
     """Change a bike and who is on it.
+
+    Args:
+        classes: its own classes; None to leave them as they are.
 
     Raises:
         NumberTaken: another bike has the number.
         NumberFixed: the ride is open, or a scorecard exists.
+        ClassesFixed: somebody's classes would change, and something is recorded.
     """
     bikes.update_bike(bike, number=number, make=make, model=model, group=group)
-    set_people(bike, rider=rider, passengers=passengers)
+    with keep_classes(bike.event):
+        set_people(bike, rider=rider, passengers=passengers)
+    if classes is not None:
+        give_classes(bike, classes)
 
 
 @transaction.atomic
@@ -153,24 +166,50 @@ class PlayerInUse(Exception):
     """The player has a scorecard."""
 
 
-def add_player(event: Event, *, name: str, bike: Bike | None = None, role: str = "") -> Player:
-    """Return a new player; without a bike the role is ignored."""
-    return Player.objects.create(event=event, name=name, bike=bike, role=role if bike else "")
+@transaction.atomic
+def add_player(
+    event: Event, *, name: str, bike: Bike | None = None, role: str = "", classes: Collection[UUID] = ()
+) -> Player:
+    """Return a new player; without a bike the role is ignored.
+
+    Raises:
+        ClassesFixed: somebody's classes would change, and something is recorded.
+    """
+    with keep_classes(event):
+        player = Player.objects.create(event=event, name=name, bike=bike, role=role if bike else "")
+    give_classes(player, classes)
+    return player
 
 
-def update_player(player: Player, *, name: str, bike: Bike | None, role: str) -> None:
-    """Change a player; without a bike the role is ignored."""
-    player.name, player.bike, player.role = name, bike, role if bike else ""
-    player.save(update_fields=["name", "bike", "role"])
+@transaction.atomic
+def update_player(
+    player: Player, *, name: str, bike: Bike | None, role: str, classes: Collection[UUID] | None = None
+) -> None:
+    """Change a player; without a bike the role is ignored.
+
+    Args:
+        classes: their own classes; None to leave them as they are.
+
+    Raises:
+        ClassesFixed: somebody's classes would change, and something is recorded.
+    """
+    with keep_classes(player.event):
+        player.name, player.bike, player.role = name, bike, role if bike else ""
+        player.save(update_fields=["name", "bike", "role"])
+    if classes is not None:
+        give_classes(player, classes)
 
 
+@transaction.atomic
 def delete_player(player: Player) -> None:
     """Delete a player.
 
     Raises:
         PlayerInUse: they have a scorecard.
+        ClassesFixed: the classes of their bike would change, and something is recorded.
     """
     try:
-        player.delete()
+        with keep_classes(player.event):
+            player.delete()
     except ProtectedError as error:
         raise PlayerInUse from error

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scorekeeper.players import views
+from scorekeeper.players import class_pages, views
 
 app_name = "players"
 
@@ -20,6 +20,10 @@ urlpatterns = [
     path(f"{_EVENT}bikes/import/sample.csv", views.download_sample, name="sample"),
     path(f"{_EVENT}bikes/<uuid:bike_id>/", views.edit_bike, name="edit_bike"),
     path(f"{_EVENT}bikes/<uuid:bike_id>/delete/", views.delete_bike, name="delete_bike"),
+    path(f"{_EVENT}classes/", class_pages.show_classes, name="classes"),
+    path(f"{_EVENT}classes/<uuid:class_id>/", class_pages.edit_class, name="edit_class"),
+    path(f"{_EVENT}classes/<uuid:class_id>/move/", class_pages.move_class, name="move_class"),
+    path(f"{_EVENT}classes/<uuid:class_id>/delete/", class_pages.delete_class, name="delete_class"),
     path(f"{_EVENT}people/new/", views.add_player, name="add_player"),
     path(f"{_EVENT}people/<uuid:player_id>/", views.edit_player, name="edit_player"),
     path(f"{_EVENT}people/<uuid:player_id>/delete/", views.delete_player, name="delete_player"),

@@ -42,6 +42,7 @@ from scorekeeper.events.models import Event
 from scorekeeper.events.selectors import get_open_event
 from scorekeeper.players import services, sign_ups
 from scorekeeper.players.bike_search import search_bikes
+from scorekeeper.players.class_settings import ClassesFixed
 from scorekeeper.players.forms import BikeForm, PlayerForm, SignUpDecisionForm, SignUpForm
 from scorekeeper.players.models import SignUp
 from scorekeeper.players.roster_import import RosterImporter
@@ -129,6 +130,9 @@ def add_bike(request: OrganiserRequest, event: Event) -> HttpResponse:
         except RosterFixed:
             form.add_error(None, _("A contest has just been closed. Open this page again to add the bike."))
             status = 409
+        except ClassesFixed:
+            form.add_error("classes", explain_fixed_classes())
+            status = 409
         else:
             messages.success(request, _("Bike %(bike)s has been added.") % {"bike": bike})
             return redirect(back)
@@ -155,6 +159,8 @@ def edit_bike(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpRes
             form.add_error("number", form.get_number_taken_message(form.cleaned_data["number"]))
         except NumberFixed:
             form.add_error("number", _("The event has just been opened. Open this page again to change the number."))
+        except ClassesFixed:
+            form.add_error(None, explain_fixed_classes())
         else:
             editing.announce(request, _("Bike %(bike)s has been changed.") % {"bike": bike})
             return redirect("players:roster", event.slug)
@@ -231,11 +237,23 @@ def add_player(request: OrganiserRequest, event: Event) -> HttpResponse:
     form = PlayerForm(request.POST or None, event=event)
     back = get_next_url(request, reverse("players:roster", args=[event.slug]))
     if form.is_valid():
-        player = services.add_player(event, **form.cleaned_data)
-        messages.success(request, _("%(player)s has been added.") % {"player": player})
-        return redirect(back)
+        try:
+            player = services.add_player(event, **form.cleaned_data)
+        except ClassesFixed:
+            form.add_error(None, explain_fixed_classes())
+        else:
+            messages.success(request, _("%(player)s has been added.") % {"player": player})
+            return redirect(back)
     context = {"event": event, "form": form, "back": back}
     return render(request, "players/add_player.html", context, status=422 if form.is_bound else 200)
+
+
+def explain_fixed_classes() -> str:
+    """Return why classes cannot change by the way, and how to change them."""
+    return _(
+        "Something is recorded already, so this would change who is in a class without a reason. First correct the "
+        "classes of the bike or the person, on the page “Classes”. Then try again."
+    )
 
 
 @organiser_required
@@ -249,9 +267,13 @@ def edit_player(request: OrganiserRequest, event: Event, player_id: UUID) -> Htt
         return show_deleted(request, PlayerForm(request.POST, event=event), {"event": event}, back)
     editing = Edit(request, partial(PlayerForm, event=event, instance=player))
     if editing.is_valid():
-        services.update_player(player, **editing.form.cleaned_data)
-        editing.announce(request, _("%(player)s has been changed.") % {"player": player})
-        return redirect("players:roster", event.slug)
+        try:
+            services.update_player(player, **editing.form.cleaned_data)
+        except ClassesFixed:
+            editing.form.add_error(None, explain_fixed_classes())
+        else:
+            editing.announce(request, _("%(player)s has been changed.") % {"player": player})
+            return redirect("players:roster", event.slug)
     context = {"event": event, "player": player, "form": editing.form, "edit": editing}
     return render(request, "players/edit_player.html", context, status=editing.status)
 
@@ -272,7 +294,7 @@ def delete_player(request: OrganiserRequest, event: Event, player_id: UUID) -> H
         done=_("%(player)s has been deleted.") % {"player": player},
         back=reverse("players:edit_player", args=[event.slug, player.pk]),
         next_url=roster,
-        refusals={services.PlayerInUse: in_use % {"player": player}},
+        refusals={services.PlayerInUse: in_use % {"player": player}, ClassesFixed: explain_fixed_classes()},
         refused_url=roster,
     ).answer(request, partial(services.delete_player, player))
 

@@ -20,6 +20,7 @@ from django.utils.translation import pgettext_lazy
 from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.models import EventClass
 from scorekeeper.stops.models import Stop
 
 MAX_PLACE = 50
@@ -47,6 +48,7 @@ class Prize(UUIDModel):
     """Something to be won.
 
     Attributes:
+        event_class: only scorecards of this class can win it; None for the whole contest.
         name: what it is, "H-D tyre mirror"; "" for one that is called by what it is for.
         stop: where it was rolled, for rules that ask for a stop; None for the whole ride.
         best_of: for the best group, how many of its members count; None for all.
@@ -81,6 +83,9 @@ class Prize(UUIDModel):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prizes")
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="prize_list")
+    event_class = models.ForeignKey(
+        EventClass, on_delete=models.PROTECT, null=True, blank=True, related_name="prizes", verbose_name=_("class")
+    )
     position = models.PositiveSmallIntegerField(_("order"))
     name = NameField(_("name"), max_length=80, blank=True)
     sponsor = NameField(_("sponsor"), max_length=80, blank=True)

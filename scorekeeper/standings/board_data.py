@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from scorekeeper.standings.group_ranking import GroupRanking
-from scorekeeper.standings.leaderboard import CountedCut, Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import BoardClass, CountedCut, Leaderboard, LeaderboardRow
 
 
 def dump_board(board: Leaderboard) -> dict[str, Any]:
@@ -23,6 +23,7 @@ def dump_board(board: Leaderboard) -> dict[str, Any]:
         "groups": None if board.groups is None else board.groups.to_data(),
         "cuts": [cut.to_data() for cut in board.cuts],
         "missed": {str(entrant): count for entrant, count in board.missed_turns.items()},
+        **({"classes": [one.to_data() for one in board.classes]} if board.classes else {}),
     }
 
 
@@ -40,4 +41,5 @@ def load_board(data: dict[str, Any]) -> Leaderboard:
         groups=GroupRanking.from_data(data.get("groups")),
         cuts=tuple(CountedCut.from_data(cut) for cut in data.get("cuts", ())),
         missed_turns={UUID(entrant): count for entrant, count in data.get("missed", {}).items()},
+        classes=tuple(map(BoardClass.from_data, data.get("classes", ()))),
     )

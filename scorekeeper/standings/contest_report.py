@@ -17,7 +17,7 @@ from games.core.sheet import Line, LineKind, TurnSource
 from games.core.sheet import Turn as TurnResult
 from games.core.text import Text
 from scorekeeper.standings.group_ranking import GroupRanking
-from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.leaderboard import BoardClass, LeaderboardRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,7 @@ class ContestReport:
         absent: the bikes of the roster that have not rolled, in the order of their numbers.
         standings_version: the version of the game's `combine` that ranked the rows.
         groups: the groups in order; None where they are not compared.
+        classes: the classes that have members among all rows, in order.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -167,6 +168,7 @@ class ContestReport:
     absent: tuple[LeaderboardRow, ...] = ()
     standings_version: int = 1
     groups: GroupRanking | None = None
+    classes: tuple[BoardClass, ...] = ()
 
     def to_data(self) -> dict[str, Any]:
         """Return the report as plain data, which a revision stores."""
@@ -178,6 +180,7 @@ class ContestReport:
             # Version 1 is not written, so reports that were frozen before there were versions keep their digest.
             **({} if self.standings_version == 1 else {"standings_version": self.standings_version}),
             **({} if self.groups is None else {"groups": self.groups.to_data()}),
+            **({"classes": [one.to_data() for one in self.classes]} if self.classes else {}),
         }
 
     @classmethod
@@ -188,7 +191,8 @@ class ContestReport:
         absent = (LeaderboardRow.from_data(row) for row in data.get("absent", ()))  # older revisions have none
         version = data.get("standings_version", 1)
         groups = GroupRanking.from_data(data.get("groups"))
-        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version, groups)
+        classes = tuple(map(BoardClass.from_data, data.get("classes", ())))
+        return cls(tuple(rows), tuple(cards), tuple(data["stale_cuts"]), tuple(absent), version, groups, classes)
 
     def get_card(self, entrant_id: UUID) -> CardReport | None:
         """Return the card of a bike, if it has one."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.cards import RANKS, SUITS, Card
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.playing_cards import RANK_NAMES, SUIT_NAMES
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.ledger.forms.operation_forms import OperationForm, ReasonForm
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.cuts import Cut
@@ -39,6 +40,91 @@ class PublishForm(ReasonForm):
             reason = self.fields["reason"]
             reason.label = _("Reason for publishing anyway")
             reason.error_messages["required"] = _("Some things are still to do. Enter a reason for publishing anyway.")
+
+
+class WhoIsInClassForm(ReasonForm):
+    """Ticks who is in a class: of the rows of one page, with a reason once anything is recorded.
+
+    Derived: `changes`, what differs from the page as it was shown. What others have changed meanwhile stays.
+    """
+
+    # The rows that were ticked when the page was shown.
+    had = forms.CharField(widget=forms.HiddenInput, required=False)
+    members = forms.MultipleChoiceField(
+        required=False,
+        error_messages={
+            "invalid_choice": _("A bike or a person has just been removed from the roster. Check the list again.")
+        },
+    )
+
+    def __init__(
+        self, data: Any = None, *, rows: Sequence[tuple[str, str]], members: Sequence[str], is_fixed: bool
+    ) -> None:
+        """Create the form.
+
+        Args:
+            rows: the value and the name of each row of the page.
+            members: the values of those that are in the class.
+            is_fixed: whether it needs a reason.
+        """
+        super().__init__(data, initial={"had": " ".join(members), "members": list(members)})
+        field = self.fields["members"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = list(rows)
+        self._shown = {value for value, _name in rows}
+        if not is_fixed:
+            del self.fields["reason"]
+
+    @property
+    def changes(self) -> list[tuple[str, UUID, bool]]:
+        """What was ticked and unticked: bike or player, its id, and whether it is to be in the class."""
+        had = set(self.cleaned_data["had"].split()) & self._shown
+        wanted = set(self.cleaned_data["members"])
+        return [
+            (column, UUID(subject_id), value in wanted)
+            for value in sorted(had ^ wanted)
+            for column, _dot, subject_id in [value.partition(".")]
+        ]
+
+
+class OwnClassesForm(ReasonForm):
+    """The classes of one bike or person, with a reason once anything is recorded."""
+
+    had = forms.CharField(widget=forms.HiddenInput, required=False)
+    classes = forms.MultipleChoiceField(
+        label=_("Classes"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid_choice": _("This class has just been deleted. Choose again.")},
+    )
+    field_order = ["operation", "had", "classes", "reason"]
+
+    def __init__(
+        self, data: Any = None, *, classes: Sequence[tuple[str, str]], own: Iterable[UUID], is_fixed: bool
+    ) -> None:
+        """Create the form.
+
+        Args:
+            classes: the id and the name of each class of the event.
+            own: those that it has.
+            is_fixed: whether it needs a reason.
+        """
+        ids = sorted(map(str, own))
+        super().__init__(data, initial={"had": " ".join(ids), "classes": ids})
+        field = self.fields["classes"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = list(classes)
+        if not is_fixed:
+            del self.fields["reason"]
+
+    def clean_classes(self) -> list[UUID]:
+        """Return the ids."""
+        return [UUID(one) for one in self.cleaned_data["classes"]]
+
+    @property
+    def before(self) -> frozenset[UUID]:
+        """The classes that the page showed."""
+        return frozenset(pk for text in self.cleaned_data["had"].split() if (pk := parse_uuid(text)))
 
 
 class CutForm(OperationForm):

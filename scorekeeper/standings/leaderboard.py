@@ -140,6 +140,39 @@ class CountedCut:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardClass:
+    """A class of a leaderboard (`standings.class_ranking`).
+
+    Attributes:
+        name: as it was when the rows were read, frozen or published.
+        members: those of it who have a row, in the order of their ids.
+        cuts: the cuts of cards that decided places in the class only, in order.
+        tie_places: up to which place of the class ties are to be broken now; 0 for none.
+    """
+
+    id: UUID
+    name: str
+    members: tuple[UUID, ...]
+    cuts: tuple[CountedCut, ...] = ()
+    tie_places: int = field(default=0, compare=False)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the class as plain data."""
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "members": [str(member) for member in self.members],
+            **({"cuts": [cut.to_data() for cut in self.cuts]} if self.cuts else {}),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> BoardClass:
+        """Return the class from plain data."""
+        cuts = tuple(CountedCut.from_data(cut) for cut in data.get("cuts", ()))
+        return cls(UUID(data["id"]), data["name"], tuple(UUID(member) for member in data["members"]), cuts)
+
+
+@dataclass(frozen=True, slots=True)
 class TieRule:
     """Which ties matter now.
 
@@ -181,6 +214,7 @@ class Leaderboard:
         groups: the groups in order, made from these rows; None where they are not compared.
         cuts: the cuts of cards that decided places, in the order they were made.
         missed_turns: how many turns of each entrant are recorded as missed; those without any are left out.
+        classes: the classes that have members among these rows, in order; none while some of the rows are withheld.
     """
 
     rows: tuple[LeaderboardRow, ...]
@@ -196,6 +230,11 @@ class Leaderboard:
     groups: GroupRanking | None = None
     cuts: tuple[CountedCut, ...] = ()
     missed_turns: Mapping[UUID, int] = field(default_factory=dict, hash=False)
+    classes: tuple[BoardClass, ...] = ()
+
+    def find_class(self, class_id: UUID | None) -> BoardClass | None:
+        """Return one of its classes; None if it has no such class."""
+        return next((one for one in self.classes if one.id == class_id), None)
 
     @property
     def is_official(self) -> bool:

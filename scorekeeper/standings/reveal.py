@@ -55,7 +55,7 @@ def merge_boards(frozen: Leaderboard, result: Leaderboard | None, revealed_from:
     """Return what the audience sees: announced rows as in the result, and the other rows as they were frozen.
 
     Withheld rows come first: the last place is announced first. Who had not started at the freeze comes last. There are
-    no groups until everything is announced.
+    neither groups nor classes until everything is announced.
     """
     if result is None or revealed_from is None:
         return frozen
@@ -69,12 +69,13 @@ def merge_boards(frozen: Leaderboard, result: Leaderboard | None, revealed_from:
         *announced,
         *(row for row in withheld if not row.is_ranked),
     )
-    # Groups are made of all rows, so they would tell the places that are still withheld.
+    # Groups and the places of classes are made of all rows, so they would tell the places that are still withheld.
     return replace(
         frozen,
         rows=rows,
         is_being_revealed=True,
         groups=None,
+        classes=(),
         cuts=_merge_cuts(frozen, result, entrants),
         missed_turns={
             row.entrant_id: board.missed_turns[row.entrant_id]

@@ -17,7 +17,7 @@ from typing import Any
 from games.core.canonical import canonical_json, sha256
 
 FORMAT = "tailgunner-bundle"
-VERSION = 4
+VERSION = 5
 # Sections that were added after version 1, with the version that they need. A bundle says the lowest version that has
 # all its sections, so that older programs read every bundle that they can check.
 NEW_SECTIONS: Mapping[str, int] = {
@@ -26,6 +26,9 @@ NEW_SECTIONS: Mapping[str, int] = {
     "prize_rules": 4,
     "sheet_rules": 4,
     "sheets": 4,
+    "classes": 5,
+    "class_members": 5,
+    "prize_classes": 5,
 }
 HEADER = "bundle"
 MANIFEST = "manifest"
@@ -100,6 +103,8 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "sheets": {"bike": "id:bikes", "contest": "id:contests", "id": "id", "number": "number"},
     "players": {"bike": "id:bikes?", "id": "id", "name": "text", "role": "text"},
+    "classes": {"id": "id", "name": "text", "note": "text", "ordinal": "number"},
+    "class_members": {"bike": "id:bikes?", "class": "id:classes", "id": "id", "player": "id:players?"},
     "check_items": {"id": "id", "name": "text", "ordinal": "number"},
     "logos": {"content": "text", "id": "id", "media_type": "text"},
     "prizes": {
@@ -122,6 +127,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "number_to": "number?",
         "ties": "text",
     },
+    "prize_classes": {"class": "id:classes", "id": "id:prizes"},
     "certificates": {"heading": "text", "logo": "id:logos?", "signed_by": "text", "wording": "text"},
     "chains": {
         "head": "text",

@@ -121,12 +121,14 @@ class Line(ABC):
         is_new: whether nothing stored is recognised by the row.
         changes: what would change; empty for something new.
         new_group: the name of the group that would be created for it; "" for none.
+        new_classes: the names of the classes that would be created for it.
         namesake: who else has the name, and stays as they are; "" for nobody.
     """
 
     is_new: bool
     changes: tuple[Change, ...]
     new_group: str = ""
+    new_classes: tuple[str, ...] = ()
     namesake: str = ""
 
     @property
@@ -175,6 +177,16 @@ class ImportPlan(Generic[LineT]):
     def new_groups(self) -> tuple[str, ...]:
         """The groups that would be created, in their order."""
         return tuple(dict.fromkeys(line.new_group for line in self.lines if line.new_group))
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether the text has a column of classes."""
+        return any(column.field == "classes" for column in self.columns)
+
+    @property
+    def new_classes(self) -> tuple[str, ...]:
+        """The classes that would be created, in their order."""
+        return tuple(dict.fromkeys(name for line in self.lines for name in line.new_classes))
 
     @property
     def namesakes(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The version of a contest, which changes whenever anything that its organisers see of it has changed.
 
-It takes ten statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
+It takes twelve statements however large the contest is, and folds and ranks nothing. Most of it is numbers that only
 grow: how often the standings were refreshed, how long the log is. Names and stops have no such number, so they are
 read.
 """
@@ -19,7 +19,7 @@ from scorekeeper.crew.models import Group
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.ledger.models import Chain, CutWitness, OperationReason
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import ClassMember, EventClass, Player
 from scorekeeper.standings.models import ChancesReport, LuckReport, Revision, StandingsState
 from scorekeeper.standings.selectors.chances_reports import has_chances
 from scorekeeper.stops.models import Slot
@@ -35,6 +35,7 @@ BIKE_IDS, BIKE_COLUMNS = (
         "sheet",
     ),
 )
+CLASS_MEMBER_IDS = ("event_class", "bike", "player")
 PLAYER_IDS, PLAYER_COLUMNS = ("id", "bike"), ("name", "role")
 
 
@@ -56,6 +57,8 @@ def get_contest_version(contest: Contest) -> str:
         list(Group.objects.filter(event=event).values_list("pk", "ordinal", "name")),
         _list_rows(Bike.entrants.filter(event=event), BIKE_IDS, BIKE_COLUMNS),
         _list_rows(Player.objects.filter(event=event), PLAYER_IDS, PLAYER_COLUMNS),
+        list(EventClass.objects.filter(event=event).values_list("pk", "ordinal", "name")),
+        _list_rows(ClassMember.objects.filter(event_class__event=event), CLASS_MEMBER_IDS, ()),
         [OperationReason.objects.filter(operation__event=event).count()],  # they may be erased
         list(CutWitness.objects.filter(operation__event=event).order_by("pk").values_list("pk", "name")),
     )

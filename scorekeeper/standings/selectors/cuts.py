@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -35,18 +35,41 @@ class Cut:
     corrects: Cut | None = None
 
 
+CUT, CLASS_CUT = "cut", "class_cut"  # stored in the log
+CUT_KINDS = (CUT, CLASS_CUT)
+
+
 def list_cuts(contest_id: UUID, length: int | None = None) -> Sequence[Cut]:
-    """Return the current cuts in the order they were made.
+    """Return the current cuts of the contest, without those of its classes, in the order they were made.
 
     Args:
         length: read the contest's chain only up to this entry.
     """
-    entries = Entry.objects.filter(chain_id=contest_id, kind="cut").order_by("seq")
+    return _fold_cuts(_read_entries(contest_id, CUT, length))
+
+
+def list_class_cuts(contest_id: UUID, length: int | None = None) -> Mapping[UUID, Sequence[Cut]]:
+    """Return the current cuts of each class for which cards were cut, by the class, with the same arguments."""
+    by_class: dict[UUID, list[_CutEntry]] = {}
+    for entry, data in _read_entries(contest_id, CLASS_CUT, length):
+        by_class.setdefault(UUID(data["class"]), []).append((entry, data))
+    return {class_id: _fold_cuts(entries) for class_id, entries in by_class.items()}
+
+
+_CutEntry = tuple[Entry, Mapping[str, Any]]
+
+
+def _read_entries(contest_id: UUID, kind: str, length: int | None) -> Iterator[_CutEntry]:
+    entries = Entry.objects.filter(chain_id=contest_id, kind=kind).order_by("seq")
     if length is not None:
         entries = entries.filter(seq__lte=length)
-    cuts: list[Cut] = []
     for entry in entries:
-        data = json.loads(entry.body)["data"]
+        yield entry, json.loads(entry.body)["data"]
+
+
+def _fold_cuts(entries: Iterable[_CutEntry]) -> list[Cut]:
+    cuts: list[Cut] = []
+    for entry, data in entries:
         position = _find_corrected(cuts, data)
         if position is None:
             cuts.append(Cut(entry.seq, entry.at, _parse_cards(data)))
@@ -58,13 +81,13 @@ def list_cuts(contest_id: UUID, length: int | None = None) -> Sequence[Cut]:
 def get_last_cut_time(event: Event) -> dt.datetime | None:
     """Return when cards were last recorded or corrected in any contest of an event; None if none were."""
     contests = Contest.objects.filter(event=event).values("pk")
-    last: dt.datetime | None = Entry.objects.filter(chain__in=contests, kind="cut").aggregate(at=Max("at"))["at"]
+    last: dt.datetime | None = Entry.objects.filter(chain__in=contests, kind__in=CUT_KINDS).aggregate(at=Max("at"))["at"]
     return last
 
 
 def get_correction_reasons(contest_id: UUID) -> Mapping[int, str]:
     """Return the reasons for corrections of cuts, by the entry of the correction."""
-    entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
+    entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind__in": CUT_KINDS}
     return dict(OperationReason.objects.filter(**entries).values_list("operation__entries__seq", "text"))
 
 
@@ -73,7 +96,7 @@ def get_cut_witnesses(contest_id: UUID) -> Mapping[int, str]:
 
     Cuts of older versions have none, and names that were erased are left out.
     """
-    entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind": "cut"}
+    entries = {"operation__entries__chain_id": contest_id, "operation__entries__kind__in": CUT_KINDS}
     return dict(CutWitness.objects.filter(**entries).values_list("operation__entries__seq", "name"))
 
 

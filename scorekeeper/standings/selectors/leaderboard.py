@@ -30,6 +30,7 @@ from scorekeeper.standings.leaderboard import DecidedBy, Leaderboard, Leaderboar
 from scorekeeper.standings.models import IS_RANKED, Revision, StandingsRow, StandingsState
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.selectors.checklist import get_tie_rule
+from scorekeeper.standings.selectors.class_boards import list_board_classes
 from scorekeeper.standings.selectors.cuts import Cut, describe_counted_cuts, list_cuts
 from scorekeeper.standings.selectors.group_rankings import get_group_ranking
 from scorekeeper.standings.selectors.outlooks import list_outlooks
@@ -63,6 +64,7 @@ def get_live_leaderboard(contest: Contest) -> Leaderboard:
         groups=get_group_ranking(contest, rows),
         cuts=describe_counted_cuts(shown, (), numbers),
         missed_turns=_count_missed_turns(contest),
+        classes=list_board_classes(contest, rows),
     )
 
 
@@ -92,7 +94,8 @@ def get_current_report(contest: Contest) -> tuple[Leaderboard, ContestReport]:
     cuts = [] if contest.status == Contest.Status.OPEN else list_cuts(contest.pk)
     counted = describe_counted_cuts(cuts, report.stale_cuts, numbers)
     missed = report.count_missed_turns()
-    return replace(head, rows=report.rows, groups=report.groups, cuts=counted, missed_turns=missed), report
+    board = replace(head, rows=report.rows, groups=report.groups, cuts=counted, missed_turns=missed)
+    return replace(board, classes=report.classes), report
 
 
 def get_current_card(contest: Contest, entrant_id: UUID) -> tuple[Leaderboard, CardReport | None]:
@@ -134,6 +137,7 @@ def make_revision_board(contest: Contest, revision: Revision, report: ContestRep
         groups=report.groups,
         cuts=describe_counted_cuts(cuts, report.stale_cuts, numbers),
         missed_turns=report.count_missed_turns(),
+        classes=report.classes,
     )
 
 

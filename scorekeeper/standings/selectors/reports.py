@@ -23,6 +23,7 @@ from scorekeeper.scorecards.services.bike_unmerge import MERGE_KINDS
 from scorekeeper.standings.contest_report import CardReport, ContestReport, ReportLine, ReportTurn
 from scorekeeper.standings.entrants import EntrantResult, FoldedContest, fold_contest, get_margin
 from scorekeeper.standings.leaderboard import ABSENT_STATUS, DecidedBy, LeaderboardRow
+from scorekeeper.standings.selectors.class_boards import list_board_classes
 from scorekeeper.standings.selectors.cuts import Cut, list_cuts
 from scorekeeper.standings.selectors.group_rankings import get_group_ranking
 from scorekeeper.stops.models import Slot
@@ -39,9 +40,11 @@ def fold_report(contest: Contest) -> ContestReport:
 
 
 def add_other_rows(contest: Contest, report: ContestReport) -> ContestReport:
-    """Return the report with what is not folded from the log: bikes that have not rolled, and groups."""
+    """Return the report with what is not folded from the log: bikes that have not rolled, groups, and classes."""
     absent = list_absent_bikes(contest, report)
-    return replace(report, absent=absent, groups=get_group_ranking(contest, (*report.rows, *absent)))
+    rows = (*report.rows, *absent)
+    groups, classes = get_group_ranking(contest, rows), list_board_classes(contest, rows)
+    return replace(report, absent=absent, groups=groups, classes=classes)
 
 
 def list_absent_bikes(contest: Contest, report: ContestReport) -> tuple[LeaderboardRow, ...]:

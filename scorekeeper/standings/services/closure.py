@@ -4,7 +4,7 @@ Closing seals every card. From then on only the organiser's entries apply, each 
 review. In the same step, the kind of the cards may add to them: missing turns are recorded as missed (ROCK-26).
 
 The entry lists every bike of the event with its number, also those that never rolled, and says how many places win a
-prize, what can be won, and how groups are compared. While a contest is closed, only operations change these, so that
+prize, what can be won, how groups are compared, and who is in which class. While a contest is closed, only operations change these, so that
 verification can compare them.
 
 Reopening may take back what a closing added to the cards: it voids exactly the turns that this closing recorded as
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
@@ -38,6 +39,7 @@ from scorekeeper.ledger.services.recording import (
     check_reason,
     record,
 )
+from scorekeeper.players.class_members import list_class_members
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Scorecard
@@ -66,6 +68,7 @@ def close_contest(actor: Actor, operation_id: UUID, contest_id: UUID, reason: st
             **make_list_entry(contest),
             **get_group_setting(contest).to_data(),
             **get_odds_data(contest),
+            **get_class_data(contest),
         }
         context.append(chain, "close", data=settings, rules=rules.rules_digest, numbers=bikes)
         context.after_insert(partial(freeze_contest, contest))
@@ -148,6 +151,12 @@ def _clear_missed_turns(context: OperationContext, contest: Contest, closing_id:
     if not Entry.objects.filter(chain_id=contest.pk, operation_id=closing_id, kind="close").exists():
         raise UnknownTarget(closing_id)
     return get_kind(contest.game).clear_missed_turns(context, get_contest_rules(contest.pk), closing_id)
+
+
+def get_class_data(contest: Contest) -> dict[str, Any]:
+    """Return who is in which class as the log has it; nothing where nobody is in any, as in older logs."""
+    members = {str(pk): [str(one) for one in entrants] for pk, entrants in list_class_members(contest).items()}
+    return {"classes": members} if members else {}
 
 
 def _record_status_change(
