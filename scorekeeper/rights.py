@@ -77,6 +77,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "results:event": _page(ANYBODY),
     "results:route": _page(ANYBODY),
     "results:leaderboard": _page(ANYBODY),
+    "results:class_board": _page(ANYBODY),
     "results:bike": _page(ANYBODY),
     "results:seats": _page(ANYBODY),
     "results:revision": _page(ANYBODY),  # of every official result, while nothing is frozen
@@ -95,6 +96,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:screen_stream": _page(ANYBODY),
     "live:event": _page(ANYBODY),
     "live:board": _page(ANYBODY),
+    "live:class_board": _page(ANYBODY),
     "live:changes": _page(RIDE),  # says only that something changed; during a freeze, that is for nobody else
     "seasons:season": _page(ANYBODY),
     "seasons:rider": _page(ANYBODY),

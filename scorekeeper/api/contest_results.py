@@ -29,10 +29,11 @@ from scorekeeper.prizes.selectors.awards import AwardPresenter, list_audience_aw
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.card_luck import CardLuck
 from scorekeeper.standings.chances import ContestChances, ShownChances
+from scorekeeper.standings.class_ranking import get_class_places, make_class_board
 from scorekeeper.standings.column_headings import StandingsHeadings, get_standings_headings
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.group_ranking import GroupRanking, GroupRankingRow
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import BoardClass, Leaderboard, LeaderboardRow
 from scorekeeper.standings.luck_rows import LuckRow, make_luck_rows
 from scorekeeper.standings.wording import format_official_status, round_mean
 from scorekeeper.stops.models import Slot
@@ -43,6 +44,22 @@ class EntrantName(NamedTuple):
 
     riders: str | None
     name: str | None
+
+
+class ResultClass(NamedTuple):
+    """A class that an entrant is in, with the place in it; the rank is None for one who has not started."""
+
+    class_id: UUID
+    name: str
+    rank: int | None
+    is_tied: bool
+
+    @property
+    def place(self) -> str:
+        """The place as people read it."""
+        if self.rank is None:
+            return "–"
+        return f"{self.rank}=" if self.is_tied else str(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +73,7 @@ class ResultRow:
         total_text: what pages show instead of the total; None where they show the number.
         distance: how far the total is from the one that wins; None where the highest or the lowest one does, and for an
             entrant who has not started.
+        classes: the classes that the entrant is in; None where the standings have none.
     """
 
     row: LeaderboardRow
@@ -66,6 +84,7 @@ class ResultRow:
     is_announced: bool | None
     total_text: str | None
     distance: int | None
+    classes: Sequence[ResultClass] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +252,34 @@ class ContestResults:
                 not row.is_withheld if self.board.is_being_revealed else None,
                 self._get_total_text(row.total),
                 self.get_distance(row),
+                self.list_classes(row) if self.board.classes else None,
             )
             for row in self.rows
         ]
+
+    @property
+    def classes(self) -> Sequence[BoardClass] | None:
+        """The classes of the standings, in order; None where there are none."""
+        return self.board.classes or None
+
+    def list_classes(self, row: LeaderboardRow) -> list[ResultClass]:
+        """Return the classes that the entrant of a row is in, in order."""
+        found = []
+        for one in self.board.classes:
+            own = self._class_places[one.id].get(row.entrant_id)
+            if own is not None:
+                found.append(ResultClass(one.id, one.name, own.rank, own.is_tied))
+            elif row.entrant_id in self._class_members[one.id]:
+                found.append(ResultClass(one.id, one.name, None, False))
+        return found
+
+    @cached_property
+    def _class_places(self) -> Mapping[UUID, Mapping[UUID, LeaderboardRow]]:
+        return get_class_places(replace(self.board, rows=self.rows))
+
+    @cached_property
+    def _class_members(self) -> Mapping[UUID, frozenset[UUID]]:
+        return {one.id: frozenset(one.members) for one in self.board.classes}
 
     @property
     def cards(self) -> list[ResultCard]:
@@ -371,6 +415,13 @@ def read_standings(contest: Contest, *, is_for_organisers: bool) -> ContestResul
     report = ContestReport(board.rows, ())
     results = _make_results(contest, board, report, people, (), is_for_organisers=is_for_organisers)
     return replace(results, chances=view.get_chances())
+
+
+def narrow_to_class(results: ContestResults, class_id: UUID) -> ContestResults:
+    """Return the standings of a class: its rows with their places in it; none while there is no such class."""
+    found = results.board.find_class(class_id) or BoardClass(class_id, "", ())
+    board = make_class_board(replace(results.board, rows=results.rows), found)
+    return replace(results, board=board, report=ContestReport(board.rows, ()), chances=None)
 
 
 def read_names(contest: Contest, *, is_for_organisers: bool) -> ContestResults:

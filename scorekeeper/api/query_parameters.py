@@ -124,6 +124,11 @@ class StandingsParameters(QueryParameters):
     )
     holder = serializers.UUIDField(required=False, help_text="Only the row of this bike or player.")
 
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, with one whose name Python keeps for itself."""
+        text = "Only the rows of this class, with the places in it."
+        return {**super().get_fields(), "class": serializers.UUIDField(required=False, help_text=text)}
+
 
 class BikeParameters(PageParameters):
     """Which bikes."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.template.loader import get_template
@@ -22,11 +22,13 @@ from scorekeeper.common.game_adapter import show_total
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
+from scorekeeper.players.class_members import list_classes
 from scorekeeper.players.selectors import get_public_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.chances import ContestChances
+from scorekeeper.standings.class_ranking import make_class_board
 from scorekeeper.standings.column_headings import StandingsHeadings, format_progress, get_standings_headings
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import BoardClass, Leaderboard, LeaderboardRow
 from scorekeeper.standings.wording import (
     describe_chances,
     describe_chances_source,
@@ -40,6 +42,7 @@ from scorekeeper.standings.wording import (
 PLACEHOLDER_ID = UUID(int=0)
 PLACEHOLDER_RANK = 1  # any place
 LONGEST_WORD, LONGEST_NAME = 10, 28  # characters of a name beside its figures, on a screen of 360 pixels
+CLASS_BASE = "../../"  # from the board of a class to the leaderboard
 CACHE_SIZE = 10_000  # rows in each cache: most rows of a long leaderboard are shown again unchanged
 
 
@@ -84,6 +87,14 @@ class LeaderboardRowPresenter:
         return format_place(self.row, self.people)
 
 
+class ClassLink(NamedTuple):
+    """A link to the board of a class, or to the whole leaderboard; `name` is "" for that."""
+
+    name: str
+    href: str
+    is_current: bool
+
+
 @dataclass(frozen=True)
 class LeaderboardPresenter:
     """A leaderboard with all its texts.
@@ -96,6 +107,9 @@ class LeaderboardPresenter:
         groups: the groups in order; None where they are not shown.
         cuts: how ties were decided by cards.
         chances_note: what the chances to win are computed from; "" where none are shown.
+        classes: links to the whole leaderboard and to each class; none where there are no classes.
+        class_name: of the class whose board it is; "" for the whole leaderboard.
+        url: of its page.
     """
 
     contest: Contest
@@ -109,6 +123,9 @@ class LeaderboardPresenter:
     groups: GroupsPresenter | None = None
     cuts: tuple[CountedCutPresenter, ...] = ()
     chances_note: str = ""
+    classes: tuple[ClassLink, ...] = ()
+    class_name: str = ""
+    url: str = ""
 
     @cached_property
     def rows_html(self) -> tuple[SafeString, ...]:
@@ -129,6 +146,8 @@ class LeaderboardPresenter:
         groups = "" if self.groups is None else self.groups.get_digest()
         notices = [self.official_status, self.revision_notice, self.freeze_notice, self.chances_note]
         texts = [self.contest.name, *notices, groups, repr(self.cuts)]
+        if self.classes:
+            texts += [self.class_name, repr(self.classes)]
         return sha256("\n".join([*texts, *self.rows_html]))
 
     def to_context(self) -> dict[str, Any]:
@@ -146,6 +165,9 @@ class LeaderboardPresenter:
             "groups": self.groups,
             "cuts": self.cuts,
             "chances_note": self.chances_note,
+            "classes": self.classes,
+            "class_name": self.class_name,
+            "board_url": self.url,
         }
 
 
@@ -155,20 +177,49 @@ def get_leaderboard_presenter(contest: Contest) -> LeaderboardPresenter:
     return present_board(contest, view.get_leaderboard(), get_public_names(contest.event, contest), view.get_chances())
 
 
+def get_class_board_presenter(contest: Contest, class_id: UUID) -> LeaderboardPresenter | None:
+    """Return the board of a class as the audience may see it; None if the contest has no such class.
+
+    While the leaderboard has no classes, as during a reveal, that of a class of the event is empty.
+    """
+    board, names = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event, contest)
+    found = board.find_class(class_id)
+    if found is None:
+        known = list_classes(contest.event).filter(pk=class_id).first()
+        found = None if known is None else BoardClass(known.pk, known.name, ())
+    return None if found is None else present_board(contest, board, names, board_class=found)
+
+
+def get_class_url(contest: Contest, class_id: UUID) -> str:
+    """Return the URL of the board of a class."""
+    return reverse("results:class_board", args=[contest.event.slug, contest.slug, class_id])
+
+
 def present_board(
-    contest: Contest, board: Leaderboard, people: Mapping[UUID, str], chances: ContestChances | None = None
+    contest: Contest,
+    board: Leaderboard,
+    people: Mapping[UUID, str],
+    chances: ContestChances | None = None,
+    board_class: BoardClass | None = None,
 ) -> LeaderboardPresenter:
     """Return the presenter of a leaderboard.
 
     Args:
         people: the names of each bike or player.
         chances: the chances to win, if they are shown.
+        board_class: the class whose board it is to be; None for the whole leaderboard.
     """
+    whole_url = reverse("results:leaderboard", args=[contest.event.slug, contest.slug])
+    current = None if board_class is None else board_class.id
+    links = [ClassLink(one.name, get_class_url(contest, one.id), one.id == current) for one in board.classes]
+    url = whole_url if board_class is None else get_class_url(contest, board_class.id)
+    if board_class is not None:
+        board = make_class_board(board, board_class)
     return LeaderboardPresenter(
         contest,
         board,
         get_standings_headings(contest, board),
-        _add_chances(present_rows(contest, board, people), chances, contest),
+        _add_chances(present_rows(contest, board, people, CLASS_BASE if board_class else ""), chances, contest),
         people,
         official_status=format_official_status(board, contest.event),
         revision_notice=format_public_revision_notice(board),
@@ -176,6 +227,9 @@ def present_board(
         groups=present_groups(contest, board),
         cuts=present_cuts(contest, board, people),
         chances_note="" if chances is None else describe_chances_source(contest, chances),
+        classes=(ClassLink("", whole_url, current is None), *links) if links else (),
+        class_name="" if board_class is None else board_class.name,
+        url=url,
     )
 
 
@@ -208,18 +262,19 @@ class _RowContext:
 
 
 def present_rows(
-    contest: Contest, board: Leaderboard, people: Mapping[UUID, str]
+    contest: Contest, board: Leaderboard, people: Mapping[UUID, str], base: str = ""
 ) -> tuple[LeaderboardRowPresenter, ...]:
     """Return the presenters for the rows of a leaderboard.
 
     Args:
         people: the names of each bike or player.
+        base: the address of the leaderboard relative to the page.
     """
     event = contest.event
     key = (event.slug, contest.slug, contest.game_key, event.time_zone, event.date, get_language())
     leaderboard = reverse("results:leaderboard", args=[event.slug, contest.slug])
     href = get_kind(contest.game).get_entrant_url(contest, PLACEHOLDER_ID).removeprefix(leaderboard)
-    context = _RowContext(key, board.turns_per_card, href, contest)
+    context = _RowContext(key, board.turns_per_card, f"{base}{href}", contest)
     return tuple(
         _present_row(
             row,

@@ -25,9 +25,10 @@ from scorekeeper.events.selectors import get_freeze
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.board_data import load_board
 from scorekeeper.standings.chances import ContestChances
+from scorekeeper.standings.class_ranking import get_class_places
 from scorekeeper.standings.contest_report import CardReport, ContestReport
 from scorekeeper.standings.entrant_table import EntrantTable
-from scorekeeper.standings.leaderboard import Leaderboard
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 from scorekeeper.standings.models import FrozenStandings, Revision
 from scorekeeper.standings.outlook import Outlook
 from scorekeeper.standings.reveal import (
@@ -292,6 +293,27 @@ class FrozenView:
 
     def _is_announced(self, entrant_id: UUID) -> bool:
         return self._is_whole_result or entrant_id in self._announced
+
+
+class ClassPlace(NamedTuple):
+    """The place of an entrant in a class."""
+
+    class_id: UUID
+    name: str
+    row: LeaderboardRow
+
+
+def list_class_places(contest: Contest, view: StandingsView, entrant_id: UUID) -> list[ClassPlace]:
+    """Return the places of an entrant in the classes of a contest, in order, as a viewer may see them.
+
+    An event without classes costs one statement.
+    """
+    if not contest.event.classes.exists():
+        return []
+    board = view.get_leaderboard()
+    names = {one.id: one.name for one in board.classes}
+    places = get_class_places(board).items()
+    return [ClassPlace(pk, names[pk], rows[entrant_id]) for pk, rows in places if entrant_id in rows]
 
 
 @dataclass(frozen=True, slots=True)

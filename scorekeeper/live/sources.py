@@ -16,7 +16,11 @@ from django.utils import timezone
 from scorekeeper.audience.draw_presenter import DrawPresenter
 from scorekeeper.audience.event_presenter import get_event_presenter
 from scorekeeper.audience.group_presenter import GroupsPresenter
-from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
+from scorekeeper.audience.leaderboard_presenter import (
+    LeaderboardPresenter,
+    get_class_board_presenter,
+    get_leaderboard_presenter,
+)
 from scorekeeper.common.languages import speaking
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event, list_contests
@@ -70,9 +74,10 @@ def find_event_page_source(slug: str) -> EventPageSource | None:
 
 
 class LeaderboardSource:
-    """Takes snapshots of a leaderboard."""
+    """Takes snapshots of a leaderboard, or of the board of one of its classes."""
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: Contest, class_id: UUID | None = None) -> None:
+        self._class_id = class_id
         self.subjects = frozenset([contest.pk, contest.event_id])  # the event changes when its standings are frozen
         self._slugs = (contest.event.slug, contest.slug)
 
@@ -81,11 +86,13 @@ class LeaderboardSource:
         contest = get_open_contest(*self._slugs)
         if contest is None:
             return None
-        presenter = get_leaderboard_presenter(contest)
+        presenter = _find_presenter(contest, self._class_id)
+        if presenter is None:
+            return None
         context = {**presenter.to_context(), "rows_html": presenter.stream_rows_html, "now": timezone.now()}
         groups = presenter.groups
         settings = (presenter.headings, presenter.board.turns_per_card, bool(presenter.rows))
-        frame = (*settings, presenter.cuts, groups is not None)
+        frame = (*settings, presenter.cuts, groups is not None, presenter.classes)
         rows = {
             f"row-{row.row.entrant_id}": SnapshotPart(html, ROWS_CONTAINER)
             for row, html in zip(presenter.rows, presenter.stream_rows_html, strict=True)
@@ -104,6 +111,19 @@ def _render_groups(groups: GroupsPresenter | None) -> dict[str, SnapshotPart]:
     if groups is None:
         return {}
     return {GROUPS: SnapshotPart(get_template("standings/_groups.html").render({"groups": groups}).strip())}
+
+
+def _find_presenter(contest: Contest, class_id: UUID | None) -> LeaderboardPresenter | None:
+    if class_id is None:
+        return get_leaderboard_presenter(contest)
+    return get_class_board_presenter(contest, class_id)
+
+
+def find_class_board_source(slug: str, contest_slug: str, class_id: UUID) -> LeaderboardSource | None:
+    """Return the source for the board of a class, or None if it is not public."""
+    contest = get_open_contest(slug, contest_slug)
+    is_there = contest is not None and get_class_board_presenter(contest, class_id) is not None
+    return LeaderboardSource(contest, class_id) if contest is not None and is_there else None
 
 
 def find_leaderboard_source(slug: str, contest_slug: str) -> LeaderboardSource | None:

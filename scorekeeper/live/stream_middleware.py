@@ -35,6 +35,7 @@ from scorekeeper.common.request_id import REQUEST_ID_HEADER, choose_request_id
 from scorekeeper.live.hub import StreamHub
 from scorekeeper.live.page_snapshot import SnapshotSource
 from scorekeeper.live.sources import (
+    find_class_board_source,
     find_event_page_source,
     find_leaderboard_source,
     find_paired_screen_source,
@@ -54,6 +55,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 FINDERS: dict[str, Callable[..., SnapshotSource | None]] = {
     "live:board": find_leaderboard_source,
+    "live:class_board": find_class_board_source,
     "live:changes": find_ride_source,
     "live:event": find_event_page_source,
     "live:screen_stream": find_screen_source,

@@ -22,6 +22,11 @@ urlpatterns = [
     path("events/<slug:slug>/stream", streams.event_stream, name="event"),
     path("events/<uuid:event_id>/changes-stream", streams.changes_stream, name="changes"),
     path("events/<slug:slug>/<slug:contest_slug>/stream", streams.leaderboard_stream, name="board"),
+    path(
+        "events/<slug:slug>/<slug:contest_slug>/classes/<uuid:class_id>/stream",
+        streams.class_board_stream,
+        name="class_board",
+    ),
     path(_DESK, public_screen.edit_screen, name="settings"),
     path(f"{_DESK}preview/", screen_form.show_preview, name="preview"),
     path(f"{_DESK}pair/", paired_screens.pair, name="pair"),

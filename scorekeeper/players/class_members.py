@@ -1,8 +1,8 @@
 """Reads the classes of an event, and who is in them.
 
-Terms: the *own* classes of a bike or a person are those that it was given. Its *effective* classes are those in which it
-is ranked: a bike also has those of its rider, and a rider those of the bike. The *members* of a class in a contest are
-the bikes, further sheets or players whose scorecards are in it.
+Terms: the *own* classes of a bike or a person are those that it was given. Its *effective* classes are those in which
+it is ranked: a bike also has those of its rider, and a rider those of the bike. The *members* of a class in a contest
+are the bikes, further sheets or players whose scorecards are in it.
 
 - A further sheet has the classes of its bike. It also has those of the person whose scorecard it is or, where no single
   person's it is, of the rider.
@@ -57,7 +57,9 @@ def read_own_classes(event_id: UUID) -> Classes:
 
 def list_contest_classes(contest: Contest) -> Sequence[ContestClass]:
     """Return the classes of an event that have members in a contest, in order; one statement if it has none."""
-    names = dict(EventClass.objects.filter(event=contest.event_id).order_by("ordinal", "name").values_list("pk", "name"))
+    names = dict(
+        EventClass.objects.filter(event=contest.event_id).order_by("ordinal", "name").values_list("pk", "name")
+    )
     members = list_class_members(contest) if names else {}
     return [ContestClass(pk, name, members[pk]) for pk, name in names.items() if pk in members]
 

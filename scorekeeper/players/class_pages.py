@@ -121,8 +121,8 @@ def delete_class(request: OrganiserRequest, event: Event, class_id: UUID) -> Htt
         return page.answer(request, delete)
     except class_settings.ClassInUse as error:
         text = _(
-            "“%(name)s” still has members, and something is recorded already, so who is in it counts. Take everyone out "
-            "of it first, with a reason. Then delete it."
+            "“%(name)s” still has members, and something is recorded already, so who is in it counts. Take everyone "
+            "out of it first, with a reason. Then delete it."
         )
         messages.error(request, str(error) or text % {"name": event_class})
         return redirect(back)

@@ -26,7 +26,6 @@ from scorekeeper.players.roster_import import MAX_NAME_LENGTH, MAX_PASSENGERS_LE
 from scorekeeper.players.selectors import get_rider, list_passengers
 from scorekeeper.players.sign_ups import PlaceRequest
 
-
 # What many clubs have. They are proposals: a class is stored with its text.
 CLASS_PRESETS = (_("Ladies"), _("Novices"), _("125 cc"), _("Trikes"))
 

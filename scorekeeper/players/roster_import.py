@@ -386,9 +386,7 @@ class RosterImporter(Importer[RosterRow, RosterLine]):
             if line.bike is not None and line.changes:
                 self._update(line, line.bike, groups, class_ids)
 
-    def _update(
-        self, line: RosterLine, bike: Bike, groups: Mapping[str, Group], class_ids: Mapping[str, UUID]
-    ) -> None:
+    def _update(self, line: RosterLine, bike: Bike, groups: Mapping[str, Group], class_ids: Mapping[str, UUID]) -> None:
         details = line.details
         try:
             update_bike(

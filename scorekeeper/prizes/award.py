@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from uuid import UUID
+
+from django.utils.translation import gettext as _
 
 from scorekeeper.prizes.rules.award_rule import AwardCandidate, AwardResult, AwardRule
 from scorekeeper.prizes.rules.facts import AwardFacts, AwardTerms
@@ -48,6 +50,23 @@ class Decision:
     is_reason_public: bool = False
 
 
+class PrizeClass(NamedTuple):
+    """The class that a prize is for, with its members in the contest, in the order of their ids."""
+
+    id: UUID
+    name: str
+    members: Sequence[UUID]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"id": str(self.id), "name": self.name, "members": [str(member) for member in self.members]}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any] | None) -> Self | None:
+        """Return it from plain data; None for a prize that is for everyone."""
+        return None if data is None else cls(UUID(data["id"]), data["name"], tuple(map(UUID, data["members"])))
+
+
 @dataclass(frozen=True, slots=True)
 class PrizeTerms:
     """What a revision keeps of a prize.
@@ -57,6 +76,7 @@ class PrizeTerms:
         rule: the key of its rule.
         logo_id: the picture of its sponsor.
         groups: for a rule for groups, the members of each; in other prizes none.
+        event_class: the class whose members can win it; None for everyone.
     """
 
     prize_id: UUID
@@ -66,6 +86,20 @@ class PrizeTerms:
     terms: AwardTerms
     logo_id: UUID | None = None
     groups: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
+    event_class: PrizeClass | None = None
+
+    @property
+    def is_for_place(self) -> bool:
+        """Whether it is for a place in the whole contest."""
+        return self.rule == "place" and self.event_class is None
+
+    @property
+    def what_for(self) -> str:
+        """What it is for: "Best roll at Parks", "1st place, Ladies"."""
+        described = RULES[self.rule].describe(self.terms)
+        if self.event_class is None:
+            return described
+        return _("%(what)s, %(class)s") % {"what": described, "class": self.event_class.name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +137,8 @@ class Award:
             "rule": prize.rule,
             "terms": prize.terms.to_data(),
             "groups": {str(group): [str(member) for member in members] for group, members in prize.groups.items()},
+            # Only where it is set: revisions that were published before there were classes keep their digest.
+            **({} if prize.event_class is None else {"class": prize.event_class.to_data()}),
             "outcome": self.outcome.value,
             "winners": [
                 {"id": str(one.id), "number": one.number, "total": one.total, "figures": dict(one.figures)}
@@ -123,6 +159,7 @@ class Award:
             terms,
             UUID(data["logo"]) if data["logo"] else None,
             groups,
+            PrizeClass.from_data(data.get("class")),
         )
         winners = (
             AwardCandidate(UUID(one["id"]), one["number"], one["total"], one["figures"]) for one in data["winners"]
@@ -134,7 +171,7 @@ def make_award(prize: PrizeTerms, facts: AwardFacts, decision: Decision | None, 
     """Work out who wins a prize.
 
     Args:
-        facts: of the prize's contest. For a rule for groups, `prize.groups` are used.
+        facts: of those who can win it: of everyone, or of its class. For a rule for groups, `prize.groups` are used.
         decision: the organiser's last decision about it. It counts only while exactly those are tied whom it names.
         numbers: the numbers of bikes that may have been chosen by hand without being in the ranking.
     """

@@ -19,6 +19,7 @@ from scorekeeper.common.pictures import MAX_UPLOAD_BYTES, Picture, make_picture
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.common.word_lists import join_or
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.class_members import list_classes
 from scorekeeper.prizes.models import MAX_FACE, MAX_NUMBER, MAX_PLACE, Prize
 from scorekeeper.prizes.rules.award_rule import AwardRule
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest, list_faces
@@ -105,6 +106,12 @@ class PrizeForm(forms.Form):
         label=gettext_lazy("Contest"),
         help_text=gettext_lazy("The winner is published with the results of this contest."),
         error_messages={"required": gettext_lazy("Choose a contest.")},
+    )
+    event_class = forms.ChoiceField(
+        label=gettext_lazy("Class"),
+        required=False,
+        help_text=gettext_lazy("Only scorecards of the class can win it, and places are those in the class."),
+        error_messages={"invalid_choice": gettext_lazy("This class no longer exists. Choose another one.")},
     )
     rule = forms.ChoiceField(
         label=pgettext_lazy("a prize", "What it is for"),
@@ -208,6 +215,10 @@ class PrizeForm(forms.Form):
             del self.fields["remove_logo"]
         if len(self.contests) == 1:
             del self.fields["contest"]
+        classes = [(str(one.pk), one.name) for one in list_classes(event)]
+        self._set_choices("event_class", [("", _("Everyone")), *classes])
+        if not classes:
+            del self.fields["event_class"]
         stops = list(event.stops.order_by("ordinal").values_list("pk", "name"))
         self._set_choices("stop", [("", _("All stops")), *((str(pk), name) for pk, name in stops)])
 
@@ -269,6 +280,8 @@ class PrizeForm(forms.Form):
         self._clean_stop(rule, contest, cleaned)
         if not rule.is_for_groups:
             self._drop("best_of", cleaned)
+        elif cleaned.get("event_class"):
+            self.add_error("event_class", _("Groups are compared by everyone’s totals. Choose “Everyone”."))
         self._clean_face(rule, contest, cleaned)
         self._clean_numbers(rule, cleaned)
         self._clean_ties(rule, contest, cleaned)
@@ -363,6 +376,7 @@ class PrizeForm(forms.Form):
             cleaned.get("number_from"),
             cleaned.get("number_to"),
             cleaned.get("number_drawn"),
+            UUID(cleaned["event_class"]) if cleaned.get("event_class") else None,
         )
 
 
@@ -378,6 +392,7 @@ def _get_initial(prize: Prize) -> dict[str, Any]:
         "rule": prize.rule,
         "place": prize.place,
         "stop": "" if prize.stop_id is None else str(prize.stop_id),
+        "event_class": "" if prize.event_class_id is None else str(prize.event_class_id),
         "best_of": prize.best_of,
         "ties": prize.ties,
         "face": prize.face or 6,

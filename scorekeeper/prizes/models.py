@@ -117,3 +117,8 @@ class Prize(UUIDModel):
 
     def __str__(self) -> str:
         return self.name or str(self.get_rule_display())
+
+    @property
+    def is_for_place(self) -> bool:
+        """Whether it is for a place in the whole contest; one for a place in a class is announced like any other."""
+        return self.rule == self.Rule.PLACE and self.event_class_id is None

@@ -72,6 +72,7 @@ class PrizeSettings:
     number_from: int | None = None
     number_to: int | None = None
     number_drawn: int | None = None
+    event_class_id: UUID | None = None
 
     def to_columns(self) -> Mapping[str, Any]:
         """Return the values by column."""
@@ -89,6 +90,7 @@ class PrizeSettings:
             "number_from": self.number_from,
             "number_to": self.number_to,
             "number_drawn": self.number_drawn,
+            "event_class_id": self.event_class_id,
         }
 
 
@@ -114,11 +116,12 @@ def add_prize(actor: Actor, event: Event, prize_id: UUID, settings: PrizeSetting
         if event.prizes.count() >= MAX_PRIZES:
             raise TooManyPrizes
         prizes = list_in_announced_order(event)
-        first_place = next((index for index, one in enumerate(prizes) if one.rule == Prize.Rule.PLACE), len(prizes))
-        if settings.rule == Prize.Rule.PLACE:
+        first_place = next((index for index, one in enumerate(prizes) if one.is_for_place), len(prizes))
+        if settings.rule == Prize.Rule.PLACE and settings.event_class_id is None:
             index = max(_list_places(prizes, settings.contest.pk), default=len(prizes) - 1) + 1
         else:
-            index = len(prizes) if names_winner(RULES[settings.rule], settings.contest) else first_place
+            names_it = settings.event_class_id is None and names_winner(RULES[settings.rule], settings.contest)
+            index = len(prizes) if names_it else first_place
         prizes.insert(index, Prize.objects.create(id=prize_id, event=event, position=0, **settings.to_columns()))
         _save_order(prizes)
         _save_order(list_in_announced_order(event))  # a place among the others
@@ -187,9 +190,9 @@ def _move(prizes: list[Prize], old_index: int, new_index: int) -> None:
         return
     moved, is_down = prizes[old_index], new_index > old_index
     passed = prizes[old_index + 1 : new_index + 1] if is_down else prizes[new_index:old_index]
-    others = [one.contest_id for one in passed if one.rule == Prize.Rule.PLACE and one.contest_id != moved.contest_id]
+    others = [one.contest_id for one in passed if one.is_for_place and one.contest_id != moved.contest_id]
     late = [one for one in prizes if one != moved and _is_after_winner(prizes, one)]
-    if moved.rule == Prize.Rule.PLACE and others:
+    if moved.is_for_place and others:
         prizes = _move_contest(prizes, moved.contest_id, others[-1 if is_down else 0], is_down=is_down)
     else:
         prizes.insert(new_index, prizes.pop(old_index))
@@ -214,12 +217,13 @@ def _move_contest(prizes: list[Prize], contest_id: UUID, other_id: UUID, *, is_d
 def _is_after_winner(prizes: Sequence[Prize], prize: Prize) -> bool:
     """Return whether the prize names the winner of its contest, and comes after all its places."""
     places = _list_places(prizes, prize.contest_id)
-    return names_winner(RULES[prize.rule], prize.contest) and bool(places) and prizes.index(prize) > places[-1]
+    names_it = prize.event_class_id is None and names_winner(RULES[prize.rule], prize.contest)
+    return names_it and bool(places) and prizes.index(prize) > places[-1]
 
 
 def _list_places(prizes: Sequence[Prize], contest_id: UUID) -> list[int]:
     """Return where in the list the prizes for places of a contest are."""
-    return [index for index, one in enumerate(prizes) if one.rule == Prize.Rule.PLACE and one.contest_id == contest_id]
+    return [index for index, one in enumerate(prizes) if one.is_for_place and one.contest_id == contest_id]
 
 
 def _save_order(prizes: Sequence[Prize]) -> None:
@@ -332,7 +336,7 @@ def _check_decision(contest: Contest, prize: Prize, tied: Collection[UUID], winn
     if len(set(winners)) != len(winners):
         raise InvalidDecision(prize.pk)
     if prize.rule == Prize.Rule.BY_HAND:
-        possible = {entrant for entrant, _name in list_possible_winners(contest)}
+        possible = {entrant for entrant, _name in list_possible_winners(contest, prize.event_class_id)}
         if tied or not possible.issuperset(winners) or not (winners or prize.pk in list_decisions(contest.pk)):
             raise InvalidDecision(prize.pk)
         return

@@ -225,7 +225,8 @@ def _make_form(
     """Return the form; None if there is nothing to decide."""
     if award.is_by_hand:
         current = award.winners[0].id if award.winners else None
-        return HandAwardForm(request.POST or None, possible=list_possible_winners(prize.contest), current=current)
+        possible = list_possible_winners(prize.contest, prize.event_class_id)
+        return HandAwardForm(request.POST or None, possible=possible, current=current)
     tied = [(one.id, one.name) for one in award.tied] if prize.contest.status != Contest.Status.OPEN else []
     return TieDecisionForm(request.POST or None, tied=tied) if tied else None
 

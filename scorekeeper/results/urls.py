@@ -16,6 +16,7 @@ urlpatterns = [
     path("events/<slug:slug>/", pages.event, name="event"),
     path("events/<slug:slug>/route/", pages.route, name="route"),
     path(_CONTEST, pages.leaderboard, name="leaderboard"),
+    path(f"{_CONTEST}classes/<uuid:class_id>/", pages.class_board, name="class_board"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),
     path(f"{_CONTEST}seats/<uuid:entrant_id>/", entrant_tables.entrant_tables, name="seats"),
     path(f"{_CONTEST}luck/", luck.show_luck, name="luck"),

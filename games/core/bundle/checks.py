@@ -42,6 +42,7 @@ LOCATIONS = {
     "revision_rows": "revision {number} of {contest}, {about}",
     "revision_cards": "revision {number} of {contest}, {about}",
     "sheets": "the further sheet {id}",
+    "class_members": "the bike or person {id}",
     "standings": "the standings, {about} in {contest}",
 }
 

@@ -8,6 +8,7 @@ entries.py     an entry of the log
 event_log.py   a fold of the log: what it says about the rows of an event
 chains.py      chains, link by link; scorecards, their seats and flags
 contests.py    the status of contests, their rules and settings
+classes.py     who is in which class, and cuts for classes
 bikes.py       which bikes there are, and which further sheets
 operations.py  operations, their reasons and witnesses, and entries under review
 scoring.py     scorecards played by the rules, and their entrants ranked
@@ -26,6 +27,7 @@ from games.core.canonical import canonical_json
 from games.core.game import Game
 from games.core.verification.bikes import check_bikes, check_sheets
 from games.core.verification.chains import CardChecks, check_own_chains
+from games.core.verification.classes import check_classes
 from games.core.verification.contests import ContestFacts, check_contest, read_contests
 from games.core.verification.event_log import EventLog
 from games.core.verification.operations import check_operations, check_reviews
@@ -68,6 +70,7 @@ class Verification:
         yield from guard("the entries under review", check_reviews(source, log, reviewed))
         yield from guard("the bikes", check_bikes(source, log))
         yield from guard("the further sheets", check_sheets(source, log))
+        yield from guard("the classes", check_classes(source, log))
         yield from guard("the revisions", check_revisions(source, log, self.contests))
         for id_, contest in self.contests.items():
             other_rules = cards.other_rules.get(id_)

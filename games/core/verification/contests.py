@@ -39,6 +39,7 @@ def read_contests(source: Source, games: Mapping[str, Game[Any]], *, any_version
     slots, prizes = (_group_by_contest(source, section) for section in ("slots", "prizes"))
     odds = {row.data["id"]: row.data["shown"] for row in source.rows("odds")}
     prize_rules = {row.data["id"]: row.data for row in source.rows("prize_rules")}
+    prize_classes = {row.data["id"]: row.data["class"] for row in source.rows("prize_classes")}
     sheets = {row.data["id"]: row.data for row in source.rows("sheet_rules")}
     revisions: dict[str, dict[str, Lengths]] = {}
     for contest, revision, chains in source.list_revision_chains():
@@ -48,7 +49,8 @@ def read_contests(source: Source, games: Mapping[str, Game[Any]], *, any_version
     for row in source.rows("contests"):
         id_ = row.data["id"]
         listed = sorted(
-            (_list_prize_fields(prize, prize_rules) for prize in prizes.get(id_, ())), key=lambda fields: fields[0]
+            (_list_prize_fields(prize, prize_rules, prize_classes) for prize in prizes.get(id_, ())),
+            key=lambda fields: fields[0],
         )
         facts[id_] = ContestFacts(
             row,
@@ -68,11 +70,13 @@ def _group_by_contest(source: Source, section: str) -> Mapping[str, list[Data]]:
     return groups
 
 
-def _list_prize_fields(prize: Data, prize_rules: Mapping[str, Data]) -> list[Any]:
+def _list_prize_fields(prize: Data, prize_rules: Mapping[str, Data], prize_classes: Mapping[str, str]) -> list[Any]:
     """Return what the log has a digest of; what later versions added only where the prize has any of it."""
     later = prize_rules.get(prize["id"])
     own = [prize[name] for name in PRIZE_FIELDS]
-    return own if later is None else [*own, {name: later[name] for name in later if name != "id"}]
+    if later is not None:
+        own.append({name: later[name] for name in later if name != "id"})
+    return [*own, {"class": prize_classes[prize["id"]]}] if prize["id"] in prize_classes else own
 
 
 def _digest_rules(contest: Data, slots: list[Data], odds: str | None, sheets: Data | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from hashlib import sha1
+from typing import Any
 
 from games.core.canonical import canonical_json
 from games.core.verification.entries import LogEntry
@@ -25,6 +26,7 @@ class EventLog:
         contests: by contest, the entries of its own chain.
         registered, withdrawn: bikes that were registered or withdrawn at the ride.
         sheets: by further sheet that was sold, its bike, its contest and its number.
+        class_changes: corrections of the classes of a bike or a person, each with its entry, in order.
         did_not_start: for every bike that was ever marked as a non-starter, whether it still is.
         roster: the numbers of all bikes when the last contest was closed that is closed now. Since then, only
             operations can have added, removed or renumbered a bike. None while all contests are open, and where older
@@ -41,6 +43,7 @@ class EventLog:
         self.withdrawn: set[str] = set()
         self.sheets: dict[str, tuple[str, str, int]] = {}
         self.did_not_start: dict[str, bool] = {}
+        self.class_changes: list[tuple[LogEntry, Mapping[str, Any]]] = []
         self.reviews: dict[str, LogEntry] = {}
         self.reviews_since: str | None = None
         self.tables: dict[str, str] = {}
@@ -99,6 +102,8 @@ class EventLog:
                 self.registered.add(entry.data["bike"])
             case "withdraw_bike":
                 self.withdrawn.add(entry.data["bike"])
+            case "set_classes":
+                self.class_changes += [(entry, change) for change in entry.data["changes"]]
             case "did_not_start":
                 self.did_not_start[entry.data["bike"]] = entry.data["value"]
             case "sell_sheet":
@@ -139,6 +144,10 @@ class EventLog:
                 if entry.kind == "merge_bikes":
                     direct[entry.data["bike"]] = entry.data["into"]
         return {bike: _resolve(direct, bike) for bike in direct}
+
+    def list_merge_parties(self) -> set[str]:
+        """Return the bikes that were ever merged into others or separated again, and those others."""
+        return {entry.data[name] for entry in self._merges for name in ("bike", "into") if name in entry.data}
 
     def is_card(self, chain: str) -> bool:
         """Whether a chain is that of a scorecard."""

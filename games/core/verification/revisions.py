@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from games.core.canonical import canonical_json, sha256
+from games.core.verification.classes import check_revision_classes
 from games.core.verification.contests import ContestFacts
 from games.core.verification.entries import LogEntry
 from games.core.verification.event_log import EventLog
@@ -28,6 +29,7 @@ def check_revisions(source: Source, log: EventLog, contests: Mapping[str, Contes
             yield Fault("revisions", row.data, "the log does not say that it was published", line=row.line)
         else:
             yield from compare("revisions", row, _list_pairs(row, entry, heads))
+        yield from check_revision_classes(row, log, lengths)
         contest = contests.get(row.data["contest"])
         if contest is not None and isinstance(contest.scorer, Scorer):
             yield from _check_figures(row.data, contest.scorer, log)

@@ -9,7 +9,7 @@ them, or restore voided ones. A *moment* is the log at some time: now, or when a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -294,8 +294,18 @@ def read_seats(entries: Sequence[LogEntry]) -> tuple[str, ...]:
 
 def read_cuts(log: EventLog, contest: str, lengths: Lengths | None) -> list[Cut]:
     """Return the cuts of a contest in the order in which they were made; a correction keeps its cut's place."""
+    return _fold_cuts(log.list_entries(contest, "cut"), contest, lengths)
+
+
+def read_class_cuts(log: EventLog, contest: str, class_id: str, lengths: Lengths | None) -> list[Cut]:
+    """Return the cuts of a class of a contest, likewise."""
+    entries = [entry for entry in log.list_entries(contest, "class_cut") if entry.data["class"] == class_id]
+    return _fold_cuts(entries, contest, lengths)
+
+
+def _fold_cuts(entries: Iterable[LogEntry], contest: str, lengths: Lengths | None) -> list[Cut]:
     cuts: list[Cut] = []
-    for entry in log.list_entries(contest, "cut"):
+    for entry in entries:
         if lengths is not None and entry.seq > lengths.get(contest, 0):
             break
         cards = {entrant: None if card is None else CARDS[card] for entrant, card in entry.data["cards"].items()}

@@ -43,6 +43,23 @@ class RowChancesSerializer(ReadSerializer):
     among_first = ChanceField(help_text="To be among the first places.")
 
 
+class ClassSerializer(ReadSerializer):
+    """A class that is ranked beside the whole contest, such as ladies."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class RowClassSerializer(ReadSerializer):
+    """A class that an entrant is in, and the place in it."""
+
+    id = serializers.UUIDField(source="class_id")
+    name = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True, help_text="null for an entrant who has not started.")
+    level = serializers.BooleanField(source="is_tied", help_text="Whether the place is shared.")
+    place = serializers.CharField(help_text="The rank as people read it: “2=” for a shared place.")
+
+
 class StandingsRowSerializer(ReadSerializer):
     """A row of the standings. Bikes have `riders`, players a `name`."""
 
@@ -86,6 +103,11 @@ class StandingsRowSerializer(ReadSerializer):
     )
     announced = serializers.BooleanField(source="is_announced", required=False, help_text="Only during a reveal.")
     tables = serializers.IntegerField(required=False, help_text="How many tables count; in games at tables.")
+    classes = RowClassSerializer(
+        many=True,
+        required=False,
+        help_text="The classes that the entrant is in. Only where the standings have any, and not during a reveal.",
+    )
 
 
 class CutCardSerializer(ReadSerializer):
@@ -140,6 +162,7 @@ class StandingsSerializer(HeadSerializer):
     )
     cuts = CutSerializer(many=True, required=False, help_text="Only in games in which cards are cut.")
     groups = GroupStandingsSerializer(required=False, help_text="Only where groups are compared.")
+    classes = ClassSerializer(many=True, required=False, help_text="Only where the event has classes, in order.")
 
 
 class SheetLineSerializer(ReadSerializer):
@@ -254,7 +277,8 @@ class AwardSerializer(ReadSerializer):
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with one whose name Python keeps for itself."""
         what_for = serializers.CharField(source="what_for", help_text="What it is for: “Best roll at Parks”.")
-        return {**super().get_fields(), "for": what_for}
+        own = ClassSerializer(source="award.prize.event_class", required=False, help_text="Left out if for everyone.")
+        return {**super().get_fields(), "for": what_for, "class": own}
 
 
 class ResultsSerializer(HeadSerializer):
@@ -265,6 +289,7 @@ class ResultsSerializer(HeadSerializer):
     cuts = CutSerializer(many=True, required=False, help_text="Only in games in which cards are cut.")
     groups = GroupStandingsSerializer(required=False, help_text="Only where groups are compared.")
     stops = StopResultSerializer(many=True, required=False, help_text="Only in contests with turns at stops.")
+    classes = ClassSerializer(many=True, required=False, help_text="Only where the event has classes, in order.")
     luck = LuckRowSerializer(many=True, required=False, help_text="Only of closed contests in games with odds.")
     prizes = AwardSerializer(source="awards", many=True)
 

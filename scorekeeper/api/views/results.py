@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from rest_framework.exceptions import NotFound
 
 from scorekeeper.api.card_reading import can_read_card, group_by_card, make_scorecard, read_scorecard
-from scorekeeper.api.contest_results import ContestResults, get_names, read_names, read_results, read_standings
+from scorekeeper.api.contest_results import (
+    ContestResults,
+    get_names,
+    narrow_to_class,
+    read_names,
+    read_results,
+    read_standings,
+)
 from scorekeeper.api.examples import (
     list_card_luck_examples,
     list_luck_examples,
@@ -54,8 +62,17 @@ class ContestStandingsView(ContestReadView):
 
     def get_data(self) -> Any:
         results = read_standings(self.contest, is_for_organisers=self.reader.is_organiser)
+        if "class" in self.query:
+            if not self._is_known_class(results, self.query["class"]):
+                raise NotFound
+            results = narrow_to_class(results, self.query["class"])
         rows = tuple(filter(self._is_wanted, results.report.rows))
         return self.serialize(replace(results, report=replace(results.report, rows=rows)))
+
+    def _is_known_class(self, results: ContestResults, class_id: UUID) -> bool:
+        """Return whether the standings have a class, or only the event, as while places are announced."""
+        is_shown = results.board.find_class(class_id) is not None
+        return is_shown or self.contest.event.classes.filter(pk=class_id).exists()
 
     def _is_wanted(self, row: LeaderboardRow) -> bool:
         top, entrant = self.query.get("top"), self.query.get("holder")

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from scorekeeper.audience.leaderboard_presenter import get_class_board_presenter
 from scorekeeper.events.selectors import get_open_contest, get_open_event
 
 
@@ -15,6 +16,14 @@ def leaderboard_stream(request: HttpRequest, slug: str, contest_slug: str) -> Ht
     Under ASGI, `live.stream_middleware` serves the streams, and only the requests that it passes on come here.
     """
     if get_open_contest(slug, contest_slug) is None:
+        raise Http404
+    return HttpResponse(status=204)
+
+
+def class_board_stream(request: HttpRequest, slug: str, contest_slug: str, class_id: UUID) -> HttpResponse:
+    """Answer that there is no stream for the board of a class, as `leaderboard_stream` does."""
+    contest = get_open_contest(slug, contest_slug)
+    if contest is None or get_class_board_presenter(contest, class_id) is None:
         raise Http404
     return HttpResponse(status=204)
 

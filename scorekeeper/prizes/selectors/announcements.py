@@ -24,8 +24,6 @@ from scorekeeper.audience.reveals import (
 )
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.award import Award, Decision, Outcome, PrizeTerms
-from scorekeeper.prizes.models import Prize
-from scorekeeper.prizes.rules.rule_book import RULES
 from scorekeeper.prizes.selectors.awards import AwardPresenter, list_awards
 from scorekeeper.prizes.selectors.decisions import list_decisions
 from scorekeeper.prizes.selectors.prize_lists import list_in_announced_order, list_prize_terms, list_prizes
@@ -69,7 +67,7 @@ def order_contests(event: Event, contests: Sequence[Contest]) -> list[Contest]:
 
     Those with prizes for places are in the order of the prize list; the others stay at their positions.
     """
-    listed = [prize.contest_id for prize in list_in_announced_order(event) if prize.rule == Prize.Rule.PLACE]
+    listed = [prize.contest_id for prize in list_in_announced_order(event) if prize.is_for_place]
     in_order = iter(sorted((one for one in contests if one.pk in listed), key=lambda one: listed.index(one.pk)))
     return [next(in_order) if one.pk in listed else one for one in contests]
 
@@ -99,13 +97,18 @@ def list_prize_changes(event: Event) -> list[str]:
             changes.append(_("New: %(prize)s") % params)
         elif new is None:
             changes.append(_("Deleted: %(prize)s") % params)
-        elif replace(old, groups={}) != replace(new, groups={}):
+        elif _drop_members(old) != _drop_members(new):
             changes.append(_("Changed: %(prize)s") % params)
     return changes
 
 
+def _drop_members(terms: PrizeTerms) -> PrizeTerms:
+    own = terms.event_class
+    return replace(terms, groups={}, event_class=None if own is None else own._replace(name="", members=()))
+
+
 def _name_prize(terms: PrizeTerms) -> str:
-    return terms.name or RULES[terms.rule].describe(terms.terms)
+    return terms.name or terms.what_for
 
 
 def make_announced_award(award: AwardPresenter, decisions: Mapping[UUID, Decision]) -> AnnouncedAward:

@@ -14,7 +14,6 @@ from django.urls import reverse
 from scorekeeper.audience.visible_standings import list_public_results
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.prizes.models import Prize
-from scorekeeper.prizes.rules.rule_book import RULES
 from scorekeeper.prizes.selectors.awards import list_published_awards_of
 from scorekeeper.prizes.selectors.prize_lists import list_prize_terms, list_prizes
 
@@ -110,7 +109,7 @@ def _list_published(
 def _list_open(contest: Contest, prizes: list[Prize]) -> dict[UUID, AudiencePrize]:
     found = {}
     for terms in list_prize_terms(contest, prizes):
-        what_for = RULES[terms.rule].describe(terms.terms)
+        what_for = terms.what_for
         found[terms.prize_id] = AudiencePrize(
             terms.prize_id,
             contest.name,

@@ -23,6 +23,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.players.class_members import list_class_members
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.prizes.award import Award, Outcome
@@ -116,7 +117,7 @@ class AwardPresenter:
     @cached_property
     def what_for(self) -> str:
         """What the prize is for: "Best roll at Parks"."""
-        return RULES[self.award.prize.rule].describe(self.award.prize.terms)
+        return self.award.prize.what_for
 
     @property
     def title(self) -> str:
@@ -160,8 +161,13 @@ class AwardPresenter:
 
     @property
     def is_for_place(self) -> bool:
-        """Whether it is for a place in the contest."""
-        return self.award.prize.rule == "place"
+        """Whether it is for a place in the whole contest."""
+        return self.award.prize.is_for_place
+
+    @property
+    def class_id(self) -> UUID | None:
+        """The class that it is for; None for everyone."""
+        return None if self.award.prize.event_class is None else self.award.prize.event_class.id
 
     @property
     def place(self) -> float:
@@ -218,8 +224,8 @@ class AwardTie:
 
     @property
     def is_for_place(self) -> bool:
-        """Whether cutting cards for the place decides it."""
-        return self.awards[0].is_for_place
+        """Whether cutting cards for the place decides it, in the contest or in a class."""
+        return self.awards[0].award.prize.rule == "place"
 
     @property
     def title(self) -> str:
@@ -233,7 +239,8 @@ def list_award_ties(awards: Iterable[AwardPresenter]) -> list[AwardTie]:
     for award in awards:
         if award.is_tied:
             tied = frozenset(winner.id for winner in award.winners)
-            key = (award.contest.pk, tied) if award.is_for_place else award.prize_id
+            is_for_place = award.award.prize.rule == "place"
+            key = (award.contest.pk, award.class_id, tied) if is_for_place else award.prize_id
             found.setdefault(key, []).append(award)
     return [AwardTie(tuple(of_one)) for of_one in found.values()]
 
@@ -422,11 +429,18 @@ def sort_by_importance(awards: Iterable[AwardPresenter]) -> list[AwardPresenter]
     return sorted(last_first, key=lambda award: award.place)
 
 
-def list_possible_winners(contest: Contest) -> list[tuple[UUID, str]]:
-    """Return who can be given a prize of a contest by hand, with full names: its bikes by number, or its players."""
+def list_possible_winners(contest: Contest, class_id: UUID | None = None) -> list[tuple[UUID, str]]:
+    """Return who can be given a prize of a contest by hand, with full names: its bikes by number, or its players.
+
+    Args:
+        class_id: the class that the prize is for; None for everyone.
+    """
     people = get_full_names(contest.event, contest)
     if contest.seats_are == Contest.SeatsAre.BIKES:
         sheets = list_sheets(contest)
-        return [(sheet.pk, format_entrant(sheet.label, people.get(sheet.pk, ""))) for sheet in sheets]
-    players = Player.objects.filter(event_id=contest.event_id).order_by("name")
-    return [(player.pk, player.name) for player in players]
+        found = [(sheet.pk, format_entrant(sheet.label, people.get(sheet.pk, ""))) for sheet in sheets]
+    else:
+        players = Player.objects.filter(event_id=contest.event_id).order_by("name")
+        found = [(player.pk, player.name) for player in players]
+    members = None if class_id is None else frozenset(list_class_members(contest).get(class_id, ()))
+    return [one for one in found if members is None or one[0] in members]

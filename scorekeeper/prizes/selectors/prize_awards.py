@@ -10,7 +10,7 @@ from scorekeeper.prizes.award import Award, Outcome
 from scorekeeper.prizes.selectors import prize_lists
 from scorekeeper.prizes.selectors.awards import get_award_names, present_award, sort_by_importance
 from scorekeeper.prizes.selectors.decisions import list_decisions
-from scorekeeper.prizes.selectors.revision_awards import compute_awards, make_awards
+from scorekeeper.prizes.selectors.revision_awards import compute_awards, make_awards, read_award_cuts
 from scorekeeper.standings.award_source import AwardData, AwardWords
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.entrants import FoldedContest
@@ -60,4 +60,5 @@ class PrizeAwards:
         if not prizes:
             return []
         decisions = list_decisions(contest.pk, length)
-        return [award.to_data() for award in make_awards(prizes, decisions, folded, report)]
+        cuts = read_award_cuts(contest.pk, prizes, report, length)
+        return [award.to_data() for award in make_awards(prizes, decisions, folded, report, cuts)]

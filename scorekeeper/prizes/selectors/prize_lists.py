@@ -7,10 +7,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
-from scorekeeper.prizes.award import PrizeTerms
+from scorekeeper.players.class_members import list_class_members
+from scorekeeper.players.models import EventClass
+from scorekeeper.prizes.award import PrizeClass, PrizeTerms
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.facts import AwardTerms
 from scorekeeper.prizes.rules.rule_book import RULES
@@ -20,7 +25,7 @@ from scorekeeper.stops.models import Slot
 
 def list_prizes(event: Event) -> QuerySet[Prize]:
     """Return the prizes of an event in the order in which they are announced."""
-    return event.prizes.select_related("contest", "stop").order_by("position", "pk")
+    return event.prizes.select_related("contest", "stop", "event_class").order_by("position", "pk")
 
 
 def list_in_announced_order(event: Event) -> list[Prize]:
@@ -31,12 +36,12 @@ def list_in_announced_order(event: Event) -> list[Prize]:
     stored order.
     """
     prizes = list(list_prizes(event))
-    ends = {prize.contest_id: index for index, prize in enumerate(prizes) if prize.rule == Prize.Rule.PLACE}
+    ends = {prize.contest_id: index for index, prize in enumerate(prizes) if prize.is_for_place}
     places: list[tuple[tuple[int, int], Prize]] = []
     others: list[tuple[tuple[int, int], Prize]] = []
     last = (-1, 0)  # before any place
     for prize in prizes:
-        if prize.rule == Prize.Rule.PLACE:
+        if prize.is_for_place:
             key = (ends[prize.contest_id], -(prize.place or 1))
             places.append((key, prize))
             last = max(last, key)
@@ -47,13 +52,39 @@ def list_in_announced_order(event: Event) -> list[Prize]:
 
 def list_contest_prizes(contest: Contest) -> QuerySet[Prize]:
     """Return the prizes of a contest in the order in which they are announced."""
-    return contest.prize_list.select_related("stop").order_by("position", "pk")
+    return contest.prize_list.select_related("stop", "event_class").order_by("position", "pk")
 
 
 def count_prize_places(contest: Contest) -> int:
     """Return how many places matter in ties: up to the last one with a prize, and always the first."""
-    places = contest.prize_list.filter(rule=Prize.Rule.PLACE).values_list("place", flat=True)
+    places = contest.prize_list.filter(rule=Prize.Rule.PLACE, event_class=None).values_list("place", flat=True)
     return max((place or 1 for place in places), default=1)
+
+
+def count_class_places(contest: Contest) -> Mapping[UUID, int]:
+    """Return up to which place of each class ties matter: up to the last one with a prize; none without prizes."""
+    found: dict[UUID, int] = {}
+    prizes = contest.prize_list.filter(rule=Prize.Rule.PLACE, event_class__isnull=False)
+    for class_id, place in prizes.values_list("event_class_id", "place"):
+        assert class_id is not None, "left out by the filter"
+        found[class_id] = max(found.get(class_id, 0), place or 1)
+    return found
+
+
+def explain_class_prizes(event_class: EventClass) -> str:
+    """Return which prizes are for a class, and how to go on; "" if none are."""
+    prizes = list(event_class.prizes.select_related("stop").order_by("position", "pk"))
+    if not prizes:
+        return ""
+    text = ngettext(
+        "“%(class)s” has a prize: %(prizes)s. Delete it under “Prizes”, or give it to everyone or another class. "
+        "Then delete the class.",
+        "“%(class)s” has prizes: %(prizes)s. Delete them under “Prizes”, or give them to everyone or another class. "
+        "Then delete the class.",
+        len(prizes),
+    )
+    names = get_text_list([_("“%(prize)s”") % {"prize": prize} for prize in prizes], _("and"))
+    return text % {"class": event_class.name, "prizes": names}
 
 
 def compute_list_digest(contest: Contest) -> str:
@@ -63,6 +94,7 @@ def compute_list_digest(contest: Contest) -> str:
             *(str(prize.pk), prize.name, prize.sponsor, _format_id(prize.logo_id)),
             *(prize.rule, prize.place, _format_id(prize.stop_id), prize.best_of),
             *_list_later_terms(prize),
+            *([] if prize.event_class_id is None else [{"class": str(prize.event_class_id)}]),
         ]
         for prize in contest.prize_list.order_by("pk")
     ]
@@ -81,13 +113,15 @@ def _format_id(value: UUID | None) -> str | None:
 
 
 def list_prize_terms(contest: Contest, prizes: Iterable[Prize]) -> list[PrizeTerms]:
-    """Return what the rules have to know of prizes of a contest, in at most four statements."""
+    """Return what the rules have to know of prizes of a contest, in a fixed number of statements."""
     prizes = list(prizes)
     ordinals: dict[UUID, list[int]] = {}
     if any(prize.stop_id for prize in prizes):
         for stop_id, ordinal in Slot.objects.filter(contest=contest).values_list("stop_id", "ordinal"):
             ordinals.setdefault(stop_id, []).append(ordinal)
     members = _list_group_members(contest) if any(RULES[prize.rule].is_for_groups for prize in prizes) else {}
+    has_classes = any(prize.event_class_id is not None for prize in prizes)
+    class_members = list_class_members(contest) if has_classes else {}
     return [
         PrizeTerms(
             prize.pk,
@@ -97,6 +131,9 @@ def list_prize_terms(contest: Contest, prizes: Iterable[Prize]) -> list[PrizeTer
             _make_terms(prize, ordinals),
             prize.logo_id,
             members if RULES[prize.rule].is_for_groups else {},
+            None
+            if prize.event_class is None
+            else PrizeClass(prize.event_class.pk, prize.event_class.name, class_members.get(prize.event_class.pk, ())),
         )
         for prize in prizes
     ]

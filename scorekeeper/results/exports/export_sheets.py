@@ -142,6 +142,7 @@ def make_standings_table(results: ContestResults) -> ExportSheet:
         "last_change": _("Last change"),
         "decided_by": _("Decided by"),
         **({"witness": _("Witness")} if results.cuts_cards else {}),
+        **_get_class_headings(results),
         "result": _("Result"),
     }
     rows = (_make_standings_row(results, row) for row in results.rows)
@@ -182,8 +183,31 @@ def _make_standings_row(results: ContestResults, row: LeaderboardRow) -> list[Ce
         changed,
         describe_decided_by(row, results.contest.game),
         *([results.get_witness(row.entrant_id)] if results.cuts_cards else []),
+        *_make_class_cells(results, row),
         describe_row(results, row),
     ]
+
+
+def _get_class_headings(results: ContestResults) -> dict[str, str]:
+    """Return the headings of the classes, and of the place in each; an import of a roster reads the first."""
+    if not results.board.classes:
+        return {}
+    places = {
+        f"place_in_class_{number}": _("Place in %(name)s") % {"name": one.name}
+        for number, one in enumerate(results.board.classes, 1)
+    }
+    return {"classes": _("Classes"), **places}
+
+
+def _make_class_cells(results: ContestResults, row: LeaderboardRow) -> list[CellValue]:
+    if not results.board.classes:
+        return []
+    own = {one.class_id: one for one in results.list_classes(row)}
+    places: list[CellValue] = []
+    for one in results.board.classes:
+        found = own.get(one.id)
+        places.append(None if found is None else "–" if found.rank is None else PlaceCell(found.rank, found.is_tied))
+    return [", ".join(one.name for one in own.values()), *places]
 
 
 def make_groups_table(results: ContestResults) -> ExportSheet | None:

@@ -13,8 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.core.game import Game
+from scorekeeper.audience.leaderboard_presenter import get_class_url
 from scorekeeper.audience.luck import are_values_visible, is_luck_worth_a_link
-from scorekeeper.audience.visible_standings import StandingsView, get_audience_view
+from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, list_class_places
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_sheet, list_sheets_of_bike
 from scorekeeper.common.game_adapter import show_line_points, show_total, translate
@@ -83,6 +84,10 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "name": get_public_names(contest.event, contest).get(found_bike.pk, ""),
         "sheets": _list_sheets(view, contest, found_bike),
         "lines": _list_card_lines(contest.game, card),
+        "class_places": [
+            (place.name, get_class_url(contest, place.class_id), place.row.rank_label)
+            for place in list_class_places(contest, view, found_bike.pk)
+        ],
         "turns": [(turn, translate(turn.label_text)) for turn in card.turns],
         "official": format_official_status(head, contest.event),
         "pending": format_public_revision_notice(head),
@@ -98,7 +103,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         ],
     }
     texts = [context[key] for key in ("sheets", "number", "name", "official", "pending", "frozen", "damage", "needs")]
-    version = sha256(canonical_json([contest.name, *texts, card.to_data()]))
+    version = sha256(canonical_json([contest.name, *texts, context["class_places"], card.to_data()]))
     return render_refreshable(request, "results/bike.html", "results/_bike.html", context, version)
 
 

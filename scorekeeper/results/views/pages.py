@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.event_presenter import EventPresenter, get_event_presenter
-from scorekeeper.audience.leaderboard_presenter import get_leaderboard_presenter
+from scorekeeper.audience.leaderboard_presenter import get_class_board_presenter, get_leaderboard_presenter
 from scorekeeper.audience.luck import describe_missing_luck, is_luck_visible
 from scorekeeper.audience.visible_standings import (
     is_whole_result_public,
@@ -91,6 +93,25 @@ def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpRespo
         context["rows_html"] = presenter.stream_rows_html
     return render_refreshable(
         request, "results/leaderboard.html", "standings/_board.html", context, version=presenter.get_digest()
+    )
+
+
+def class_board(request: HttpRequest, slug: str, contest_slug: str, class_id: UUID) -> HttpResponse:
+    """Show the board of a class, or only its rows for a page that refreshes itself."""
+    contest = get_public_contest(slug, contest_slug)
+    presenter = get_class_board_presenter(contest, class_id)
+    if presenter is None:
+        raise Http404
+    context = {
+        **presenter.to_context(),
+        "crumbs": list_breadcrumbs(contest, presenter.class_name),
+        "now": timezone.now(),
+        "stream_url": reverse("live:class_board", args=[slug, contest_slug, class_id]),
+    }
+    if request.headers.get("HX-Request"):
+        context["rows_html"] = presenter.stream_rows_html
+    return render_refreshable(
+        request, "results/class_board.html", "standings/_board.html", context, version=presenter.get_digest()
     )
 
 

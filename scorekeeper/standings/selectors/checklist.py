@@ -7,8 +7,8 @@ that are not agreed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -23,10 +23,12 @@ from scorekeeper.players.selectors import get_bike_number
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.standings.award_source import AWARD_SOURCES, AwardData
+from scorekeeper.standings.class_ranking import rank_class
 from scorekeeper.standings.contest_report import ContestReport
 from scorekeeper.standings.entrants import FoldedContest, fold_contest, get_sort_key
-from scorekeeper.standings.leaderboard import LeaderboardRow, NextStep, TieRule
-from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.leaderboard import BoardClass, CountedCut, LeaderboardRow, NextStep, TieRule
+from scorekeeper.standings.selectors.class_boards import count_tie_places
+from scorekeeper.standings.selectors.cuts import Cut, describe_counted_cuts, list_class_cuts, list_cuts
 from scorekeeper.standings.selectors.reports import add_other_rows, make_report, number_cards
 from scorekeeper.stops.models import Slot
 
@@ -49,11 +51,16 @@ class ChecklistCard:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Tied entrants at a prize place, and the next step."""
+    """Tied entrants at a prize place, and the next step.
+
+    Attributes:
+        board_class: the class in which they are tied; None for the whole contest.
+    """
 
     rank: int
     rows: tuple[LeaderboardRow, ...]
     next_step: NextStep
+    board_class: BoardClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,8 @@ class Checklist:
         conflicts: how many of them differ from another entry of the same turn.
         phones: what the crew's phones have yet to send. Phones that have not reported are listed, but block nothing.
         ties: those at prize places; also shown before closing, when cards are not cut yet.
-        stale_cuts: cuts that no longer count.
+        stale_cuts: cuts that no longer count, also those of classes.
+        class_ties: those at places of classes with a prize, unless they are among `ties`, too.
         awards: all prizes of the contest with their winners.
         undecided: those of them for which several are tied, until the organiser decides.
         not_given: those of them that the organiser gives by hand and has given to nobody yet. They block nothing.
@@ -109,15 +117,21 @@ class Checklist:
     phones: PhoneCount
     ties: tuple[Tie, ...]
     stale_cuts: tuple[Cut, ...]
+    class_ties: tuple[Tie, ...] = ()
     awards: tuple[AwardData, ...] = ()
     undecided: tuple[AwardData, ...] = ()
     not_given: tuple[AwardData, ...] = ()
     agreed_cards: AgreedCards | None = None
 
     @property
+    def all_ties(self) -> tuple[Tie, ...]:
+        """The ties at prize places, in the whole contest and in its classes."""
+        return (*self.ties, *self.class_ties)
+
+    @property
     def is_complete(self) -> bool:
         """Whether nothing is left."""
-        left = self.unfinished or self.damaged or self.in_review or self.ties or self.undecided
+        left = self.unfinished or self.damaged or self.in_review or self.ties or self.class_ties or self.undecided
         is_agreed = self.agreed_cards is None or not self.agreed_cards.are_missing
         return is_agreed and not (left or self.phones.with_pending or self.phones.lost)
 
@@ -132,6 +146,7 @@ def get_checklist(contest: Contest) -> Checklist:
     numbers = number_cards(folded)
     cards = sorted(folded.cards, key=lambda card: (numbers.get(card.id, 0), get_sort_key(card.entrants[0])))
     awards, undecided, not_given = _list_awards(contest, folded, report)
+    ties = list_ties(contest, report.rows)
     is_conflict = Q(reason=ReviewItem.Reason.CONFLICT)
     review = ReviewItem.objects.filter(contest=contest, settled_at=None)
     return Checklist(
@@ -144,8 +159,12 @@ def get_checklist(contest: Contest) -> Checklist:
         damaged=tuple(_make_checklist_card(card, numbers, stops) for card in cards if card.damaged_from is not None),
         **review.aggregate(in_review=Count("pk"), conflicts=Count("pk", filter=is_conflict)),
         phones=count_phones(contest.event),
-        ties=tuple(list_ties(contest, report.rows)),
-        stale_cuts=tuple(cut for cut in cuts if cut.seq in report.stale_cuts),
+        ties=tuple(ties),
+        stale_cuts=(
+            *(cut for cut in cuts if cut.seq in report.stale_cuts),
+            *_list_stale_class_cuts(contest, report),
+        ),
+        class_ties=tuple(_list_class_ties(contest, report, ties)),
         awards=awards,
         undecided=undecided,
         not_given=not_given,
@@ -192,12 +211,41 @@ def _make_checklist_card(card: FoldedCard, numbers: Mapping[UUID, int], stops: M
 
 def list_ties(contest: Contest, rows: Sequence[LeaderboardRow]) -> list[Tie]:
     """Return the tied groups at prize places, best first."""
-    rule = get_tie_rule(contest)
+    return _group_ties(rows, get_tie_rule(contest))
+
+
+def _group_ties(rows: Sequence[LeaderboardRow], rule: TieRule) -> list[Tie]:
     by_rank: dict[int, list[LeaderboardRow]] = {}
     for row in rows:
         if rule.get_next_step(row) and row.rank is not None:
             by_rank.setdefault(row.rank, []).append(row)
     return [Tie(rank, tuple(tied_rows), rule.get_next_step(tied_rows[0])) for rank, tied_rows in by_rank.items()]
+
+
+def _list_class_ties(contest: Contest, report: ContestReport, ties: Sequence[Tie]) -> Iterator[Tie]:
+    """Yield the ties at places of classes with a prize. Who has to cut for the whole contest does that first."""
+    places = count_tie_places(contest)
+    busy = {row.entrant_id for tie in ties for row in tie.rows}
+    for one in report.classes:
+        rows = rank_class(report.rows, one.members, one.cuts, list_counted_cuts(contest, report))
+        for tie in _group_ties(rows, TieRule(places.get(one.id, 0))):
+            if busy.isdisjoint(row.entrant_id for row in tie.rows):
+                yield replace(tie, board_class=one)
+
+
+def list_counted_cuts(contest: Contest, report: ContestReport) -> tuple[CountedCut, ...]:
+    """Return the cuts of the contest that its report counts."""
+    if not any(row.cards for row in report.rows):
+        return ()
+    numbers = {row.entrant_id: row.number for row in report.rows}
+    return describe_counted_cuts(list_cuts(contest.pk), report.stale_cuts, numbers)
+
+
+def _list_stale_class_cuts(contest: Contest, report: ContestReport) -> list[Cut]:
+    """Return the cuts of classes that no longer count; also of a class that has no member left."""
+    counted = {cut.seq for one in report.classes for cut in one.cuts}
+    found = [cut for cuts in list_class_cuts(contest.pk).values() for cut in cuts if cut.seq not in counted]
+    return sorted(found, key=lambda cut: cut.seq)
 
 
 def get_tie_rule(contest: Contest) -> TieRule:

@@ -44,7 +44,9 @@ def list_class_corrections(event: Event) -> list[ClassCorrection]:
     names = {str(pk): name for pk, name in EventClass.objects.filter(event=event).values_list("pk", "name")}
     subjects = _name_subjects(event)
     reasons = dict(
-        OperationReason.objects.filter(operation__in=[entry.operation_id for entry in entries]).values_list("pk", "text")
+        OperationReason.objects.filter(operation__in=[entry.operation_id for entry in entries]).values_list(
+            "pk", "text"
+        )
     )
     bodies = [(entry, body) for entry in entries if (body := _read(entry)) is not None]
     actors = list_actor_names(event, {UUID(str(body["actor"])) for _entry, body in bodies})

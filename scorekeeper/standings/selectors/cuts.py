@@ -81,7 +81,9 @@ def _fold_cuts(entries: Iterable[_CutEntry]) -> list[Cut]:
 def get_last_cut_time(event: Event) -> dt.datetime | None:
     """Return when cards were last recorded or corrected in any contest of an event; None if none were."""
     contests = Contest.objects.filter(event=event).values("pk")
-    last: dt.datetime | None = Entry.objects.filter(chain__in=contests, kind__in=CUT_KINDS).aggregate(at=Max("at"))["at"]
+    last: dt.datetime | None = Entry.objects.filter(chain__in=contests, kind__in=CUT_KINDS).aggregate(at=Max("at"))[
+        "at"
+    ]
     return last
 
 

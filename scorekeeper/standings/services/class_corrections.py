@@ -32,7 +32,7 @@ from scorekeeper.players.class_members import list_class_members, read_own_class
 from scorekeeper.players.class_settings import write_classes
 from scorekeeper.players.models import EventClass, Player
 
-SET_CLASSES = "set_classes"  # stored in the log: the kind of the operation and of its entries
+SET_CLASSES = "set_classes"  # the kind of its entries, stored in the log
 MAX_CHANGES = 2_000
 MAX_BODY = 400 * MAX_CHANGES  # characters: ids of a bike or person, and of a few classes before and after
 
@@ -94,7 +94,7 @@ def correct_classes(actor: Actor, operation_id: UUID, changes: Sequence[ClassCha
         return RECORDED
 
     body = {"changes": data, "reason": reason}
-    return record(operation_id, SET_CLASSES, actor, body, handle, reason, max_length=MAX_BODY)
+    return record(operation_id, "set_classes", actor, body, handle, reason, max_length=MAX_BODY)
 
 
 def _check_changes(actor: Actor, changes: Sequence[ClassChange]) -> list[ClassChange]:

@@ -4,8 +4,8 @@ Closing seals every card. From then on only the organiser's entries apply, each 
 review. In the same step, the kind of the cards may add to them: missing turns are recorded as missed (ROCK-26).
 
 The entry lists every bike of the event with its number, also those that never rolled, and says how many places win a
-prize, what can be won, how groups are compared, and who is in which class. While a contest is closed, only operations change these, so that
-verification can compare them.
+prize, what can be won, how groups are compared, and who is in which class. While a contest is closed, only operations
+change these, so that verification can compare them.
 
 Reopening may take back what a closing added to the cards: it voids exactly the turns that this closing recorded as
 missed and that nobody has touched since, in the same operation. So a contest that was closed by mistake goes on where

@@ -37,7 +37,7 @@ ROWS_PER_PAGE = 300  # a form can have 1,200 fields
 CONFLICT = 409
 
 
-class MemberRow(NamedTuple):
+class ClassMemberRow(NamedTuple):
     """A bike or a person that can be in a class.
 
     Attributes:
@@ -64,7 +64,7 @@ def edit_members(request: OrganiserRequest, event: Event, class_id: UUID) -> Htt
     """Tick who is in a class, for many bikes and people at once. `?page=` shows more of a long roster."""
     event_class = get_object_or_404(list_classes(event), pk=class_id)
     own = read_own_classes(event.pk)
-    page: Page[MemberRow] = Paginator(_list_rows(event, class_id), ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    page: Page[ClassMemberRow] = Paginator(_list_rows(event, class_id), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     members = [row.key for row in page if class_id in own.get(row.id, ())]
     is_fixed = are_classes_fixed(event)
     form = WhoIsInClassForm(
@@ -75,7 +75,9 @@ def edit_members(request: OrganiserRequest, event: Event, class_id: UUID) -> Htt
         changes = []
         for column, subject_id, is_in in form.changes:
             before = own.get(subject_id, frozenset())
-            changes.append(ClassChange(column, subject_id, before, before | {class_id} if is_in else before - {class_id}))
+            changes.append(
+                ClassChange(column, subject_id, before, before | {class_id} if is_in else before - {class_id})
+            )
         problem = _save(request, event, form, [change for change in changes if change.before != change.after])
         if not problem:
             messages.success(request, _("Who is in “%(name)s” has been saved.") % {"name": event_class})
@@ -94,7 +96,7 @@ def edit_members(request: OrganiserRequest, event: Event, class_id: UUID) -> Htt
     return render(request, "standings/class_members.html", context, status=status)
 
 
-def _list_rows(event: Event, class_id: UUID) -> list[MemberRow]:
+def _list_rows(event: Event, class_id: UUID) -> list[ClassMemberRow]:
     """Return the bikes by number, then all people by bike and name."""
     own, names = read_own_classes(event.pk), {one.pk: one.name for one in list_classes(event)}
 
@@ -104,14 +106,14 @@ def _list_rows(event: Event, class_id: UUID) -> list[MemberRow]:
 
     bikes = list(list_bikes_with_people(event))
     found = [
-        MemberRow("bike", bike.pk, format_entrant(bike.label, format_riders(bike)), "", name_others(bike.pk))
+        ClassMemberRow("bike", bike.pk, format_entrant(bike.label, format_riders(bike)), "", name_others(bike.pk))
         for bike in bikes
     ]
     people = [(player, bike.label) for bike in bikes for player in bike.players.all()]
     people += [(player, "") for player in event.players.filter(bike=None).order_by("name", "pk")]
     return [
         *found,
-        *(MemberRow("player", player.pk, player.name, bike, name_others(player.pk)) for player, bike in people),
+        *(ClassMemberRow("player", player.pk, player.name, bike, name_others(player.pk)) for player, bike in people),
     ]
 
 
@@ -130,9 +132,7 @@ def edit_bike_classes(request: OrganiserRequest, event: Event, bike_id: UUID) ->
 def edit_person_classes(request: OrganiserRequest, event: Event, player_id: UUID) -> HttpResponse:
     """Change the classes of a person."""
     player = get_object_or_404(event.players, pk=player_id)
-    return _edit_own(
-        request, event, player, player.name, reverse("players:edit_player", args=[event.slug, player.pk])
-    )
+    return _edit_own(request, event, player, player.name, reverse("players:edit_player", args=[event.slug, player.pk]))
 
 
 def _edit_own(request: OrganiserRequest, event: Event, subject: Bike | Player, name: str, back: str) -> HttpResponse:

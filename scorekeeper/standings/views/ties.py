@@ -20,14 +20,22 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.services.recording import IdReused
 from scorekeeper.players.selectors import get_full_names
 from scorekeeper.rulebooks.citations import cite
-from scorekeeper.standings.forms import CutCorrectionForm, CutForm, make_entrants_key, make_group_key
+from scorekeeper.standings.forms import CutCorrectionForm, CutForm, make_entrants_key
 from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.selectors.checklist import Checklist, Tie, get_checklist
-from scorekeeper.standings.selectors.cuts import Cut, get_correction_reasons, get_cut_witnesses, list_cuts
+from scorekeeper.standings.selectors.cuts import (
+    Cut,
+    get_correction_reasons,
+    get_cut_witnesses,
+    list_class_cuts,
+    list_cuts,
+)
 from scorekeeper.standings.services.card_cuts import (
+    correct_class_cut,
     correct_cut,
     list_correction_problems,
     list_cut_problems,
+    record_class_cut,
     record_cut,
 )
 from scorekeeper.standings.services.contest_chain import InvalidCut, WrongContestStatus
@@ -45,18 +53,23 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         return _render_page(request, contest, riders)
     if any(name.startswith("correct-") for name in request.POST):
         return _correct(request, contest, riders)
-    tie = _find_sent_tie(request, get_checklist(contest).ties)
+    checklist = get_checklist(contest)
+    tie = _find_sent_tie(request, [*checklist.ties, *checklist.class_ties])
     if tie is None or contest.status == Contest.Status.OPEN:
         return _render_page(request, contest, riders, is_conflict=True)
-    form = CutForm(request.POST, rows=tie.rows, riders=riders)
+    form = _make_cut_form(tie, riders, request.POST)
+    class_id = None if tie.board_class is None else tie.board_class.id
     if form.is_valid():
-        _add_problems(form, contest, list_cut_problems(contest, form.cleaned_data["cards"]))
+        _add_problems(form, contest, list_cut_problems(contest, form.cleaned_data["cards"], class_id))
     if not form.is_valid():
         return _render_page(request, contest, riders, form)
     actor = Actor.from_organiser(request.organiser)
     try:
         data = form.cleaned_data
-        record_cut(actor, data["operation"], contest.pk, data["cards"], data["witness"])
+        if class_id is None:
+            record_cut(actor, data["operation"], contest.pk, data["cards"], data["witness"])
+        else:
+            record_class_cut(actor, data["operation"], contest.pk, class_id, data["cards"], data["witness"])
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut cards have been recorded."))
@@ -66,22 +79,42 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
 def _correct(request: OrganiserRequest, contest: Contest, riders: Mapping[UUID, str]) -> HttpResponse:
     """Record the right cards of a cut, if it is still the current one."""
     submitted_prefixes = {name.partition("-group")[0] for name in request.POST}
-    cut = next((cut for cut in list_cuts(contest.pk) if f"correct-{cut.seq}" in submitted_prefixes), None)
-    if cut is None:
+    found = next((one for one in _list_all_cuts(contest) if f"correct-{one[1].seq}" in submitted_prefixes), None)
+    if found is None:
         return _render_page(request, contest, riders, is_conflict=True)
+    class_id, cut = found
     witness = get_cut_witnesses(contest.pk).get(cut.seq, "")
     form = _make_correction_form(cut, get_checklist(contest), riders, witness, request.POST)
     if form.is_valid():
-        _add_problems(form, contest, list_correction_problems(contest, cut.seq, form.cleaned_data["cards"]))
+        _add_problems(form, contest, list_correction_problems(contest, cut.seq, form.cleaned_data["cards"], class_id))
     if not form.is_valid():
         return _render_page(request, contest, riders, form)
     actor, data = Actor.from_organiser(request.organiser), form.cleaned_data
     try:
-        correct_cut(actor, data["operation"], contest.pk, cut.seq, data["cards"], data["witness"], data["reason"])
+        entered = (cut.seq, data["cards"], data["witness"], data["reason"])
+        if class_id is None:
+            correct_cut(actor, data["operation"], contest.pk, *entered)
+        else:
+            correct_class_cut(actor, data["operation"], contest.pk, class_id, *entered)
     except (InvalidCut, WrongContestStatus, IdReused):
         return _render_page(request, contest, riders, is_conflict=True)
     messages.success(request, _("The cut cards have been corrected."))
     return redirect("desk:ties", contest.event.slug, contest.slug)
+
+
+def _list_all_cuts(contest: Contest) -> list[tuple[UUID | None, Cut]]:
+    """Return the current cuts of the contest, then those of its classes, each with the class."""
+    of_classes = list_class_cuts(contest.pk).items()
+    return [
+        *((None, cut) for cut in list_cuts(contest.pk)),
+        *((class_id, cut) for class_id, cuts in of_classes for cut in cuts),
+    ]
+
+
+def _make_cut_form(tie: Tie, riders: Mapping[UUID, str], data: QueryDict | None = None) -> CutForm:
+    """Return the form of a tie; the prefix tells ties of a class from those of the contest at the same place."""
+    prefix = "" if tie.board_class is None else f"class-{tie.board_class.id}-{tie.rank}"
+    return CutForm(data, rows=tie.rows, riders=riders, prefix=prefix)
 
 
 def _add_problems(form: CutForm, contest: Contest, problems: Sequence[Problem]) -> None:
@@ -98,8 +131,14 @@ def _make_correction_form(
 
 def _find_sent_tie(request: OrganiserRequest, ties: Sequence[Tie]) -> Tie | None:
     """Return the tie of a submitted form, if it is still a tie."""
-    submitted_keys = {value for name, value in request.POST.items() if name.endswith("-group")}
-    return next((tie for tie in ties if make_group_key(tie.rows) in submitted_keys), None)
+    submitted = {(name, value) for name, value in request.POST.items() if name.endswith("-group")}
+    for tie in ties:
+        form = _make_cut_form(tie, {})
+        is_class = tie.board_class is not None
+        # The place of a tie of the contest may have changed while the page was open.
+        if any(form.key == value and (name == form.add_prefix("group") or not is_class) for name, value in submitted):
+            return tie
+    return None
 
 
 def _render_page(
@@ -113,9 +152,10 @@ def _render_page(
     checklist = get_checklist(contest)
     correction = bound if isinstance(bound, CutCorrectionForm) else None
     forms = []
-    for tie in checklist.ties:
-        is_bound = bound is not None and correction is None and bound.key == make_group_key(tie.rows)
-        forms.append((tie, bound if is_bound else CutForm(rows=tie.rows, riders=riders)))
+    for tie in (*checklist.ties, *checklist.class_ties):
+        form = _make_cut_form(tie, riders)
+        is_bound = bound is not None and correction is None and (bound.key, bound.prefix) == (form.key, form.prefix)
+        forms.append((tie, bound if is_bound and bound is not None else form))
     context = {
         "event": contest.event,
         "contest": contest,
@@ -153,11 +193,13 @@ class CutPresenter(NamedTuple):
     Attributes:
         earlier: what was entered before each correction, newest first, with the reason for the correction.
         form: the form to correct it; None once the result is published.
+        class_name: of the class that it is for; "" for the whole contest.
     """
 
     entered: CutCards
     earlier: list[tuple[CutCards, str]]
     form: CutCorrectionForm | None
+    class_name: str = ""
 
     @property
     def cut(self) -> Cut:
@@ -177,7 +219,9 @@ def _list_cuts(
     reasons, witnesses = get_correction_reasons(contest.pk), get_cut_witnesses(contest.pk)
     stale = set(checklist.report.stale_cuts)
     presenters = []
-    for cut in list_cuts(contest.pk) if contest.status != Contest.Status.OPEN else ():
+    classes = {one.id: one.name for one in checklist.report.classes}
+    stale |= {cut.seq for cut in checklist.stale_cuts}
+    for class_id, cut in _list_all_cuts(contest) if contest.status != Contest.Status.OPEN else ():
         if cut.seq in stale:
             continue
         earlier, current = [], cut
@@ -188,7 +232,8 @@ def _list_cuts(
         if contest.status == Contest.Status.CLOSED:
             new_form = _make_correction_form(cut, checklist, riders, witnesses.get(cut.seq, ""))
             form = bound if bound is not None and bound.prefix == new_form.prefix else new_form
-        presenters.append(CutPresenter(_format_cut(cut, numbers, witnesses), earlier, form))
+        class_name = "" if class_id is None else classes.get(class_id, "")
+        presenters.append(CutPresenter(_format_cut(cut, numbers, witnesses), earlier, form, class_name))
     return presenters
 
 

@@ -31,6 +31,7 @@ LOCATIONS = {
     "revision_rows": "Revision {number} of {contest}",
     "revision_cards": "Revision {number} of {contest}",
     "sheets": "Sheet {id}",
+    "class_members": "Classes of {id}",
     "witnesses": "Witness of {id}",
 }
 FIGURES = ("revision_rows", "revision_cards")
