@@ -421,7 +421,8 @@ def narrow_to_class(results: ContestResults, class_id: UUID) -> ContestResults:
     """Return the standings of a class: its rows with their places in it; none while there is no such class."""
     found = results.board.find_class(class_id) or BoardClass(class_id, "", ())
     board = make_class_board(replace(results.board, rows=results.rows), found)
-    return replace(results, board=board, report=ContestReport(board.rows, ()), chances=None)
+    chances = None if results.chances is None else results.chances.narrow_to_class(class_id)
+    return replace(results, board=board, report=ContestReport(board.rows, ()), chances=chances)
 
 
 def read_names(contest: Contest, *, is_for_organisers: bool) -> ContestResults:

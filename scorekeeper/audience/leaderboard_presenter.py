@@ -108,7 +108,7 @@ class LeaderboardPresenter:
         cuts: how ties were decided by cards.
         chances_note: what the chances to win are computed from; "" where none are shown.
         classes: links to the whole leaderboard and to each class; none where there are no classes.
-        class_name: of the class whose board it is; "" for the whole leaderboard.
+        class_id, class_name: of the class whose board it is; None and "" for the whole leaderboard.
         url: of its page.
     """
 
@@ -124,8 +124,14 @@ class LeaderboardPresenter:
     cuts: tuple[CountedCutPresenter, ...] = ()
     chances_note: str = ""
     classes: tuple[ClassLink, ...] = ()
+    class_id: UUID | None = None
     class_name: str = ""
     url: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells the elements of several boards on one page apart."""
+        return str(self.contest.pk) if self.class_id is None else f"{self.contest.pk}-{self.class_id}"
 
     @cached_property
     def rows_html(self) -> tuple[SafeString, ...]:
@@ -146,7 +152,7 @@ class LeaderboardPresenter:
         groups = "" if self.groups is None else self.groups.get_digest()
         notices = [self.official_status, self.revision_notice, self.freeze_notice, self.chances_note]
         texts = [self.contest.name, *notices, groups, repr(self.cuts)]
-        if self.classes:
+        if self.classes or self.class_name:
             texts += [self.class_name, repr(self.classes)]
         return sha256("\n".join([*texts, *self.rows_html]))
 
@@ -182,12 +188,13 @@ def get_class_board_presenter(contest: Contest, class_id: UUID) -> LeaderboardPr
 
     While the leaderboard has no classes, as during a reveal, that of a class of the event is empty.
     """
-    board, names = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event, contest)
+    view = get_audience_view(contest)
+    board, names = view.get_leaderboard(), get_public_names(contest.event, contest)
     found = board.find_class(class_id)
     if found is None:
         known = list_classes(contest.event).filter(pk=class_id).first()
         found = None if known is None else BoardClass(known.pk, known.name, ())
-    return None if found is None else present_board(contest, board, names, board_class=found)
+    return None if found is None else present_board(contest, board, names, view.get_chances(), found)
 
 
 def get_class_url(contest: Contest, class_id: UUID) -> str:
@@ -206,7 +213,7 @@ def present_board(
 
     Args:
         people: the names of each bike or player.
-        chances: the chances to win, if they are shown.
+        chances: the chances to win in the contest and in its classes, if they are shown.
         board_class: the class whose board it is to be; None for the whole leaderboard.
     """
     whole_url = reverse("results:leaderboard", args=[contest.event.slug, contest.slug])
@@ -215,6 +222,7 @@ def present_board(
     url = whole_url if board_class is None else get_class_url(contest, board_class.id)
     if board_class is not None:
         board = make_class_board(board, board_class)
+        chances = None if chances is None else chances.narrow_to_class(board_class.id)
     return LeaderboardPresenter(
         contest,
         board,
@@ -228,6 +236,7 @@ def present_board(
         cuts=present_cuts(contest, board, people),
         chances_note="" if chances is None else describe_chances_source(contest, chances),
         classes=(ClassLink("", whole_url, current is None), *links) if links else (),
+        class_id=current,
         class_name="" if board_class is None else board_class.name,
         url=url,
     )

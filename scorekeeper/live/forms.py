@@ -19,7 +19,7 @@ from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.ordered_choice import OrderedChoiceField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
-from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
+from scorekeeper.live.selectors.screen import ClassPart, Part, list_class_parts, list_paired_screens, list_parts
 from scorekeeper.live.services import CODE_LIFETIME, GUESSES, TooManyGuesses, UnknownCode, pair_guessed_screen
 
 # Fields that a form for only some of the settings may leave out; they stay as they are.
@@ -54,7 +54,8 @@ class ScreenForm(forms.ModelForm[Screen]):
         self._contests = contests
         parts = self.fields["parts"]
         assert isinstance(parts, OrderedChoiceField)
-        parts.choices = [*((str(contest.pk), str(contest)) for contest in contests), *PartKind.choices]
+        classes = [(part.key, part.name) for part in list_class_parts(contests)]
+        parts.choices = [*((str(contest.pk), str(contest)) for contest in contests), *classes, *PartKind.choices]
         parts.help_text = _("Tick what to show, and move it up or down. A part with nothing to show is skipped.")
         self.initial["parts"] = [get_part_key(part) for part in list_parts(self.instance)]
         self.order_fields(["name", "parts", "groups", "has_messages", "seconds", "theme", "language", "sponsor"])
@@ -110,8 +111,10 @@ class ScreenForm(forms.ModelForm[Screen]):
         return parts
 
 
-def get_part_key(part: Contest | PartKind) -> str:
+def get_part_key(part: Part) -> str:
     """Return a part as the form sends it."""
+    if isinstance(part, ClassPart):
+        return part.key
     return str(part.pk) if isinstance(part, Contest) else str(part)
 
 

@@ -3,7 +3,7 @@
 Terms:
 - The *public screen* of an event is at its address, and anyone can open it. Without a row, it shows all contests.
 - A *paired screen* is a television that shows what the organiser chose for it. It was paired by a code that it showed.
-- A *part* is a contest, or a kind of page beside the standings (`PartKind`).
+- A *part* is a contest, a class of one, or a kind of page beside the standings (`PartKind`).
 
 Invariants:
 - What a screen may show of the standings is decided by `scorekeeper.audience.visible_standings`, as for every page.
@@ -44,7 +44,8 @@ class Screen(UUIDModel):
 
     Attributes:
         name: what the organiser calls a paired screen; "" for the public one.
-        parts: what it shows, in order: ids of contests, `ALL_CONTESTS`, and values of `PartKind`.
+        parts: what it shows, in order: ids of contests, `ALL_CONTESTS`, classes of contests as two ids with a dot
+            between them, and values of `PartKind`.
         groups: what is shown of contests that compare their groups.
         has_messages: whether the organiser's messages to everyone appear on it.
         token_digest: of the secret of the paired television; None for the public screen.

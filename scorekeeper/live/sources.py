@@ -241,7 +241,7 @@ def _get_frame_key(frame: ScreenFrame) -> object:
         return frame.id
     assert isinstance(frame, ScreenBoard), "there are no other frames"
     board = frame.leaderboard
-    return board.contest.pk, board.headings, frame.row_count > 0, frame.groups is not None
+    return board.key, board.headings, frame.row_count > 0, frame.groups is not None
 
 
 def _render_messages(presenter: ScreenPresenter) -> SnapshotPart:
@@ -257,21 +257,21 @@ def _render_parts(frame: ScreenFrame) -> dict[str, SnapshotPart]:
 
 
 def _render_board(board: ScreenBoard) -> dict[str, SnapshotPart]:
-    contest = board.leaderboard.contest
+    contest, key = board.leaderboard.contest, board.leaderboard.key
     if board.groups is not None:
         html = get_template("live/_groups.html").render({"frame": board})
         return {f"groups-{contest.pk}": SnapshotPart(html.strip())}
     head = SnapshotPart(get_template("live/_head.html").render({"frame": board}).strip())
     foot = SnapshotPart(get_template("live/_foot.html").render({"frame": board}).strip())
     row = get_template("live/_row.html")
-    context = {"contest": contest, "headings": board.leaderboard.headings}
+    context = {"key": key, "headings": board.leaderboard.headings}
     rows = {
-        f"row-{contest.pk}-{presented.row.entrant_id}": SnapshotPart(
-            row.render({**context, "shown": presented}).strip(), (f"rows-{contest.pk}", "tbody")
+        f"row-{key}-{presented.row.entrant_id}": SnapshotPart(
+            row.render({**context, "shown": presented}).strip(), (f"rows-{key}", "tbody")
         )
         for presented in board.leaderboard.rows
     }
-    return {f"head-{contest.pk}": head, f"foot-{contest.pk}": foot, **rows}
+    return {f"head-{key}": head, f"foot-{key}": foot, **rows}
 
 
 def find_screen_source(slug: str) -> ScreenSource | None:

@@ -26,7 +26,7 @@ from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.prizes.models import PrizeLogo
 from scorekeeper.prizes.selectors.awards import AwardPresenter, WinnerPresenter, sort_by_importance
 from scorekeeper.scorecards.card_kinds import get_kind
-from scorekeeper.standings.leaderboard import LeaderboardRow
+from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 
 
 def make_standings(source: PrintSource) -> PrintDocument:
@@ -37,7 +37,7 @@ def make_standings(source: PrintSource) -> PrintDocument:
         "standings",
         source.paper,
         source.make_frame(_("Standings"), board),
-        _describe_board(shown, source),
+        {**_describe_board(shown, source), "classes": _describe_classes(source, board)},
         f"{source.the_contest.slug}-standings",
     )
 
@@ -75,6 +75,15 @@ def _describe_row(shown: LeaderboardRowPresenter) -> dict[str, str]:
         "progress": shown.progress,
         "total": str(shown.total) if row.is_ranked else "–",
     }
+
+
+def _describe_classes(source: PrintSource, board: Leaderboard) -> list[dict[str, Any]]:
+    """Return a table for each class; none where the leaderboard has none."""
+    found = []
+    for one in board.classes:
+        shown = present_board(source.the_contest, board, source.people, board_class=one)
+        found.append({"title": one.name, "rows": [_describe_row(row) for row in shown.rows]})
+    return found
 
 
 def _describe_groups(groups: GroupsPresenter) -> dict[str, Any]:

@@ -20,13 +20,14 @@ from scorekeeper.audience.visible_standings import (
     read_public_report,
 )
 from scorekeeper.bikes.models import FurtherSheet
-from scorekeeper.common.names import make_sort_key
+from scorekeeper.common.names import fold_name, make_sort_key
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.sheet_setting import get_holder_index, sells_sheets
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.seasons.models import Season, SeasonLink, SeasonRider, SeasonRound
 from scorekeeper.seasons.season_ranking import PointsScale, RoundResult, SeasonRow, rank_season
+from scorekeeper.standings.class_ranking import rank_class
 from scorekeeper.standings.selectors.contest_version import get_contest_version
 
 ReadNames = Callable[[Event], Mapping[UUID, str]]
@@ -100,17 +101,20 @@ class Finish(NamedTuple):
     label: str
 
 
-def get_finishes(contest: Contest) -> Mapping[UUID, Finish] | None:
+def get_finishes(contest: Contest, class_key: str = "") -> Mapping[UUID, Finish] | None:
     """Return everyone's place by the entrant's id, the best first; None while no result is public.
 
     Of several sheets of a bike, or of one rider of it, the best counts, under the id of the first.
+
+    Args:
+        class_key: of the class among whose members places count (`SeasonClass`); "" for everyone.
     """
     if contest.event.is_practice or not contest.event.is_open:
         return None
     revision = get_public_revision(contest)
     if revision is None:
         return None
-    finishes = _read_finishes(revision)
+    finishes = _read_finishes(revision).get(class_key, {})
     return _keep_best_sheets(contest, finishes) if sells_sheets(contest) else finishes
 
 
@@ -130,10 +134,44 @@ def _keep_best_sheets(contest: Contest, finishes: Mapping[UUID, Finish]) -> Mapp
 
 
 @lru_cache(maxsize=128)
-def _read_finishes(revision: PublicRevision) -> Mapping[UUID, Finish]:
+def _read_finishes(revision: PublicRevision) -> Mapping[str, Mapping[UUID, Finish]]:
+    """Return the places by the key of a class; those of everyone under ""."""
     # A revision never changes. Its report has all cards and may be large.
-    rows = read_public_report(revision).rows
-    return {row.entrant_id: Finish(row.rank, row.number, row.rank_label) for row in rows if row.rank is not None}
+    report = read_public_report(revision)
+    boards = {"": list(report.rows)}
+    for one in report.classes:
+        boards[fold_name(one.name)] = rank_class(report.rows, one.members, one.cuts)
+    return {
+        key: {row.entrant_id: Finish(row.rank, row.number, row.rank_label) for row in rows if row.rank is not None}
+        for key, rows in boards.items()
+    }
+
+
+class SeasonClass(NamedTuple):
+    """A class that rounds of a season have: those with names that are the same to people are one.
+
+    Attributes:
+        key: what these names have in common.
+        name: in the latest round that has it.
+    """
+
+    key: str
+    name: str
+
+
+def list_season_classes(season: Season) -> list[SeasonClass]:
+    """Return the classes in the published results of a season, in the order in which they first occur."""
+    names: dict[str, str] = {}
+    for one in list_rounds(season):
+        event = one.contest.event
+        revision = None if event.is_practice or not event.is_open else get_public_revision(one.contest)
+        names |= {} if revision is None else _read_class_names(revision)
+    return [SeasonClass(key, name) for key, name in names.items()]
+
+
+@lru_cache(maxsize=128)
+def _read_class_names(revision: PublicRevision) -> Mapping[str, str]:
+    return {fold_name(one.name): one.name for one in read_public_report(revision).classes}
 
 
 @dataclass(frozen=True)
@@ -218,13 +256,14 @@ def get_points_table(season: Season) -> PointsScale:
     return PointsScale(tuple(season.points), season.points_below, season.best_count)
 
 
-def get_season_standings(season: Season, read_names: ReadNames) -> SeasonStandings:
+def get_season_standings(season: Season, read_names: ReadNames, class_key: str = "") -> SeasonStandings:
     """Return the standings; a fixed number of statements for each round.
 
     Args:
         read_names: the names of an event's bikes and players, as the reader may see them.
+        class_key: of the class among whose members places count (`SeasonClass`); "" for everyone.
     """
-    rounds = present_rounds(season)
+    rounds = present_rounds(season, class_key)
     places: dict[UUID, dict[UUID, int]] = {}
     for one in rounds:
         for rider in one.entrants:
@@ -237,14 +276,19 @@ def get_season_standings(season: Season, read_names: ReadNames) -> SeasonStandin
     return SeasonStandings(season, rounds, tuple(sorted(rows, key=lambda row: (row.row.rank, make_sort_key(row.name)))))
 
 
-def present_rounds(season: Season) -> tuple[PresentedRound, ...]:
-    """Return the rounds in order, each with its result and its links."""
+def present_rounds(season: Season, class_key: str = "") -> tuple[PresentedRound, ...]:
+    """Return the rounds in order, each with its result and its links.
+
+    Args:
+        class_key: as for `get_season_standings`.
+    """
     entrants: dict[int | UUID, dict[UUID, UUID]] = {}
     links = SeasonLink.objects.filter(round__season=season).values_list("round_id", "rider_id", "holder_id")
     for round_id, rider_id, entrant_id in links:
         entrants.setdefault(round_id, {})[rider_id] = entrant_id
     return tuple(
-        PresentedRound(one, get_finishes(one.contest), entrants.get(one.pk, {})) for one in list_rounds(season)
+        PresentedRound(one, get_finishes(one.contest, class_key), entrants.get(one.pk, {}))
+        for one in list_rounds(season)
     )
 
 

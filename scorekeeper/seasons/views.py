@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,12 +32,14 @@ from scorekeeper.seasons.models import MAX_ROUNDS, Season
 from scorekeeper.seasons.selectors import (
     PresentedRow,
     RoundCell,
+    SeasonClass,
     SeasonStandings,
     can_delete,
     get_public_season,
     get_season_standings,
     get_season_version,
     list_possible_contests,
+    list_season_classes,
     list_seasons,
     propose_links,
 )
@@ -226,10 +229,13 @@ def _format_cell(cell: RoundCell | None) -> CellValue:
 
 
 def show_season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show the standings of a season and its rounds."""
-    standings = _read_standings(season_slug)
-    response = render(request, "seasons/season.html", {"season": standings.season, "standings": standings})
-    return _keep_unlisted(standings.season, response)
+    """Show the standings of a season and its rounds. `?class=` counts the places among the members of a class."""
+    season = _find_season(season_slug)
+    classes = list_season_classes(season)
+    current = _find_class(request, classes)
+    standings = get_season_standings(season, get_public_names, "" if current is None else current.key)
+    context = {"season": season, "standings": standings, "classes": classes, "class": current}
+    return _keep_unlisted(season, render(request, "seasons/season.html", context))
 
 
 def show_rider(request: HttpRequest, season_slug: str, rider_id: UUID) -> HttpResponse:
@@ -242,13 +248,30 @@ def show_rider(request: HttpRequest, season_slug: str, rider_id: UUID) -> HttpRe
 
 @limit_public_reads
 def export_season(request: HttpRequest, season_slug: str) -> HttpResponseBase:
-    """Send the standings as a file."""
+    """Send the standings as a file. `?class=` is as for the page."""
     found = _find_season(season_slug)
+    current = _find_class(request, list_season_classes(found))
+    key, name = ("", "") if current is None else current
 
     def make() -> tuple[str, Iterable[bytes]]:
-        return f"{season_slug}.csv", write_csv(make_season_sheet(get_season_standings(found, get_public_names)))
+        standings = get_season_standings(found, get_public_names, key)
+        file = f"{season_slug}-{slugify(name)}.csv" if name else f"{season_slug}.csv"
+        return file, write_csv(make_season_sheet(standings))
 
-    return _keep_unlisted(found, send_public_file(request, get_season_version(found), make, CSV))
+    return _keep_unlisted(found, send_public_file(request, (get_season_version(found), key), make, CSV))
+
+
+def _find_class(request: HttpRequest, classes: Sequence[SeasonClass]) -> SeasonClass | None:
+    """Return the class that the address asks for; None for everyone.
+
+    Raises:
+        Http404: no published result of the season has it.
+    """
+    key = request.GET.get("class", "")
+    found = next((one for one in classes if one.key == key), None)
+    if key and found is None:
+        raise Http404
+    return found
 
 
 def _keep_unlisted(season: Season, response: R) -> R:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
@@ -34,9 +34,17 @@ class ShownChances(NamedTuple):
     places: int
 
 
+class ClassChances(NamedTuple):
+    """The chances of the members of a class, with the meanings of `ContestChances`."""
+
+    places: int
+    yet_to_start: int
+    by_entrant: Mapping[UUID, PlaceChances]
+
+
 @dataclass(frozen=True)
 class ContestChances:
-    """The chances of a contest.
+    """The chances of a contest, or of one of its classes.
 
     Attributes:
         as_of: when the standings that they belong to last changed; None until they were computed.
@@ -44,6 +52,7 @@ class ContestChances:
         yet_to_start: how many of the entrants have nothing on their card.
         by_entrant: the chances of everyone who may still win, those who have yet to start included.
         is_known: whether the chances of these rules can be computed in a reasonable time.
+        classes: the chances to come first among the members of each class that has any.
     """
 
     as_of: dt.datetime | None
@@ -51,6 +60,14 @@ class ContestChances:
     yet_to_start: int
     by_entrant: Mapping[UUID, PlaceChances]
     is_known: bool = True
+    classes: Mapping[UUID, ClassChances] = field(default_factory=dict)
+
+    def narrow_to_class(self, class_id: UUID) -> ContestChances | None:
+        """Return the chances in a class; None where they are not known."""
+        own = self.classes.get(class_id)
+        if own is None:
+            return None
+        return ContestChances(self.as_of, own.places, own.yet_to_start, own.by_entrant, self.is_known)
 
     def show(self, entrant_id: UUID, status: str, outlook: Outlook | None, prizes: int) -> ShownChances | None:
         """Return what is shown of an entrant who has started; None for one who has retired, and where nothing is known.

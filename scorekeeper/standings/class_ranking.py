@@ -87,7 +87,7 @@ def get_class_places(board: Leaderboard) -> Mapping[UUID, Mapping[UUID, Leaderbo
 def _rank(own: Sequence[LeaderboardRow], cuts: Sequence[CountedCut]) -> Ranking[UUID]:
     # Only the order of the places counts here, and who shares one.
     standings = {row.entrant_id: Standing(row.total, (-(row.rank or 0),)) for row in own}
-    cards = [{entrant: card and CARDS[card] for entrant, _number, card in cut.cards} for cut in cuts]
+    cards = [{entrant: None if card is None else CARDS[card] for entrant, _number, card in cut.cards} for cut in cuts]
     return rank(standings, cards)
 
 

@@ -200,7 +200,8 @@ class ChancesReport(ChecksummedModel):
         as_of: when the standings that they belong to last changed.
         places: how many first places the second chance of each entrant is about.
         yet_to_start: how many of the entrants have nothing on their card.
-        chances: by entrant, the chance to come first, and the chance to be among the first `places`.
+        chances: by entrant, the chance to come first, and the chance to be among the first `places`. Under "classes",
+            the same for each class among its members.
         unknown_rules: the digest of rules whose chances take too long, so that they are not tried again; "" for none.
         asked_at: when the worker was last asked.
         started_at: when the worker last began.

@@ -64,6 +64,8 @@ WITHOUT_A_NEW_ROW = {
     *("events:withdraw_invite", "live:edit_screen", "live:microphone_step", "live:settings", "live:start_announcing"),
     *("live:steer", "live:unpair", "offline:ride_parts", "personal_data:person", "players:delete_bike"),
     *("players:delete_player", "players:edit_bike", "players:edit_player", "players:mark_as_told"),
+    *("players:delete_class", "players:edit_class", "players:move_class"),
+    *("desk:bike_classes", "desk:class_members", "desk:person_classes"),  # what is recorded has an id of the page
     *("prints:certificate", "prizes:delete"),
     *("prizes:edit", "prizes:move", "scorecards:dice_set", "seasons:delete", "seasons:edit", "seasons:link"),
     *("seasons:merge", "seasons:remove_round", "stops:delete", "stops:edit", "stops:move", "stops:slots"),

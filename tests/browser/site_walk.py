@@ -35,6 +35,7 @@ FORMS_ONLY = {
     "desk:restore_warning",
     "desk:walk_up_names",
     *("players:decide_sign_up", "players:mark_as_told"),
+    "players:move_class",
     "prints:crew_links",
     "desk:settle",
     "desk:unmerge",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.common.word_lists import join_and
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.live.models import ALL_CONTESTS, Screen
+from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
 from scorekeeper.live.selectors.screen import list_paired_screens, list_parts
 
 # Longer than two of the television's checks (`data-check` in `live/screen.html`), of which one may be lost.
@@ -45,9 +45,9 @@ def _present(event: Event, screen: Screen, now: dt.datetime) -> PairedScreen:
 
 def _describe_content(screen: Screen) -> str:
     parts = list_parts(screen)
-    names = [part.name if isinstance(part, Contest) else str(part.label) for part in parts]
+    names = [str(part.label) if isinstance(part, PartKind) else part.name for part in parts]
     if ALL_CONTESTS in screen.parts:
-        others = [str(part.label) for part in parts if not isinstance(part, Contest)]
+        others = [name for part, name in zip(parts, names, strict=True) if not isinstance(part, Contest)]
         names = [_("All contests"), *others]
     if screen.has_messages:
         names.append(_("Messages"))

@@ -40,6 +40,8 @@ from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.live.models import ALL_CONTESTS, PairingCode, PartKind, Screen
 from scorekeeper.live.script_items import get_current_item
 from scorekeeper.live.selectors.screen_frames import PodiumPlace, PodiumStep, ScreenBoard, ScreenFrame, ScreenPanel
+from scorekeeper.players.class_members import list_classes
+from scorekeeper.players.models import EventClass
 from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.prizes.selectors.announcements import order_contests
 from scorekeeper.prizes.selectors.audience_prizes import list_audience_prizes, list_sponsors
@@ -203,15 +205,46 @@ def iterate_revealed_contests(event: Event) -> Iterator[Contest]:
     yield from order_contests(event, list_screen_contests(get_screen(event)))
 
 
-def list_parts(screen: Screen) -> list[Contest | PartKind]:
-    """Return what the screen shows, in order. Contests that were deleted are left out."""
+class ClassPart(NamedTuple):
+    """A class of a contest on a screen."""
+
+    contest: Contest
+    event_class: EventClass
+
+    @property
+    def key(self) -> str:
+        """How the part is stored."""
+        return f"{self.contest.pk}.{self.event_class.pk}"
+
+    @property
+    def name(self) -> str:
+        """The contest and the class."""
+        return f"{self.contest.name} · {self.event_class.name}"
+
+
+Part = Contest | ClassPart | PartKind
+
+
+def list_class_parts(contests: Iterable[Contest]) -> list[ClassPart]:
+    """Return the classes that a screen could show of contests of one event: contest by contest, in order."""
+    contests = list(contests)
+    classes = list(list_classes(contests[0].event)) if contests else []
+    return [ClassPart(contest, event_class) for contest in contests for event_class in classes]
+
+
+def list_parts(screen: Screen) -> list[Part]:
+    """Return what the screen shows, in order. Contests and classes that were deleted are left out."""
     contests = {str(contest.pk): contest for contest in _list_contests(screen.event)}
-    found: list[Contest | PartKind] = []
+    has_classes = any("." in part for part in screen.parts)
+    classes = {part.key: part for part in list_class_parts(contests.values())} if has_classes else {}
+    found: list[Part] = []
     for part in screen.parts:
         if part == ALL_CONTESTS:
             found += contests.values()
         elif part in contests:
             found.append(contests[part])
+        elif part in classes:
+            found.append(classes[part])
         elif part in PartKind.values:
             found.append(PartKind(part))
     return found
@@ -267,7 +300,7 @@ def shows_standings(screen: Screen) -> bool:
 def _present_phase(screen: Screen) -> ScreenPresenter:
     event = screen.event
     if not shows_standings(screen):
-        without_standings = tuple(_arrange(_list_frames(screen, list_parts(screen), {})))
+        without_standings = tuple(_arrange(_list_frames(screen, list_parts(screen), {}, {})))
         return ScreenPresenter(event, screen, "live", without_standings, "", (0, 0))
     people = get_public_names(event)
     freeze, reveal = get_freeze(event), get_reveal(event)
@@ -284,7 +317,7 @@ def _present_phase(screen: Screen) -> ScreenPresenter:
         present = _present_live if phase == "live" else _present_frozen
         by_contest = {part.pk: present(part, people) for part in parts if isinstance(part, Contest)}
         boards = list(by_contest.values())
-        frames = _list_frames(screen, parts, by_contest)
+        frames = _list_frames(screen, parts, by_contest, people)
     draws = present_draws(event, [(board.leaderboard.contest, board.leaderboard.board) for board in boards])
     return ScreenPresenter(event, screen, phase, tuple(_arrange([*draws, *frames])), status_text, step)
 
@@ -347,11 +380,13 @@ def _present_announcement(
 
 
 def _list_frames(
-    screen: Screen, parts: Sequence[Contest | PartKind], boards: Mapping[UUID, ScreenBoard]
+    screen: Screen, parts: Sequence[Part], boards: Mapping[UUID, ScreenBoard], people: Mapping[UUID, str]
 ) -> Iterator[ScreenFrame]:
     for part in parts:
         if isinstance(part, Contest):
             yield from _add_groups([boards[part.pk]], screen.groups)
+        elif isinstance(part, ClassPart):
+            yield from _present_class(part, people)
         else:
             yield from list_frames(part, screen.event)
 
@@ -364,6 +399,14 @@ def _add_groups(boards: Sequence[ScreenBoard], shown: str) -> Iterator[ScreenBoa
             yield board
         if groups is not None and shown != Screen.Groups.NOT_SHOWN:
             yield ScreenBoard(board.leaderboard, groups=groups)
+
+
+def _present_class(part: ClassPart, people: Mapping[UUID, str]) -> Iterator[ScreenBoard]:
+    """Yield the board of a class, unless nobody in it has a row now."""
+    view = get_audience_view(part.contest)
+    board = view.get_leaderboard()
+    if found := board.find_class(part.event_class.pk):
+        yield ScreenBoard(present_board(part.contest, board, people, view.get_chances(), found))
 
 
 def _present_frozen(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:

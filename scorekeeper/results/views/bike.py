@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -15,10 +16,11 @@ from django.utils.translation import gettext as _
 from games.core.game import Game
 from scorekeeper.audience.leaderboard_presenter import get_class_url
 from scorekeeper.audience.luck import are_values_visible, is_luck_worth_a_link
-from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, list_class_places
+from scorekeeper.audience.visible_standings import ClassPlace, StandingsView, get_audience_view, list_class_places
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_sheet, list_sheets_of_bike
 from scorekeeper.common.game_adapter import show_line_points, show_total, translate
+from scorekeeper.common.labels import label_value
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.events.sheet_setting import sells_sheets
@@ -74,6 +76,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     view = get_audience_view(contest)
     head, card = view.get_card(found_bike.pk, found_bike.label)
     outlook = view.get_outlook(found_bike.pk)
+    class_places = list_class_places(contest, view, found_bike.pk)
     context = {
         "event": contest.event,
         "contest": contest,
@@ -85,8 +88,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
         "sheets": _list_sheets(view, contest, found_bike),
         "lines": _list_card_lines(contest.game, card),
         "class_places": [
-            (place.name, get_class_url(contest, place.class_id), place.row.rank_label)
-            for place in list_class_places(contest, view, found_bike.pk)
+            (place.name, get_class_url(contest, place.class_id), place.row.rank_label) for place in class_places
         ],
         "turns": [(turn, translate(turn.label_text)) for turn in card.turns],
         "official": format_official_status(head, contest.event),
@@ -100,11 +102,25 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
             *_describe_result(contest, card),
             *([] if outlook is None else explain_outlook(contest.game, outlook, contest.prizes)),
             *(explain_chances(contest, view.get_chances(), found_bike.pk, outlook=outlook) if card.turns else []),
+            *_explain_class_chances(contest, view, class_places),
         ],
     }
     texts = [context[key] for key in ("sheets", "number", "name", "official", "pending", "frozen", "damage", "needs")]
     version = sha256(canonical_json([contest.name, *texts, context["class_places"], card.to_data()]))
     return render_refreshable(request, "results/bike.html", "results/_bike.html", context, version)
+
+
+def _explain_class_chances(contest: Contest, view: StandingsView, places: Sequence[ClassPlace]) -> list[str]:
+    """Return the chances in each class, in a sentence; none where none are told."""
+    chances = view.get_chances() if places else None
+    if chances is None:
+        return []
+    found = []
+    for place in places:
+        own = chances.narrow_to_class(place.class_id)
+        sentences = [] if own is None else explain_chances(contest, own, place.row.entrant_id, place.row.status)
+        found += [label_value(place.name, sentence) for sentence in sentences[:1]]
+    return found
 
 
 def _describe_result(contest: Contest, card: CardReport) -> list[str]:

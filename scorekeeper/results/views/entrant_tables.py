@@ -13,8 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.core.sheet import LineKind
+from scorekeeper.audience.leaderboard_presenter import get_class_url
 from scorekeeper.audience.luck import are_values_visible, is_luck_worth_a_link
-from scorekeeper.audience.visible_standings import StandingsView, get_audience_view
+from scorekeeper.audience.visible_standings import StandingsView, get_audience_view, list_class_places
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.game_adapter import get_display, translate
 from scorekeeper.common.partial_pages import render_refreshable
@@ -79,6 +80,10 @@ def entrant_tables(request: HttpRequest, slug: str, contest_slug: str, entrant_i
         "number": number,
         "name": name,
         "row": row,
+        "class_places": [
+            (place.name, get_class_url(contest, place.class_id), place.row.rank_label)
+            for place in list_class_places(contest, view, entrant_id)
+        ],
         "row_status": "" if row is None else format_row_status(row, contest.ruleset),
         "needs": _list_needs(contest, row, view),
         "headings": get_standings_headings(contest, board),
@@ -114,7 +119,7 @@ def _list_version_parts(context: Mapping[str, Any]) -> list[Any]:
         for table in context["tables"]
     ]
     texts = [context[key] for key in ("number", "name", "row_status", "official", "pending", "frozen")]
-    return [*texts, context["needs"], None if row is None else row.to_data(), tables]
+    return [*texts, context["class_places"], context["needs"], None if row is None else row.to_data(), tables]
 
 
 def _redirect_to_merged(contest: Contest, bike: Bike | None) -> HttpResponse:

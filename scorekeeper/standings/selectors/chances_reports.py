@@ -19,8 +19,10 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.ledger.models import Chain
-from scorekeeper.standings.chances import ContestChances
+from scorekeeper.standings.chances import ClassChances, ContestChances
 from scorekeeper.standings.models import ChancesReport
+
+CLASSES = "classes"  # the key of the chances by class among those by entrant, stored
 
 
 class ChancesSource(NamedTuple):
@@ -94,7 +96,12 @@ def get_contest_chances(contest: Contest) -> ContestChances | None:
         return ContestChances(None, 0, 0, {})
     # The rules cannot change once anything is recorded, and nothing is known of the chances before.
     is_known = not report.unknown_rules
-    return ContestChances(report.as_of, report.places, report.yet_to_start, _read_chances(report.chances), is_known)
+    stored = dict(report.chances)
+    classes = {
+        UUID(class_id): ClassChances(own["places"], own["yet_to_start"], _read_chances(own["chances"]))
+        for class_id, own in stored.pop(CLASSES, {}).items()
+    }
+    return ContestChances(report.as_of, report.places, report.yet_to_start, _read_chances(stored), is_known, classes)
 
 
 def _read_chances(data: Mapping[str, tuple[float, float]]) -> dict[UUID, PlaceChances]:

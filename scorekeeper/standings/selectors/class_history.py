@@ -54,7 +54,7 @@ def list_class_corrections(event: Event) -> list[ClassCorrection]:
     for entry, body in bodies:
         actor, reason = actors.get(UUID(str(body["actor"])), ""), reasons.get(entry.operation_id, "")
         for change in body["data"]["changes"]:
-            subject = subjects.get(change.get("bike") or change.get("player"), _("No longer on the roster"))
+            subject = subjects.get(change.get("bike") or change["player"], _("No longer on the roster"))
             before, after = (_name_classes(change[key], names) for key in ("from", "to"))
             found.append(ClassCorrection(entry.at, subject, before, after, actor, reason))
     return found

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +30,7 @@ from scorekeeper.bikes.selectors import list_sheets
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.pubsub import publish_change
 from scorekeeper.events.models import Contest
+from scorekeeper.players.class_members import list_class_members
 from scorekeeper.scorecards.card_kinds import FoldedCard, get_kind
 from scorekeeper.scorecards.contest_rules import get_contest_rules
 from scorekeeper.scorecards.models import Seat
@@ -37,7 +38,7 @@ from scorekeeper.scorecards.selectors.non_starters import find_non_starters
 from scorekeeper.standings.chances import count_places
 from scorekeeper.standings.entrants import fold_contest
 from scorekeeper.standings.models import ChancesReport
-from scorekeeper.standings.selectors.chances_reports import ChancesSource, list_chances_sources
+from scorekeeper.standings.selectors.chances_reports import CLASSES, ChancesSource, list_chances_sources
 
 MIN_INTERVAL = dt.timedelta(seconds=10)
 ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again that has not begun
@@ -83,9 +84,16 @@ def release_chances(contest_id: str) -> None:
 
 
 def store_chances(
-    source: ChancesSource, claimed_at: dt.datetime, endings: Mapping[UUID, Endings] | None, yet_to_start: int
+    source: ChancesSource,
+    claimed_at: dt.datetime,
+    endings: Mapping[UUID, Endings] | None,
+    yet_to_start: int,
+    not_started: Collection[UUID] = (),
 ) -> bool:
     """Compute the chances from what each entrant may end as, store them and notify live pages.
+
+    Args:
+        not_started: who has yet to start.
 
     Returns:
         False if this worker was given up meanwhile, or the contest was deleted. Then nothing is stored.
@@ -95,7 +103,10 @@ def store_chances(
         places = count_places(source.contest.prizes, len(endings))
         values = {
             "unknown_rules": "",
-            "chances": _dump_chances(list_place_chances(endings, places)),
+            "chances": {
+                **_dump_chances(list_place_chances(endings, places)),
+                **_compute_class_chances(source.contest, endings, not_started),
+            },
             "places": places,
             "yet_to_start": yet_to_start,
         }
@@ -106,6 +117,23 @@ def store_chances(
         if is_stored:
             publish_change(source.contest.pk)
     return is_stored
+
+
+def _compute_class_chances(
+    contest: Contest, endings: Mapping[UUID, Endings], not_started: Collection[UUID]
+) -> dict[str, Any]:
+    """Return the chances among the members of each class of several; nothing where there are no classes."""
+    found = {}
+    for class_id, members in list_class_members(contest).items():
+        own = {member: endings[member] for member in members if member in endings}
+        if len(own) > 1:
+            places = count_places(1, len(own))
+            found[str(class_id)] = {
+                "places": places,
+                "yet_to_start": sum(member in not_started for member in own),
+                "chances": _dump_chances(list_place_chances(own, places)),
+            }
+    return {CLASSES: found} if found else {}
 
 
 def _add_report(source: ChancesSource) -> None:
@@ -122,8 +150,8 @@ def _dump_chances(chances: Mapping[UUID, PlaceChances]) -> dict[str, list[float]
     return {str(entrant): list(own) for entrant, own in chances.items()}
 
 
-def find_endings(contest: Contest) -> tuple[dict[UUID, Endings] | None, int]:
-    """Return what each entrant may end as, None if that is not known; and how many of them have yet to start."""
+def find_endings(contest: Contest) -> tuple[dict[UUID, Endings] | None, int, frozenset[UUID]]:
+    """Return what each entrant may end as, None if that is not known; how many of them have yet to start; and who."""
     rules = get_contest_rules(contest.pk)
     ruleset = rules.ruleset
     states = {entrant: found for entrant, *found in _list_states(ruleset, fold_contest(rules).undamaged_cards)}
@@ -139,7 +167,8 @@ def find_endings(contest: Contest) -> tuple[dict[UUID, Endings] | None, int]:
         if ruleset.game.standing(state, 0).status != "retired"
     }
     endings = _ask_game(ruleset, {entrant: state for entrant, (state, _) in may_win.items()})
-    return endings, sum(not has_started for _, has_started in may_win.values())
+    not_started = frozenset(entrant for entrant, (_, has_started) in may_win.items() if not has_started)
+    return endings, len(not_started), not_started
 
 
 def _list_bikes_with_entries(contest: Contest) -> set[UUID | None]:

@@ -84,7 +84,7 @@ def edit_members(request: OrganiserRequest, event: Event, class_id: UUID) -> Htt
             return redirect(f"{reverse('desk:class_members', args=[event.slug, class_id])}?page={page.number}")
         form.add_error(None, problem)
         status = CONFLICT
-    ticked = set(form.data.getlist("members") if form.is_bound else members)
+    ticked = set(request.POST.getlist("members") if form.is_bound else members)
     context = {
         "event": event,
         "class": event_class,

@@ -39,7 +39,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.models import ReviewItem
 from scorekeeper.live.models import Screen
 from scorekeeper.live.views.television import SCREEN_COOKIE
-from scorekeeper.players.models import Player, SignUp
+from scorekeeper.players.models import ClassMember, EventClass, Player, SignUp
 from scorekeeper.prints.paper import Paper
 from scorekeeper.prints.print_kinds import KINDS
 from scorekeeper.prints.print_source import PrintSource
@@ -289,6 +289,7 @@ def make_small_ride(word: str, *, is_practice: bool = False, game_key: str = "ro
         "other_bike": other_bike.pk,
         "twin": twin.pk,
         "check_item": CheckItem.objects.create(event=event, name=f"{word} paid", ordinal=1).pk,
+        "class": _add_class(event, word, bike).pk,
         "objection": Objection.objects.create(event=event, contest=yahtzee, bike=bike, text=f"{word} five sixes").pk,
         "dice_test": start_test(event, f"{word} dice", list_dice([yahtzee, campfire])[0]).pk,
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
@@ -335,6 +336,12 @@ def _make_session(user: User) -> UUID:
     client.force_login(user)
     client.get("/desk/")
     return list_sessions(user)[0].pk
+
+
+def _add_class(event: Event, word: str, bike: Bike) -> EventClass:
+    event_class = EventClass.objects.create(event=event, name=f"{word} ladies", ordinal=1)
+    ClassMember.objects.create(event_class=event_class, bike=bike)
+    return event_class
 
 
 def _lose_memory(device: Device) -> UUID:

@@ -19,7 +19,9 @@ Groups = list[set[int]]
 
 def make_rows(totals: Sequence[int | None]) -> list[LeaderboardRow]:
     """The rows of a leaderboard: of bike 0, 1, …, whose totals may be equal; None for one that has not rolled."""
-    ranked = sorted((number for number, total in enumerate(totals) if total is not None), key=lambda n: -(totals[n] or 0))
+    ranked = sorted(
+        (number for number, total in enumerate(totals) if total is not None), key=lambda n: -(totals[n] or 0)
+    )
     rows = []
     for number in ranked:
         better = sum(totals[other] > totals[number] for other in ranked)  # type: ignore[operator]
@@ -37,7 +39,9 @@ def make_cut(seq: int, cards: Mapping[int, str | None]) -> CountedCut:
     return CountedCut(seq, tuple((UUID(int=number), str(number), card) for number, card in cards.items()))
 
 
-def fold_plainly(totals: Sequence[int | None], members: set[int], cuts: Sequence[CountedCut]) -> tuple[Groups, set[int]]:
+def fold_plainly(
+    totals: Sequence[int | None], members: set[int], cuts: Sequence[CountedCut]
+) -> tuple[Groups, set[int]]:
     """The groups of a class, best first, and the entries of the cuts that do not count."""
     own = {number: total for number, total in enumerate(totals) if total is not None and number in members}
     groups = [{n for n, total in own.items() if total == score} for score in sorted(set(own.values()), reverse=True)]
@@ -50,7 +54,8 @@ def fold_plainly(totals: Sequence[int | None], members: set[int], cuts: Sequence
         shown = {entrant.int: -1 if card is None else CARDS[card].rank for entrant, _number, card in cut.cards}
         at = groups.index(named)
         groups[at : at + 1] = [
-            {number for number, value in shown.items() if value == card} for card in sorted(set(shown.values()), reverse=True)
+            {number for number, value in shown.items() if value == card}
+            for card in sorted(set(shown.values()), reverse=True)
         ]
     return groups, stale
 
@@ -98,7 +103,9 @@ def test_a_board_of_everyone_is_the_leaderboard(totals: list[int | None], member
 
     assert make_class_board(board, everyone).rows == board.rows
     own = make_class_board(board, some)
-    assert [row.entrant_id for row in own.rows] == [row.entrant_id for row in board.rows if row.entrant_id in some.members]
+    assert [row.entrant_id for row in own.rows] == [
+        row.entrant_id for row in board.rows if row.entrant_id in some.members
+    ]
 
 
 def test_a_cut_of_the_contest_decides_in_the_class_where_two_of_it_took_part() -> None:

@@ -1,0 +1,135 @@
+"""What the public sees of classes: boards, the page of a bike, the API, and nothing new during a freeze."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scorekeeper.audience.services import freeze_standings
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.players.class_settings import add_class
+from scorekeeper.players.models import EventClass
+from scorekeeper.standings.services.class_corrections import ClassChange, correct_classes
+from scorekeeper.standings.services.refresh import refresh_standings
+from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.page_checks import get_visible_text
+from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
+from tests.scorekeeper.standings.conftest import tied_bikes
+
+__all__ = ["add_turn", "desk", "tied_bikes"]
+
+pytestmark = pytest.mark.usefixtures("tied_bikes")
+
+
+@pytest.fixture
+def ladies(ride: Ride, tied_bikes: None) -> EventClass:
+    """Bikes 2, 3 and 4 are in it."""
+    ride.event.state = "open"
+    ride.event.save()
+    made = add_class(ride.event, "Ladies")
+    from scorekeeper.players.models import ClassMember
+
+    ClassMember.objects.bulk_create([ClassMember(event_class=made, bike=ride.bikes[n]) for n in (2, 3, 4)])
+    refresh_standings(ride.contest.pk)
+    return made
+
+
+def get_board_url(ride: Ride, event_class: EventClass) -> str:
+    return reverse("results:class_board", args=[ride.event.slug, ride.contest.slug, event_class.pk])
+
+
+def test_the_leaderboard_links_to_each_class_whose_board_has_places_of_its_own(
+    ride: Ride, ladies: EventClass, client: Client
+) -> None:
+    whole = client.get(reverse("results:leaderboard", args=[ride.event.slug, ride.contest.slug]))
+    url = get_board_url(ride, ladies)
+    assert f'href="{url}"' in whole.content.decode()
+
+    board = client.get(url)
+
+    assert [(row.row.rank_label, row.row.number) for row in board.context["rows"]] == [
+        ("1=", "2"),
+        ("1=", "3"),
+        ("3", "4"),
+    ]
+    assert f'href="../../bikes/{ride.bikes[2].pk}/"' in board.content.decode()
+    assert client.get(url, headers={"HX-Request": "true"}).status_code == 200
+    assert client.get(get_board_url(ride, ladies).replace(str(ladies.pk), str(uuid4()))).status_code == 404
+    assert (
+        client.get(reverse("live:class_board", args=[ride.event.slug, ride.contest.slug, ladies.pk])).status_code == 204
+    )
+
+
+def test_the_page_of_a_bike_has_its_place_in_each_class(ride: Ride, ladies: EventClass, client: Client) -> None:
+    page = client.get(reverse("results:bike", args=[ride.event.slug, ride.contest.slug, ride.bikes[4].pk]))
+    assert "Ladies: place 3" in get_visible_text(page)
+    other = client.get(reverse("results:bike", args=[ride.event.slug, ride.contest.slug, ride.bikes[1].pk]))
+    assert "Ladies" not in get_visible_text(other)
+
+
+def test_the_api_has_the_classes_of_each_row_and_the_rows_of_each_class(
+    ride: Ride, ladies: EventClass, client: Client
+) -> None:
+    url = reverse("api:standings", args=[ride.event.slug, ride.contest.slug])
+    data = client.get(url).json()
+    assert data["classes"] == [{"id": str(ladies.pk), "name": "Ladies"}]
+    of_four = next(row for row in data["standings"] if row["number"] == "4")
+    assert of_four["classes"] == [{"id": str(ladies.pk), "name": "Ladies", "rank": 3, "level": False, "place": "3"}]
+
+    narrowed = client.get(url, {"class": str(ladies.pk)}).json()
+    assert [(row["place"], row["number"]) for row in narrowed["standings"]] == [("1=", "2"), ("1=", "3"), ("3", "4")]
+    assert client.get(url, {"class": str(uuid4())}).status_code == 404
+    assert client.get(url, {"class": "ladies"}).status_code == 400
+    whole = reverse("api:results", args=[ride.event.slug, ride.contest.slug])
+    assert client.get(whole).json()["classes"] == [{"id": str(ladies.pk), "name": "Ladies"}]
+
+
+def test_an_event_without_classes_has_no_such_fields(ride: Ride, client: Client) -> None:
+    ride.event.state = "open"
+    ride.event.save()
+    refresh_standings(ride.contest.pk)
+    data = client.get(reverse("api:standings", args=[ride.event.slug, ride.contest.slug])).json()
+    assert "classes" not in data
+    assert all("classes" not in row for row in data["standings"])
+
+
+def test_a_correction_during_a_freeze_changes_no_byte_that_the_public_gets(
+    ride: Ride, ladies: EventClass, client: Client, desk: Actor, add_turn: Any
+) -> None:
+    freeze_standings(ride.event)
+    slugs = [ride.event.slug, ride.contest.slug]
+    urls = [
+        get_board_url(ride, ladies),
+        reverse("results:leaderboard", args=slugs),
+        reverse("results:bike", args=[*slugs, ride.bikes[2].pk]),
+        reverse("api:standings", args=slugs),
+        f"{reverse('api:standings', args=slugs)}?class={ladies.pk}",
+        reverse("results:export", args=[*slugs, "export.csv"]),
+        reverse("results:export", args=[*slugs, "export.json"]),
+    ]
+
+    def read() -> list[bytes]:
+        found = []
+        for url in urls:
+            response: Any = client.get(url)
+            content = b"".join(response.streaming_content) if response.streaming else response.content
+            # The time of the page is in every page.
+            found.append(
+                b"\n".join(line for line in content.splitlines() if b"data-now" not in line and b"<time" not in line)
+            )
+        return found
+
+    before = read()
+    changes = [
+        ClassChange("bike", ride.bikes[2].pk, frozenset([ladies.pk]), frozenset()),
+        ClassChange("bike", ride.bikes[5].pk, frozenset(), frozenset([ladies.pk])),
+    ]
+    correct_classes(desk, uuid4(), changes, "they swapped bikes")
+    add_turn(2, 2, make_paper_turn("aces", 3), by=desk, reason="later")
+    refresh_standings(ride.contest.pk)
+
+    assert read() == before
