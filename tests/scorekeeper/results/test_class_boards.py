@@ -12,7 +12,7 @@ from django.urls import reverse
 from scorekeeper.audience.services import freeze_standings
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.class_settings import add_class
-from scorekeeper.players.models import EventClass
+from scorekeeper.players.models import ClassMember, EventClass
 from scorekeeper.standings.services.class_corrections import ClassChange, correct_classes
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
@@ -31,8 +31,6 @@ def ladies(ride: Ride, tied_bikes: None) -> EventClass:
     ride.event.state = "open"
     ride.event.save()
     made = add_class(ride.event, "Ladies")
-    from scorekeeper.players.models import ClassMember
-
     ClassMember.objects.bulk_create([ClassMember(event_class=made, bike=ride.bikes[n]) for n in (2, 3, 4)])
     refresh_standings(ride.contest.pk)
     return made

@@ -1,4 +1,4 @@
-"""Boards of classes against a plain fold: rank the members alone, then apply the cuts that name exactly a tied group."""
+"""Boards of classes against a plain fold: rank the members alone, then apply cuts that name exactly a tied group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.core.cards import CARDS
 from scorekeeper.standings.class_ranking import list_stale_cuts, make_class_board, rank_class
-from scorekeeper.standings.leaderboard import BoardClass, CountedCut, Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import BoardClass, CountedCut, DecidedBy, Leaderboard, LeaderboardRow
 
 MOST = 7
 CARD_NAMES = ["2S", "2H", "9D", "QC", "AS", None]
@@ -19,18 +19,14 @@ Groups = list[set[int]]
 
 def make_rows(totals: Sequence[int | None]) -> list[LeaderboardRow]:
     """The rows of a leaderboard: of bike 0, 1, …, whose totals may be equal; None for one that has not rolled."""
-    ranked = sorted(
-        (number for number, total in enumerate(totals) if total is not None), key=lambda n: -(totals[n] or 0)
-    )
+    own = {number: total for number, total in enumerate(totals) if total is not None}
     rows = []
-    for number in ranked:
-        better = sum(totals[other] > totals[number] for other in ranked)  # type: ignore[operator]
-        is_tied = sum(totals[other] == totals[number] for other in ranked) > 1
-        decided = "level" if is_tied else "points"
-        total = totals[number] or 0
-        rows.append(
-            LeaderboardRow(UUID(int=number), str(number), better + 1, is_tied, total, 1, "done", None, decided)  # type: ignore[arg-type]
-        )
+    for number, total in sorted(own.items(), key=lambda pair: -pair[1]):
+        better = sum(other > total for other in own.values())
+        is_tied = list(own.values()).count(total) > 1
+        decided: DecidedBy = "level" if is_tied else "points"
+        row = LeaderboardRow(UUID(int=number), str(number), better + 1, is_tied, total, 1, "done", None, decided)
+        rows.append(row)
     absent = [LeaderboardRow.unranked(UUID(int=n), str(n), "absent") for n, total in enumerate(totals) if total is None]
     return [*rows, *absent]
 
