@@ -214,7 +214,7 @@ def _list_cuts(own: Holdings) -> PersonSection:
     }
     rows = []
     names = {contest.pk: contest.name for contest in Contest.objects.filter(event=own.subject.event)}
-    for entry in Entry.objects.filter(chain__in=names, kind="cut").order_by("chain_id", "seq"):
+    for entry in Entry.objects.filter(chain__in=names, kind__in=("cut", "class_cut")).order_by("chain_id", "seq"):
         try:
             cards = json.loads(entry.body)["data"]["cards"]
         except ENTRY_READ_ERRORS:

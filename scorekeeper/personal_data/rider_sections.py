@@ -20,7 +20,7 @@ from scorekeeper.events.selectors import has_dice
 from scorekeeper.ledger.models import Entry, UncheckedPeople
 from scorekeeper.personal_data.person_record import DataSubject, PersonSection, RecordKind, Row
 from scorekeeper.personal_data.redaction import OtherNames
-from scorekeeper.players.models import Player, SignUp
+from scorekeeper.players.models import ClassMember, Player, SignUp
 from scorekeeper.prints.models import PrintJob
 from scorekeeper.prizes.selectors.awards import list_awards
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
@@ -97,6 +97,17 @@ class Holdings:
         return frozenset(str(pk) for pk in (everyone - self.entrants) | (cards - own_cards) | actors)
 
     @cached_property
+    def classes(self) -> Mapping[UUID, Sequence[str]]:
+        """The names of the classes that people and bikes were given."""
+        given: dict[UUID, list[str]] = {}
+        members = ClassMember.objects.filter(event_class__event=self.subject.event).select_related("event_class")
+        for member in members.order_by("event_class__ordinal"):
+            subject_id = member.bike_id or member.player_id
+            assert subject_id is not None, "every row is of a bike or a person"
+            given.setdefault(subject_id, []).append(member.event_class.name)
+        return given
+
+    @cached_property
     def other_names(self) -> OtherNames:
         """The names that are taken out of texts."""
         return OtherNames(self.subject.others, self.subject.names)
@@ -119,12 +130,19 @@ def list_rider_sections(own: Holdings) -> Iterator[PersonSection]:
 
 
 def _list_people(own: Holdings) -> PersonSection:
-    headings = {"name": _("Name"), "role": _("Role"), "bike": _("Bike"), "id": _("Id in the log")}
+    headings = {
+        "name": _("Name"),
+        "role": _("Role"),
+        "bike": _("Bike"),
+        "classes": _("Classes"),
+        "id": _("Id in the log"),
+    }
     rows = [
         {
             "name": player.name,
             "role": str(player.get_role_display()),
             "bike": player.bike and player.bike.label,
+            "classes": _name_classes(own, player.pk),
             "id": str(player.pk),
         }
         for player in own.players
@@ -133,12 +151,18 @@ def _list_people(own: Holdings) -> PersonSection:
     return PersonSection("roster", _("Roster"), about, headings, rows)
 
 
+def _name_classes(own: Holdings, subject_id: UUID) -> str:
+    """Return the classes that a person or a bike was given."""
+    return ", ".join(own.classes.get(subject_id, ()))
+
+
 def _list_bikes(own: Holdings) -> PersonSection:
     headings = {
         "number": _("Number"),
         "make": _("Make"),
         "model": _("Model"),
         "group": _("Group"),
+        "classes": _("Classes"),
         "is_walk_up": _("Registered at the ride"),
         "did_not_start": _("Did not start"),
         "merged_into": _("Merged into"),
@@ -151,6 +175,7 @@ def _list_bikes(own: Holdings) -> PersonSection:
             "make": bike.make,
             "model": bike.model,
             "group": bike.group and bike.group.name,
+            "classes": _name_classes(own, bike.pk),
             "is_walk_up": bike.is_walk_up,
             "did_not_start": bike.did_not_start,
             "merged_into": bike.merged_into_id and labels.get(bike.merged_into_id),

@@ -57,6 +57,7 @@ OURS = {name: service for name, service in SERVICES.items() if service["image"] 
 STREAMS = {
     "live:changes": [str(UUID(int=1))],
     "live:board": ["rock-the-roll-abcd1234", "rock-yahtzee"],
+    "live:class_board": ["rock-the-roll-abcd1234", "rock-yahtzee", str(UUID(int=1))],
     "live:event": ["rock-the-roll-abcd1234"],
     "live:screen_stream": ["rock-the-roll-abcd1234"],
     "live:paired_stream": [str(UUID(int=1))],

@@ -110,6 +110,10 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "agreements.Objection": "what a rider says is wrong, which changes nothing",
     "desk.PracticeRun": "how far a practice has been filled with random turns, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
+    "players.EventClass": FREE,
+    "players.ClassMember": "settings until something is recorded; then each is compared with the last correction of it, "
+    "and every revision with the closing and the corrections since",
+    "prizes.Prize.event_class": "the digest of the prize list covers it; no prize of this event has one",
     "coach.OddsAnswer.digest": "the question is found by it; an answer that is not found is computed again",
     "coach.OddsAnswer.question": "read only until it is answered; the answer is found by the digest of what is asked",
     "coach.OddsAnswer.asked_at": WHEN_ASKED,
