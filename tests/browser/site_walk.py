@@ -107,6 +107,8 @@ MEASURED_BY = {
         *("players:sign_up", "players:sign_ups", "check_in:crew_list"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
         *("check_in:rename_item", "check_in:delete_item"),
+        *("players:classes", "players:edit_class", "players:delete_class", "results:class_board"),
+        *("desk:class_members", "desk:class_corrections", "desk:bike_classes", "desk:person_classes"),
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
         "events:revoke_access_token",

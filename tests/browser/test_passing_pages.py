@@ -311,6 +311,50 @@ def _check_in(stage: Stage) -> None:
     stage.look(desk, "has turns")
 
 
+def _name_classes(stage: Stage) -> None:
+    """Name classes, say who is in one, and look at its board; the ride has begun, so a reason is asked for."""
+    desk = stage.desk
+    desk.goto(f"{stage.ride.desk}classes/")
+    stage.look(desk, "no classes")
+    for name in ("Ladies", "Novices"):
+        desk.get_by_role("button", name=name, exact=True).click()
+    desk.get_by_label("Name of the class").fill("ladies")
+    desk.get_by_role("button", name="Add the class").click()
+    stage.look(desk, "a name that there is")
+    desk.get_by_role("link", name="0 bikes, Ladies").click()
+    for box in desk.locator("input[name=members]").all()[:6]:
+        box.check()
+    desk.get_by_role("button", name="Save").click()
+    stage.look(desk, "without a reason")
+    desk.get_by_label("Reason").fill("Asked at the start")
+    desk.get_by_role("button", name="Save").click()
+    expect(desk.get_by_role("status").filter(has_text="has been saved")).to_be_visible()
+    stage.look(desk, "members")
+    for page in ("classes/", "classes/corrections/"):
+        desk.goto(f"{stage.ride.desk}{page}")
+        stage.look(desk, "with members")
+    desk.goto(f"{stage.ride.desk}classes/")
+    desk.get_by_role("link", name="Ladies", exact=True).click()
+    stage.look(desk, "a class")
+    desk.get_by_role("link", name="Delete this class").click()
+    stage.look(desk, "asked")
+    desk.goto(f"{stage.ride.desk}bikes/")
+    desk.locator(".roster-table tbody a").first.click()
+    desk.get_by_role("link", name="Correct the classes").click()
+    stage.look(desk, "of a bike")
+    desk.goto(f"{stage.ride.desk}people/new/")
+    desk.get_by_label("Name", exact=True).fill("Gwen Guest")
+    desk.get_by_role("button", name="Add").click()
+    desk.get_by_role("link", name="Gwen Guest").click()
+    desk.get_by_role("link", name="Correct the classes").click()
+    stage.look(desk, "of a person")
+    visitor = stage.visitor
+    visitor.goto(f"/events/{stage.ride.slug}/rock-yahtzee/")
+    visitor.get_by_role("link", name="Ladies", exact=True).click()
+    expect(visitor.get_by_role("heading", name="Ladies")).to_be_visible()
+    stage.look(visitor, "a class")
+
+
 def _agree_to_cards(stage: Stage) -> None:
     """Agree to a card, correct it, confirm the group's, and say on the public page that something is wrong."""
     desk, phone, visitor = stage.desk, stage.new_phone(stage.ride, "Dora"), stage.visitor
@@ -605,6 +649,10 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _check_in: {
         *("check_in:crew_list", "check_in:rename_item", "check_in:delete_item"),
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
+    },
+    _name_classes: {
+        *("players:classes", "players:edit_class", "players:delete_class", "results:class_board"),
+        *("desk:class_members", "desk:class_corrections", "desk:bike_classes", "desk:person_classes"),
     },
     _run_a_season: {
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),

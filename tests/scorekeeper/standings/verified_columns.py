@@ -111,7 +111,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "desk.PracticeRun": "how far a practice has been filled with random turns, which count nowhere",
     "desk.DismissedWarning": "a warning decides nothing",
     "players.EventClass": FREE,
-    "players.ClassMember": "settings until something is recorded; then each is compared with the last correction of it, "
+    "players.ClassMember": "settings until something is recorded; then each is compared with its last correction, "
     "and every revision with the closing and the corrections since",
     "prizes.Prize.event_class": "the digest of the prize list covers it; no prize of this event has one",
     "coach.OddsAnswer.digest": "the question is found by it; an answer that is not found is computed again",
