@@ -1,4 +1,4 @@
-"""Copies an event: a new draft with the stops, contests, prizes, groups, crew and check-in list of another one.
+"""Copies an event: a new draft with the stops, contests, prizes, classes, groups, crew and check-in list of another.
 
 Invariants:
 - Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied. So
@@ -37,7 +37,7 @@ from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.event_rows import ROWS
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import lock_event, make_event_slug
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import ClassMember, Player
 from scorekeeper.prizes.models import PrizeLogo
 from scorekeeper.stops.models import Slot, Stop
 
@@ -105,12 +105,24 @@ def copy_event_with_omissions(
             member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
     logos = _clone_all(source.prize_logos.exclude(prizes=None), event_id=event.pk)
-    prizes = _clone_all(source.prizes.all(), event_id=event.pk, contest_id=contests, stop_id=stops, logo_id=logos)
+    classes = _clone_all(source.classes.all(), event_id=event.pk)
+    prizes = _clone_all(
+        source.prizes.all(),
+        event_id=event.pk,
+        contest_id=contests,
+        stop_id=stops,
+        logo_id=logos,
+        event_class_id=classes,
+    )
     bikes, players = _copy_roster(source, event, groups, omissions) if with_roster else ({}, {})
+    # One of these has no bike, or no person, which leads nowhere else; without the roster, nobody is in a class.
+    members = ClassMember.objects.filter(event_class__event=source)
+    given = _clone_all(members, event_class_id=classes, bike_id=bikes, player_id=players) if with_roster else {}
     PrizeLogo.objects.bulk_create(logos.values())  # pictures, which `insert_rows` does not write
     insert_rows(
         BulkInsert([Organiser(event=event, user_id=pk, accepted_at=at) for pk, at in sorted(accepted.items())]),
         BulkInsert(list(stops.values())),
+        BulkInsert(list(classes.values())),
         BulkInsert(list(contests.values())),
         BulkInsert(slots),
         BulkInsert(list(prizes.values())),
@@ -121,6 +133,7 @@ def copy_event_with_omissions(
         BulkInsert(list(_clone_all(CheckItem.objects.filter(event=source), event_id=event.pk).values())),
         BulkInsert(list(bikes.values())),
         BulkInsert(list(players.values())),
+        BulkInsert(list(given.values())),
     )
     return EventCopy(event, omissions)
 

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from scorekeeper.desk.services.event_copy import copy_event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.class_members import read_own_classes
 from scorekeeper.players.class_settings import MAX_CLASSES, add_class, give_classes
@@ -264,6 +265,21 @@ def test_cells_are_split_at_commas_and_semicolons_only() -> None:
     assert split_classes("-") == ()
     assert split_classes("Solo") == ("Solo",)
     assert FIELDS["classes"].is_list
+
+
+def test_a_copy_of_the_event_has_the_classes_with_their_bikes_and_prizes(ride: Ride, alice: User, desk: Actor) -> None:
+    ladies = add_class(ride.event, "Ladies")
+    give_classes(ride.bikes[2], [ladies.pk])
+    settings = PrizeSettings(ride.contest, "Cup", "", "place", place=1, event_class_id=ladies.pk)
+    add_prize(desk, ride.event, uuid4(), settings)
+
+    whole = copy_event(ride.event, alice, name="Next", date=ride.event.date, with_roster=True)
+    bare = copy_event(ride.event, alice, name="Bare", date=ride.event.date, with_roster=False)
+
+    for copy, numbers in ((whole, ["2"]), (bare, [])):
+        own = copy.classes.get()
+        assert (own.name, list_numbers(own)) == ("Ladies", numbers)
+        assert copy.prizes.get(name="Cup").event_class == own
 
 
 def test_a_file_of_results_is_read_back_with_its_classes(ride: Ride, alice_desk: Client, add_turn: Any) -> None:
