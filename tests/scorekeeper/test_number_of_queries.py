@@ -21,11 +21,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from scorekeeper.bikes.codes import make_code
+from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.crew.models import Device
 from scorekeeper.dice.models import DiceAudit
 from scorekeeper.events.models import AccessToken, AccountSession, Contest, Event
 from scorekeeper.live.models import ALL_CONTESTS, PartKind, Screen
+from scorekeeper.players.models import ClassMember, EventClass
 from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.rules.rule_book import RULES, fits_contest
@@ -108,6 +110,15 @@ def list_addresses(ride: LargeRide) -> Mapping[str, str]:
     return page_names
 
 
+def add_everyone_to_a_class(ride: LargeRide) -> EventClass:
+    """Return the class of the event that all bikes are in."""
+    event_class, is_new = EventClass.objects.get_or_create(event=ride.event, name="Everyone", defaults={"ordinal": 1})
+    if is_new:
+        bikes = Bike.objects.filter(event=ride.event)
+        ClassMember.objects.bulk_create([ClassMember(event_class=event_class, bike=bike) for bike in bikes])
+    return event_class
+
+
 def list_values(ride: LargeRide) -> list[dict[str, Any]]:
     """Return the values for URL parameters about each of the contests."""
     return [
@@ -122,6 +133,7 @@ def list_values(ride: LargeRide) -> list[dict[str, Any]]:
             "card_id": card,
             "stop_id": ride.stop.pk,
             "prize_id": Prize.objects.filter(contest=contest).order_by("position")[0].pk,
+            "class_id": add_everyone_to_a_class(ride).pk,
             "screen_id": get_paired_screen_id(ride.event),
             "group_id": ride.captain.group_id,
             "member_id": ride.captain.pk,

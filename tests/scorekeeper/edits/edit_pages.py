@@ -178,6 +178,7 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
             },
         ),
         page("check_in:rename_item", texts("name")),
+        page("players:edit_class", texts("name", "note")),
         page(
             "prizes:edit",
             {

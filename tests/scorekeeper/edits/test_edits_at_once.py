@@ -24,7 +24,7 @@ from scorekeeper.common.templatetags.form_id import FORM_ID
 from scorekeeper.crew.models import CrewMember, Group
 from scorekeeper.events.models import Contest
 from scorekeeper.live.models import Screen
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import EventClass, Player
 from scorekeeper.prizes.models import Prize
 from scorekeeper.stops.models import Stop
 from tests.faults.figures import Figures
@@ -161,6 +161,11 @@ DELETED: Mapping[str, tuple[str, str, Callable[[Ride], Any]]] = {
         "check_in:delete_item",
         "name",
         lambda ride: CheckItem.objects.create(event=ride.event, name="X", ordinal=9),
+    ),
+    "players:edit_class": (
+        "players:delete_class",
+        "name",
+        lambda ride: EventClass.objects.create(event=ride.event, name="X", ordinal=9),
     ),
     "prizes:edit": (
         "prizes:delete",

@@ -99,6 +99,7 @@ MAY_DIFFER: Mapping[str, tuple[set[str], str]] = {
 # Routes that show figures: without a freeze, what is recorded changes them.
 WITH_FIGURES = {
     *("results:event", "results:leaderboard", "results:bike", "results:seats", "results:export"),
+    *("results:class_board", "live:class_board"),
     "prints:public_file",
     *("live:screen", "live:event", "live:board", "live:screen_stream", "live:television", "live:paired_stream"),
     *("api:standings", "api:scorecards", "api:results"),
