@@ -26,6 +26,8 @@ NOT_EDITS: Mapping[str, str] = {
     **dict.fromkeys(("seasons:create", "seasons:overview"), NEW),
     **dict.fromkeys(("scorecards:correct", "scorecards:move", "scorecards:desk_note"), OPERATION),
     **dict.fromkeys(("scorecards:desk_correct", "scorecards:desk_move", "desk:merge", "desk:close"), OPERATION),
+    # They send what was ticked when they were shown, and change only what differs from that.
+    **dict.fromkeys(("desk:class_members", "desk:bike_classes"), "it says what it had, and what somebody ticked stays"),
 }
 # Forms that views make from what was sent and an object or initial values, and why those are nothing stored.
 DELETED = "what was sent about a row that was deleted"
