@@ -4,7 +4,7 @@ import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import globals from "globals";
 
-const WORKERS = ["static/js/phone/service_worker.js", "static/js/phone/engine_worker.js"];
+const WORKERS = ["static/js/phone/service_worker.js", "static/js/phone/engine_worker.js", "static/js/push/service_worker.js"];
 const IN_PAGES = ["tests/browser/*.js"]; // not modules: the tests run their text in a page
 
 export default defineConfig([
@@ -31,6 +31,7 @@ export default defineConfig([
   },
   { files: ["static/js/**/*.js"], ignores: WORKERS, languageOptions: { globals: globals.browser } },
   { files: ["static/js/phone/service_worker.js"], languageOptions: { sourceType: "script", globals: { ...globals.serviceworker, APP: "readonly" } } },
+  { files: ["static/js/push/service_worker.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
   { files: ["static/js/phone/engine_worker.js"], languageOptions: { globals: globals.worker } },
   { files: IN_PAGES, languageOptions: { sourceType: "script", globals: { ...globals.browser, axe: "readonly", measure: "readonly" } } },
   { files: ["tools/**/*.mjs", "tests/javascript/**/*.mjs", "*.mjs"], languageOptions: { globals: globals.node } },

@@ -18,14 +18,15 @@ from kombu.entity import Exchange, Queue
 
 from scorekeeper.common.private_files import make_private, make_private_folder
 
-REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE = "follow", "slow", "webhooks"
+REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE, PUSH_QUEUE = "follow", "slow", "webhooks", "push"
 _exchange = Exchange("tailgunner", type="direct")
 # Without a routing key of its own, each queue would get a copy of every message.
-QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE)]
+QUEUES = [Queue(name, _exchange, routing_key=name) for name in (REFRESH_QUEUE, SLOW_QUEUE, WEBHOOK_QUEUE, PUSH_QUEUE)]
 # All other tasks go to the slow queue, so a new task that is forgotten here cannot delay the leaderboards.
 TASK_ROUTES = {
     "standings.follow": {"queue": REFRESH_QUEUE},
     "webhooks.deliver": {"queue": WEBHOOK_QUEUE},
+    "push.send": {"queue": PUSH_QUEUE},
     **{f"common.heartbeat_{queue.name}": {"queue": queue.name} for queue in QUEUES},
 }
 

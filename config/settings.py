@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -114,6 +115,7 @@ LOCAL_APPS = [
     "prizes",
     "api",
     "webhooks",
+    "push",
     "results",
     "live",
     "desk",
@@ -345,9 +347,19 @@ API_READS_PER_ADDRESS = environment.number("API_READS_PER_ADDRESS", 600)
 API_READS_PER_TOKEN = environment.number("API_READS_PER_TOKEN", 600)
 PRINTS_PER_ADDRESS = environment.number("PRINTS_PER_ADDRESS", 20)
 
-# Whether webhooks may send to this machine, also without TLS: for tests and development
+# Whether webhooks and notifications may be sent to this machine, also without TLS: for tests and development
 
 WEBHOOKS_TO_LOOPBACK = environment.flag("WEBHOOKS_TO_LOOPBACK")
+
+# How push services reach whoever runs this installation (scorekeeper.push.vapid): an address of email or of a page
+
+PUSH_CONTACT = environment.text("PUSH_CONTACT")
+if "@" in PUSH_CONTACT and ":" not in PUSH_CONTACT:
+    PUSH_CONTACT = f"mailto:{PUSH_CONTACT}"
+if PUSH_CONTACT and re.fullmatch(r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+", PUSH_CONTACT) is None:
+    raise ImproperlyConfigured(
+        f"PUSH_CONTACT is {PUSH_CONTACT!r}; write an address of email, or one like https://rides.example.org"
+    )
 
 # The token that monitors send to /metrics
 

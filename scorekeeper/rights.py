@@ -106,6 +106,14 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:television_check": _page(ANYBODY),
     "live:paired_stream": _page(ANYBODY),  # by the screen's id, which only its television and organisers know
     "players:sign_up": _form(ANYBODY),  # of events whose organiser has opened it, drafts too
+    # Notifications that a spectator asked for: by the address of their browser, which nobody else knows
+    "push:worker": _page(ANYBODY),
+    "push:key": _page(ANYBODY),
+    "push:manifest": _page(ANYBODY),
+    "push:told": _button(ANYBODY),
+    "push:follow": _button(ANYBODY),
+    "push:stop": _button(ANYBODY),
+    "push:move": _button(ANYBODY),
     "rulebooks:list": _page(ANYBODY),
     "rulebooks:book": _page(ANYBODY),
     # The phone app: the same files for everyone; the phone fills in the data

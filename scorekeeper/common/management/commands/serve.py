@@ -1,6 +1,6 @@
 """`manage.py serve`: everything a small club needs, in one command.
 
-The command keeps five children running: the ASGI server, a Celery worker for each queue, and the sweeper. It opens
+The command keeps six children running: the ASGI server, a Celery worker for each queue, and the sweeper. It opens
 the listening socket itself and passes it on, so no client fails while the server restarts. A lock in the data folder
 keeps a second instance out.
 
@@ -42,12 +42,13 @@ from scorekeeper.common.supervisor import ChildProcess, supervise
 LAST_PORT = 65535
 # Connections that are accepted in one batch, before any can be refused: three batches must fit into RESERVED_FILES.
 BACKLOG = 64
-# How the worker of each queue runs tasks: one at a time in its own process, or in threads. Deliveries to webhooks wait
-# for other servers, which costs a thread little.
+# How the worker of each queue runs tasks: one at a time in its own process, or in threads. Deliveries to webhooks and
+# push services wait for other servers, which costs a thread little.
 WORKER_POOLS = {
     "follow": ["--pool", "solo"],
     "slow": ["--pool", "solo"],
     "webhooks": ["--pool", "threads", "--concurrency", "8"],
+    "push": ["--pool", "threads", "--concurrency", "8"],
 }
 FEW_CONNECTIONS = 1000  # more than the phones and screens on the ride day of one club
 
