@@ -425,9 +425,7 @@ ELSEWHERE: Mapping[str, str] = {
     "what this installation tells other programs": (
         "webhooks.Webhook webhooks.AnnouncedState webhooks.WebhookDelivery webhooks.DeliveryAttempt"
     ),
-    "what browsers of this installation's audience are told": (
-        "push.PushTopic push.PushNews push.PushSubscription"
-    ),
+    "what browsers of this installation's audience are told": ("push.PushTopic push.PushNews push.PushSubscription"),
     "somebody sent it to the organisers of this installation": "players.SignUp agreements.Objection",
     "a season is of this installation, not of one event": "seasons.SeasonRound seasons.SeasonLink",
     "throws outside the ride, which count nowhere": "dice.DiceTest",

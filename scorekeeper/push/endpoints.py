@@ -24,7 +24,7 @@ class UnusableEndpoint(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class PushTarget:
     """A browser, as it has described itself."""
 
     endpoint: str

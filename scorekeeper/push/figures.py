@@ -21,7 +21,7 @@ OFFICIAL = "official"  # the key in `PushTopic.seen`
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTurn:
+class FollowedTurn:
     """A turn that counts, or at tables the result of a finished one.
 
     Attributes:
@@ -47,7 +47,7 @@ class SeenFigures:
         official: the number of the last official result of each contest that has one, by the contest's id.
     """
 
-    turns: Mapping[str, SeenTurn]
+    turns: Mapping[str, FollowedTurn]
     total: int | None
     official: Mapping[str, int]
 
@@ -81,7 +81,7 @@ def read_figures(topic: PushTopic) -> SeenFigures | None:
             return None
         has_points = contest.game.points_of_turns
         turns = {
-            str(turn.ordinal): SeenTurn(
+            str(turn.ordinal): FollowedTurn(
                 turn.stop, 0, turn.points if has_points else None, turn.points if has_points else repr(turn.dice)
             )
             for turn in card.turns
@@ -106,11 +106,11 @@ def _list_official(contests: list[Contest]) -> Iterator[tuple[str, int]]:
             yield str(contest.pk), revision.number
 
 
-def _list_finished_tables(view: StandingsView, entrant_id: UUID) -> Iterator[tuple[str, SeenTurn]]:
+def _list_finished_tables(view: StandingsView, entrant_id: UUID) -> Iterator[tuple[str, FollowedTurn]]:
     for table in view.list_tables(entrant_id):
         live = table.live_table
         if live is not None and (live.damaged_from is not None or not live.is_finished):
             continue
         for report in table.seat_reports:
             if report.entrant_id == entrant_id:
-                yield f"table {table.number}", SeenTurn("", table.number, report.total, report.total)
+                yield f"table {table.number}", FollowedTurn("", table.number, report.total, report.total)

@@ -17,7 +17,7 @@ from scorekeeper.common.labels import label_value
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.push.encryption import MAX_PLAINTEXT
-from scorekeeper.push.figures import SeenFigures, SeenTurn, get_entrant_id
+from scorekeeper.push.figures import SeenFigures, FollowedTurn, get_entrant_id
 from scorekeeper.push.models import PushNews, PushTopic
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.wording import label_total
@@ -104,7 +104,7 @@ def _list_result_lines(topic: PushTopic, contest_ids: Sequence[str], figures: Se
     ]
 
 
-def _write_turn(entrant: str, turn: SeenTurn, *, is_new: bool) -> str:
+def _write_turn(entrant: str, turn: FollowedTurn, *, is_new: bool) -> str:
     params: dict[str, Any] = {"entrant": entrant, "points": turn.points, "stop": turn.stop, "table": turn.table}
     if turn.table:
         if is_new:

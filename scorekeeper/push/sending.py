@@ -47,7 +47,7 @@ from scorekeeper.push.vapid import ensure_key, get_subject, make_authorization
 from scorekeeper.webhooks.receiver_connection import AttemptResult, send_message
 
 BATCH_SIZE, MAX_BATCHES = 50, 4  # MAX_BATCHES for each push service: half of the worker's threads
-MAX_SECONDS = 20.0  # of a batch; what is left is asked for again
+MAX_SECONDS = 10.0  # after which a batch begins no further attempt; what is left is asked for again
 ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again for the same subscription
 RETRY_DELAYS = (dt.timedelta(seconds=10), dt.timedelta(seconds=30), dt.timedelta(minutes=1), dt.timedelta(minutes=2))
 JITTER = 0.2

@@ -26,7 +26,7 @@ from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.models import Player
-from scorekeeper.push.endpoints import Device, digest_endpoint
+from scorekeeper.push.endpoints import PushTarget, digest_endpoint
 from scorekeeper.push.figures import OFFICIAL, SeenFigures, are_figures_visible, read_figures
 from scorekeeper.push.models import PushNews, PushSubscription, PushTopic
 from scorekeeper.push.selectors import IS_FOLLOWED, list_followed_topics
@@ -44,7 +44,7 @@ class TooManySubscriptions(Exception):
 
 @transaction.atomic
 def follow(
-    event: Event, contest: Contest | None, entrant: Bike | Player | None, device: Device, language: str
+    event: Event, contest: Contest | None, entrant: Bike | Player | None, target: PushTarget, language: str
 ) -> PushSubscription:
     """Tell a browser from now on what is new. Repeating it changes nothing but the language.
 
@@ -54,7 +54,7 @@ def follow(
     Raises:
         TooManySubscriptions: there are enough.
     """
-    existing = PushSubscription.objects.filter(endpoint_digest=device.digest)
+    existing = PushSubscription.objects.filter(endpoint_digest=target.digest)
     topic = _lock_topic(event, contest, entrant)
     is_followed = topic.subscriptions.exists()
     if not existing.filter(topic=topic).exists():
@@ -64,10 +64,10 @@ def follow(
     if not is_followed:
         _remember(topic)
     last = topic.news.aggregate(last=Max("pk"))["last"] or 0
-    keys = {"endpoint": device.endpoint, "receiver": device.receiver, "p256dh": device.p256dh, "auth": device.auth}
+    keys = {"endpoint": target.endpoint, "receiver": target.receiver, "p256dh": target.p256dh, "auth": target.auth}
     subscription, _is_new = PushSubscription.objects.update_or_create(
         topic=topic,
-        endpoint_digest=device.digest,
+        endpoint_digest=target.digest,
         defaults={**keys, "language": language},
         create_defaults={**keys, "language": language, "told_until": last},
     )
@@ -92,20 +92,20 @@ def stop_following(endpoint: str, topic_id: UUID | None = None) -> int:
 
 
 @transaction.atomic
-def move_subscriptions(endpoint: str, device: Device) -> None:
+def move_subscriptions(endpoint: str, target: PushTarget) -> None:
     """Tell a browser whose push service has given it another endpoint what it was told at the one before."""
     found = PushSubscription.objects.filter(endpoint_digest=digest_endpoint(endpoint))
-    if device.endpoint == endpoint:
-        found.update(p256dh=device.p256dh, auth=device.auth)
+    if target.endpoint == endpoint:
+        found.update(p256dh=target.p256dh, auth=target.auth)
         return
-    both = Exists(PushSubscription.objects.filter(endpoint_digest=device.digest, topic=OuterRef("topic")))
+    both = Exists(PushSubscription.objects.filter(endpoint_digest=target.digest, topic=OuterRef("topic")))
     found.filter(both).delete()
     found.update(
-        endpoint=device.endpoint,
-        endpoint_digest=device.digest,
-        receiver=device.receiver,
-        p256dh=device.p256dh,
-        auth=device.auth,
+        endpoint=target.endpoint,
+        endpoint_digest=target.digest,
+        receiver=target.receiver,
+        p256dh=target.p256dh,
+        auth=target.auth,
         tries=0,
         next_attempt_at=None,
     )

@@ -13,5 +13,5 @@ urlpatterns = [
     path("push/follow", views.follow, name="follow"),
     path("push/stop", views.stop, name="stop"),
     path("push/move", views.move, name="move"),
-    path("push/<slug:slug>/app.webmanifest", views.manifest, name="manifest"),
+    path("push/events/<slug:slug>/app.webmanifest", views.manifest, name="manifest"),
 ]

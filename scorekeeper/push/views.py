@@ -31,7 +31,7 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event
 from scorekeeper.players.models import Player
 from scorekeeper.push import services
-from scorekeeper.push.endpoints import Device, UnusableEndpoint, is_readable_endpoint
+from scorekeeper.push.endpoints import PushTarget, UnusableEndpoint, is_readable_endpoint
 from scorekeeper.push.notifications import describe_topic, get_topic_url
 from scorekeeper.push.selectors import list_followed, seems_offline
 from scorekeeper.push.vapid import get_public_key, get_subject
@@ -146,13 +146,13 @@ def follow(request: HttpRequest, data: Data) -> JsonResponse:
         return _refuse(UNAVAILABLE, "setup")
     event, contest, entrant = _find_subject(data)
     try:
-        device = Device.from_json(data)
-        services.follow(event, contest, entrant, device, get_language() or get_english())
+        target = PushTarget.from_json(data)
+        services.follow(event, contest, entrant, target, get_language() or get_english())
     except UnusableEndpoint:
         return _refuse(REFUSED, "endpoint")
     except services.TooManySubscriptions:
         return _refuse(REFUSED, "too_many")
-    return _list_told(device.endpoint)
+    return _list_told(target.endpoint)
 
 
 @_answers_json(ASK_LIMIT)
@@ -170,11 +170,11 @@ def move(request: HttpRequest, data: Data) -> JsonResponse:
     """Replace the endpoint of a browser by the one that its push service has given it since."""
     new = data.get("new")
     try:
-        device = Device.from_json(new if isinstance(new, dict) else {})
+        target = PushTarget.from_json(new if isinstance(new, dict) else {})
     except UnusableEndpoint:
         return _refuse(REFUSED, "endpoint")
-    services.move_subscriptions(data["endpoint"], device)
-    return _list_told(device.endpoint)
+    services.move_subscriptions(data["endpoint"], target)
+    return _list_told(target.endpoint)
 
 
 def _list_told(endpoint: str) -> JsonResponse:

@@ -33,6 +33,8 @@ WITH_AN_ID_OF_THEIR_OWN = {
     "tables:desk_withdraw",
     *(f"scorecards:{prefix}{name}_sheet" for prefix in ("", "desk_") for name in ("sell", "withdraw")),
     "desk:passenger_sheets",  # the id of a further sheet follows from its bike, contest and number
+    # A subscription is found by the address of its browser.
+    "push:follow",
     # Programs and the phone's app send operations with ids.
     *("api:carried", "api:operations", "api:organiser_operations"),
 }
@@ -55,6 +57,7 @@ WITHOUT_A_NEW_ROW = {
         "crew:switch",
         "crew:withdraw_message",
     ),
+    *("push:told", "push:stop", "push:move"),
     *("desk:delete", "desk:restore_warning", "desk:steer_draw", "desk:walk_up_names", "desk:warnings", "dice:test"),
     *("events:account", "events:add_passkey", "events:archive", "events:confirm_organising", "events:delete_contest"),
     *("events:edit", "events:edit_contest", "events:end_session", "events:open", "events:remove_organiser"),

@@ -48,6 +48,7 @@ INSTANCES = {
     "tailgunner-streams@.service": "8101",
     "tailgunner-worker@.service": "follow",
     "tailgunner-webhooks.service": "",
+    "tailgunner-push.service": "",
     "tailgunner-sweeper.service": "",
 }
 COMPOSE = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
@@ -130,7 +131,7 @@ def find_options(command: list[str], option: str) -> list[str]:
 def test_the_workers_serve_every_queue_and_no_other() -> None:
     queues = {queue.name for queue in broker.QUEUES}
     units = {name for path in UNITS for name in re.findall(r"tailgunner-worker@(\w+)", path.read_text())}
-    units |= {"webhooks"} if (DEPLOY / "systemd" / "tailgunner-webhooks.service").exists() else set()
+    units |= {name for name in ("webhooks", "push") if (DEPLOY / "systemd" / f"tailgunner-{name}.service").exists()}
     services = {name for service in OURS.values() for name in find_options(service.get("command", []), "--queues")}
 
     assert units == services == WORKER_POOLS.keys() == queues
@@ -145,11 +146,12 @@ def test_no_worker_serves_a_second_queue() -> None:
     assert [command for command in workers if "," in find_options(command, "--queues")[0]] == []
 
 
-def test_webhooks_are_sent_by_as_many_threads_everywhere() -> None:
-    commands = [command for command in list_commands() if "webhooks" in find_options(command, "--queues")]
+@pytest.mark.parametrize("queue", ["webhooks", "push"])
+def test_what_waits_for_other_servers_has_as_many_threads_everywhere(queue: str) -> None:
+    commands = [command for command in list_commands() if queue in find_options(command, "--queues")]
     pools = [find_options(command, "--pool") + find_options(command, "--concurrency") for command in commands]
 
-    assert pools == [["threads", WORKER_POOLS["webhooks"][-1]]] * 2
+    assert pools == [["threads", WORKER_POOLS[queue][-1]]] * 2
 
 
 def test_ports_agree() -> None:

@@ -50,6 +50,7 @@ FORMS_ONLY = {
     "stops:move",
     "tables:desk_undo",
     "tables:undo",
+    *("push:told", "push:follow", "push:stop", "push:move"),
     *("webhooks:steer", "webhooks:send_again"),
 }
 NO_PAGE = {
@@ -96,6 +97,7 @@ NO_PAGE = {
         *("prints:job_file", "prints:public_job_file"),
     ),
     *("scorecards:scanned", "authority"),
+    *("push:worker", "push:key", "push:manifest"),
     # Files that store the crew's pages on a phone; the shell stands for any page there, and is empty at first.
     *("offline:service_worker", "offline:engine_worker", "offline:manifest", "offline:language", "offline:shell"),
 }

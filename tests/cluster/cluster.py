@@ -1,7 +1,8 @@
 """Tailgunner with many processes, as on many machines: the real programs, with ports and data of their own.
 
 Terms: `postgres` and `redis` are servers of this cluster alone; `web-1` and `web-2` serve pages and API under gunicorn;
-`streams` is the ASGI process; `worker-1` and `worker-2` serve the queues `follow` and `slow`, and `webhooks` the third;
+`streams` is the ASGI process; `worker-1` and `worker-2` serve the queues `follow` and `slow`, `webhooks` and `push` those of
+their names;
 `sweeper` sweeps; `front` is nginx with the locations from `deploy/nginx`, at the only public address. Each can be
 stopped, killed, frozen and started.
 """
@@ -26,7 +27,19 @@ from tests.demo_data import copy_static
 from tests.programs import ROOT, make_environment
 from tests.services import get_program
 
-ORDER = ("postgres", "redis", "web-1", "web-2", "streams", "worker-1", "worker-2", "webhooks", "sweeper", "front")
+ORDER = (
+    "postgres",
+    "redis",
+    "web-1",
+    "web-2",
+    "streams",
+    "worker-1",
+    "worker-2",
+    "webhooks",
+    "push",
+    "sweeper",
+    "front",
+)
 # In one process, since most of the time of `grant` is its start.
 MIGRATE_AND_GRANT = f"""
 from django.core.management import call_command
@@ -256,6 +269,7 @@ class Cluster:
             worker("worker-1", "follow,slow", "--concurrency", "1"),
             worker("worker-2", "follow,slow", "--concurrency", "1"),
             worker("webhooks", "webhooks", "--pool", "threads", "--concurrency", "8"),
+            worker("push", "push", "--pool", "threads", "--concurrency", "8"),
             make("sweeper", ["manage", "sweep"], '"sweeping"'),
         ]
 

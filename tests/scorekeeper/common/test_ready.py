@@ -31,7 +31,7 @@ def test_it_is_ready_when_the_database_is_migrated(client: Client) -> None:
     expected: dict[str, object] = {"ready": True, "database": "ok", "redis": "not used"}
     expected |= {"sweeper": "never", "last_sweep": None}
     never = {"state": "never", "last_answer": None}
-    expected |= {"workers": {"follow": never, "slow": never, "webhooks": never}}
+    expected |= {"workers": {"follow": never, "slow": never, "webhooks": never, "push": never}}
     assert response.json() == expected | {"version": health.get_version()}
     assert "no-store" in response.headers["Cache-Control"]
 

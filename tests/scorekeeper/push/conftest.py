@@ -44,6 +44,7 @@ from tests.scorekeeper.table_fixtures import (
     add_action,
     add_game_table,
     add_table,
+    fetch_table,
     people,
     phone,
     pig_contest,
@@ -58,6 +59,7 @@ __all__ = [
     "add_turn",
     "close",
     "desk",
+    "fetch_table",
     "people",
     "phone",
     "pig_contest",
@@ -229,6 +231,17 @@ def let_news_age(seconds: float) -> None:
     """Let the time pass for what is new."""
     for item in PushNews.objects.all():
         PushNews.objects.filter(pk=item.pk).update(created_at=item.created_at - dt.timedelta(seconds=seconds))
+
+
+@pytest.fixture
+def publish_results(ride: Ride, desk: Actor, close: Callable[[], Receipt]) -> Callable[[], None]:
+    """Close the contest and publish its results."""
+
+    def make() -> None:
+        close()
+        publish(ride, desk)
+
+    return make
 
 
 def publish(ride: Ride, desk: Actor) -> None:

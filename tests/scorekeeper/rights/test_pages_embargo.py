@@ -112,6 +112,8 @@ WITHOUT_FIGURES = {
     *("bundles:public", "agreements:object"),
     # Official results go on to the leaderboard while anything is frozen (`test_revision_changes`).
     "results:revision",
+    # Whom to tell of bikes. What is told is read when it is sent (`tests/scorekeeper/push/test_notifications.py`).
+    *("push:worker", "push:key", "push:manifest", "push:told", "push:follow", "push:stop", "push:move"),
     # Luck and choices are there only once a contest is closed, and not while it is frozen (`test_luck_before_closing`).
     *("results:luck", "results:luck_card", "api:luck", "api:scorecard_luck"),
     # The values of choices are there only in contests that are set to coach (`test_values_of_choices`).

@@ -56,7 +56,15 @@ SEED = 42
 # Before a column: sqlite3 converts values by the type of their column, which an expression does not have.
 PLAIN = "+" if connection.vendor == "sqlite" else ""
 # The ways from a row to its event.
-OF_EVENT = ("event", "contest__event", "group__event", "member__group__event", "webhook__event", "message__event")
+OF_EVENT = (
+    "event",
+    "contest__event",
+    "group__event",
+    "member__group__event",
+    "webhook__event",
+    "message__event",
+    "topic__event",
+)
 EXAMPLES: Sequence[tuple[type[Any], Any]] = (
     (models.DateTimeField, timezone.now),
     (models.BooleanField, False),

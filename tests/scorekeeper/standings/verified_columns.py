@@ -198,6 +198,10 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
         f"webhooks.{name}": "messages to other programs that something has changed, without any figure"
         for name in ("Webhook", "AnnouncedState", "WebhookDelivery", "DeliveryAttempt")
     },
+    **{
+        f"push.{name}": "whom to tell what the audience sees, read anew for each message"
+        for name in ("PushKey", "PushTopic", "PushNews", "PushSubscription")
+    },
     "stops.Slot.id": KEY,
 }
 
