@@ -17,7 +17,7 @@ from scorekeeper.common.labels import label_value
 from scorekeeper.events.models import Contest
 from scorekeeper.players.selectors import format_entrant, get_public_names
 from scorekeeper.push.encryption import MAX_PLAINTEXT
-from scorekeeper.push.figures import SeenFigures, FollowedTurn, get_entrant_id
+from scorekeeper.push.figures import FollowedTurn, SeenFigures, get_entrant_id
 from scorekeeper.push.models import PushNews, PushTopic
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.wording import label_total

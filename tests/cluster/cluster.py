@@ -1,10 +1,9 @@
 """Tailgunner with many processes, as on many machines: the real programs, with ports and data of their own.
 
 Terms: `postgres` and `redis` are servers of this cluster alone; `web-1` and `web-2` serve pages and API under gunicorn;
-`streams` is the ASGI process; `worker-1` and `worker-2` serve the queues `follow` and `slow`, `webhooks` and `push` those of
-their names;
-`sweeper` sweeps; `front` is nginx with the locations from `deploy/nginx`, at the only public address. Each can be
-stopped, killed, frozen and started.
+`streams` is the ASGI process; `worker-1` and `worker-2` serve the queues `follow` and `slow`, `webhooks` and `push` the
+others; `sweeper` sweeps; `front` is nginx with the locations from `deploy/nginx`, at the only public address. Each can
+be stopped, killed, frozen and started.
 """
 
 from __future__ import annotations
