@@ -75,7 +75,8 @@ def follow(
 
 
 def _lock_topic(event: Event, contest: Contest | None, entrant: Bike | Player | None) -> PushTopic:
-    bike, player = (entrant if isinstance(entrant, model) else None for model in (Bike, Player))
+    bike = entrant if isinstance(entrant, Bike) else None
+    player = entrant if isinstance(entrant, Player) else None
     while True:  # its last follower may have left at the same moment
         topic, _is_new = PushTopic.objects.get_or_create(event=event, contest=contest, bike=bike, player=player)
         locked = PushTopic.objects.select_for_update().filter(pk=topic.pk).first()

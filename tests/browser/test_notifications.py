@@ -1,8 +1,8 @@
 """Notifications in Chromium, from the switch to the service worker, over the real processes of the program.
 
-What is not ours is replaced: the push service is one of this test (`tests/scorekeeper/push/conftest.py`), and so is what
-a browser gets from one (`PushManager`), because a headless Chromium has none to subscribe at. Messages come to the
-service worker as Chromium delivers them, after this test has decrypted them.
+What is not ours is replaced: the push service is one of this test (`tests/scorekeeper/push/conftest.py`), and so is
+what a browser gets from one (`PushManager`), because the Chromium of a test has none to subscribe at. Messages come to
+the service worker as Chromium delivers them, after this test has decrypted them.
 
 The program is served at 127.0.0.1, at which browsers allow notifications without HTTPS.
 """
@@ -253,14 +253,19 @@ def test_the_crews_service_worker_and_that_of_notifications_live_on_one_phone(
     assert "/" in phone.evaluate(GET_SCOPES), "the crew's stays"
 
 
-def test_a_browser_without_its_push_service_says_so(new_page: Callable[..., Page], ride: DemoRide) -> None:
-    """Nothing is replaced here: a headless Chromium has no push service."""
+def test_a_browser_without_its_push_service_says_so(
+    new_page: Callable[..., Page], ride: DemoRide, page_monitor: PageMonitor
+) -> None:
+    """Nothing is replaced here: this Chromium cannot subscribe, and says so in its console."""
     page = new_page(None)
     open_bike(page, ride, "3")
     page.get_by_role("button", name="Notify me").click()
 
     expect(page.get_by_text("Your browser could not reach its push service.")).to_be_visible()
     expect(page.get_by_role("button", name="Notify me")).to_be_enabled()
+    (complaint,) = page_monitor.complaints
+    assert "does not support the Push API" in complaint
+    page_monitor.complaints.clear()
 
 
 def test_notifications_that_are_blocked_say_how_to_allow_them(

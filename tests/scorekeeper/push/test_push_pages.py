@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from scorekeeper.bundles.roster_names import Roster
 from scorekeeper.bundles.services import make_bundle
 from scorekeeper.desk.services.event_deletion import delete_event
 from scorekeeper.events.models import Contest, Event
@@ -299,7 +300,7 @@ def test_what_nobody_follows_any_more_is_deleted(ride: Ride, browser: Browser, c
 
 
 @pytest.mark.parametrize("roster", ["full", "public"])
-def test_bundles_have_nothing_of_it(ride: Ride, browser: Browser, client: Client, roster: str) -> None:
+def test_bundles_have_nothing_of_it(ride: Ride, browser: Browser, client: Client, roster: Roster) -> None:
     browser.follow(client, ride, 1)
     client.get("/push/key")
     with make_bundle(ride.event, roster) as bundle:

@@ -259,8 +259,8 @@ def test_a_name_that_leads_to_a_private_address_gets_nothing(
 ) -> None:
     settings.WEBHOOKS_TO_LOOPBACK = False
     connected: list[Any] = []
-    monkeypatch.setattr(receiver_connection.socket, "getaddrinfo", resolve_to(*addresses))
-    monkeypatch.setattr(receiver_connection.socket, "create_connection", lambda *args, **_: connected.append(args))
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_to(*addresses))
+    monkeypatch.setattr(socket, "create_connection", lambda *args, **_: connected.append(args))
     Browser("https://push.example.org/send/1").follow(client, ride)
     record(1)
 
