@@ -9,13 +9,13 @@ Invariants:
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from scorekeeper.push.encryption import UnusableKeys, decode_keys
 from scorekeeper.push.models import MAX_ENDPOINT
+from scorekeeper.push.selectors import digest_endpoint
 from scorekeeper.webhooks.receiver_url import PORTS, UnusableUrl, is_loopback, parse_address, parse_receiver_url
 
 
@@ -62,11 +62,6 @@ class PushTarget:
 def is_readable_endpoint(endpoint: object) -> bool:
     """Return whether something that was sent as an endpoint can be one at all: a text of ASCII, and not too long."""
     return isinstance(endpoint, str) and len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() and endpoint.isprintable()
-
-
-def digest_endpoint(endpoint: str) -> str:
-    """Return the digest by which the subscriptions of an endpoint are found."""
-    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def find_receiver(endpoint: str) -> str:

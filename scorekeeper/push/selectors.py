@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from scorekeeper.push.endpoints import digest_endpoint
 from scorekeeper.push.models import PushNews, PushSubscription, PushTopic
 from scorekeeper.webhooks.models import DeliveryAttempt
 
@@ -16,6 +16,11 @@ TURN_LIFETIME, RESULT_LIFETIME = dt.timedelta(minutes=10), dt.timedelta(hours=2)
 RECENT = dt.timedelta(minutes=15)
 IS_FOLLOWED = Exists(PushSubscription.objects.filter(topic=OuterRef("pk")))
 NOT_REACHED = (DeliveryAttempt.Problem.HOST, DeliveryAttempt.Problem.CONNECTION, DeliveryAttempt.Problem.TIMEOUT)
+
+
+def digest_endpoint(endpoint: str) -> str:
+    """Return the digest by which the subscriptions of an endpoint are found."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def list_followed(endpoint: str) -> list[PushSubscription]:

@@ -1,12 +1,10 @@
-"""Sending messages to push services: asking a worker, one batch at a time, and what follows from each result.
+"""Sending messages to push services, one batch at a time, and what follows from each result.
 
 Invariants:
-- What is due is in the database. A Celery message only hints at it: the sweeper asks again for whatever was lost.
 - What a message says is read while it is sent, from what the audience sees then. While an event is frozen or hidden,
   what was due is given up.
 - A batch is for one push service. If that cannot be reached, the rest of the batch waits as well, so a service that
-  hangs holds a thread for one attempt; it has at most `MAX_BATCHES` of the threads at a time, and no other service
-  waits for it.
+  hangs holds a thread for one attempt, and no other service waits for it.
 - An attempt counts before it begins, so one that ends its worker counts too.
 - A message that a push service does not accept is tried a few times, and then given up. The subscription ends only if
   the service says that it no longer exists.
@@ -18,7 +16,6 @@ from __future__ import annotations
 import datetime as dt
 import random
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -28,7 +25,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 from django.utils import timezone
 
-from scorekeeper.common.dispatch import after_commit
 from scorekeeper.common.languages import speaking
 from scorekeeper.events.models import Event
 from scorekeeper.push.encryption import encrypt
@@ -43,43 +39,15 @@ from scorekeeper.push.selectors import (
     list_followed_topics,
     list_fresh_news,
 )
-from scorekeeper.push.vapid import ensure_key, get_subject, make_authorization
+from scorekeeper.push.vapid import ensure_key, make_authorization
 from scorekeeper.webhooks.receiver_connection import AttemptResult, send_message
 
-BATCH_SIZE, MAX_BATCHES = 50, 4  # MAX_BATCHES for each push service: half of the worker's threads
 MAX_SECONDS = 10.0  # after which a batch begins no further attempt; what is left is asked for again
-ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again for the same subscription
 RETRY_DELAYS = (dt.timedelta(seconds=10), dt.timedelta(seconds=30), dt.timedelta(minutes=1), dt.timedelta(minutes=2))
 JITTER = 0.2
 ENDED = (404, 410)  # the subscription no longer exists
 USER_AGENT = "Tailgunner-Push/1"
 log = structlog.get_logger("tailgunner.push")
-
-
-def ask_for_due_messages() -> None:
-    """Ask workers for whatever is due, in batches for each push service. The sweeper runs it."""
-    if not get_subject():
-        return
-    now = timezone.now()
-    rows = list(list_due(now).values_list("receiver", "pk", "asked_at", "tries"))
-    # One batch finds out whether a service works again.
-    failing = {receiver for receiver, _pk, _asked_at, tries in rows if tries}
-    free = Counter({row[0]: BATCH_SIZE * (1 if row[0] in failing else MAX_BATCHES) for row in rows})
-    due: dict[str, list[UUID]] = {}
-    for receiver, pk, asked_at, _tries in rows:
-        if asked_at is not None and asked_at > now - ASK_INTERVAL:
-            free[receiver] -= 1
-        else:
-            due.setdefault(receiver, []).append(pk)
-    for receiver, ids in due.items():
-        asked = ids[: max(0, free[receiver])]
-        for start in range(0, len(asked), BATCH_SIZE):
-            _ask_worker(asked[start : start + BATCH_SIZE], now)
-
-
-def release_claims(subscription_ids: Sequence[str]) -> None:
-    """Release what a worker had claimed that has died. Its attempt counts as failed."""
-    PushSubscription.objects.filter(pk__in=subscription_ids).update(claimed_at=None)
 
 
 def send_batch(subscription_ids: Sequence[UUID]) -> list[AttemptResult]:
@@ -120,12 +88,6 @@ class _Batch:
                 return None
             self.read_before[topic_id] = topic, figures
         return self.read_before[topic_id]
-
-
-def _ask_worker(subscription_ids: Sequence[UUID], now: dt.datetime) -> None:
-    with transaction.atomic():
-        PushSubscription.objects.filter(pk__in=subscription_ids).update(asked_at=now)
-        after_commit("push.send", subscription_ids=[str(pk) for pk in subscription_ids])
 
 
 def _send_one(subscription_id: UUID, batch: _Batch) -> AttemptResult | None:

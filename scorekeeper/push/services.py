@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import structlog
@@ -26,10 +26,12 @@ from scorekeeper.common.database_unavailable import is_database_unavailable
 from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.ledger.canonical import sha256
 from scorekeeper.players.models import Player
-from scorekeeper.push.endpoints import PushTarget, digest_endpoint
 from scorekeeper.push.figures import OFFICIAL, SeenFigures, are_figures_visible, read_figures
 from scorekeeper.push.models import PushNews, PushSubscription, PushTopic
-from scorekeeper.push.selectors import IS_FOLLOWED, list_followed_topics
+from scorekeeper.push.selectors import IS_FOLLOWED, digest_endpoint, list_followed_topics
+
+if TYPE_CHECKING:  # the sweeper needs no library that encrypts
+    from scorekeeper.push.endpoints import PushTarget
 
 MAX_PER_DEVICE, MAX_PER_EVENT = 30, 5_000
 KEPT_FOR = dt.timedelta(days=14)  # after the day of the ride

@@ -18,27 +18,14 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
     load_pem_private_key,
 )
-from django.conf import settings
 from py_vapid import Vapid02
 
-from scorekeeper.common.public_address import get_address_problem
+from scorekeeper.push.contact import get_subject
 from scorekeeper.push.encryption import CURVE
 from scorekeeper.push.models import THE_KEY, PushKey
 from scorekeeper.webhooks.receiver_url import PORTS
 
 TOKEN_SECONDS = 12 * 60 * 60  # push services accept at most a day
-
-
-def get_subject() -> str:
-    """Return how push services can reach whoever runs this installation; "" if that is not known.
-
-    It is `PUSH_CONTACT`, otherwise the public address. Some push services refuse messages without one.
-    """
-    if settings.PUSH_CONTACT:
-        return str(settings.PUSH_CONTACT)
-    address = urlsplit(settings.BASE_URL)
-    is_public = address.scheme == "https" and get_address_problem() is None
-    return f"https://{address.hostname}" if is_public else ""
 
 
 def ensure_key() -> ec.EllipticCurvePrivateKey:

@@ -31,10 +31,11 @@ from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event
 from scorekeeper.players.models import Player
 from scorekeeper.push import services
+from scorekeeper.push.contact import get_subject
 from scorekeeper.push.endpoints import PushTarget, UnusableEndpoint, is_readable_endpoint
 from scorekeeper.push.notifications import describe_topic, get_topic_url
 from scorekeeper.push.selectors import list_followed, seems_offline
-from scorekeeper.push.vapid import get_public_key, get_subject
+from scorekeeper.push.vapid import get_public_key
 
 # Everyone at a finish may have the same address.
 FOLLOW_LIMIT = RateLimit("push.follow", 120, 60 * 60)

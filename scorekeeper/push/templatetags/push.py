@@ -8,7 +8,7 @@ from uuid import UUID
 from django import template
 
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.push.vapid import get_subject
+from scorekeeper.push.contact import get_subject
 
 register = template.Library()
 

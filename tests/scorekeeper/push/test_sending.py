@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler
@@ -15,22 +18,21 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from config.broker import TASK_ROUTES
+from scorekeeper.common.periodic_jobs import PERIODIC_JOBS
 from scorekeeper.push import sending
+from scorekeeper.push.asking import ASK_INTERVAL, BATCH_SIZE, ask_for_due_messages, make_first_key, release_claims
+from scorekeeper.push.contact import get_subject
 from scorekeeper.push.endpoints import PushTarget
 from scorekeeper.push.models import PushKey, PushSubscription
 from scorekeeper.push.selectors import CLAIM_LIFETIME, list_due, seems_offline
-from scorekeeper.push.sending import (
-    ASK_INTERVAL,
-    BATCH_SIZE,
-    RETRY_DELAYS,
-    ask_for_due_messages,
-    release_claims,
-    send_batch,
-)
+from scorekeeper.push.sending import RETRY_DELAYS, send_batch
 from scorekeeper.push.services import follow, notice_news
-from scorekeeper.push.vapid import ensure_key, get_public_key, get_subject
+from scorekeeper.push.tasks import send
+from scorekeeper.push.vapid import ensure_key, get_public_key
 from scorekeeper.webhooks import receiver_connection
 from scorekeeper.webhooks.models import DeliveryAttempt
+from tests.programs import ROOT
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.push.conftest import (
     CONTACT,
@@ -358,6 +360,37 @@ def test_a_claim_of_a_dead_worker_ends_by_itself(
     assert send_due() == 1
 
 
+def test_the_task_of_the_queue_sends_what_is_due(
+    ride: Ride, service: PushService, browser: Browser, client: Client, record: Callable[[int], None]
+) -> None:
+    browser.follow(client, ride)
+    record(1)
+    notice_news()
+    send([str(pk) for pk in PushSubscription.objects.values_list("pk", flat=True)])
+
+    assert len(service.get_notifications(browser)) == 1
+    assert TASK_ROUTES[send.name] == {"queue": "push"}
+
+
+def test_the_sweeper_notices_asks_and_tidies_up() -> None:
+    jobs = {job.name: job.interval for job in PERIODIC_JOBS if "push" in job.name}
+
+    assert jobs == {
+        "make_push_key": 3600,
+        "notice_push_news": 5,
+        "ask_for_push_messages": 5,
+        "delete_push_subscriptions": 3600,
+    }
+
+
+def test_what_every_process_loads_has_no_library_that_encrypts() -> None:
+    """It takes 9 MB in each of them."""
+    program = "import django, sys; django.setup(); sys.exit('cryptography' in sys.modules)"
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, timeout=120).returncode == 0
+
+
 def test_a_batch_of_what_was_deleted_meanwhile_does_nothing(
     ride: Ride, service: PushService, browser: Browser, client: Client, record: Callable[[int], None]
 ) -> None:
@@ -389,6 +422,8 @@ def test_the_server_says_when_it_reaches_no_push_service(
 
 def test_the_key_is_made_once_and_shared(client: Client) -> None:
     assert not PushKey.objects.exists()
+    for _ in range(2):
+        make_first_key()
     key = get_public_key()
 
     assert get_public_key() == key == client.get("/push/key").json()["key"]
