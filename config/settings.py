@@ -124,6 +124,7 @@ LOCAL_APPS = [
     "bundles",
     "prints",
     "seasons",
+    "embeds",
     "personal_data",
 ]
 INSTALLED_APPS = [

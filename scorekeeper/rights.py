@@ -101,6 +101,17 @@ ROUTES: Mapping[str, RouteRoles] = {
     "seasons:season": _page(ANYBODY),
     "seasons:rider": _page(ANYBODY),
     "seasons:export": _page(ANYBODY),
+    # Other people's sites and programs: what the public pages show
+    "embeds:board": _page(ANYBODY),
+    "embeds:prizes": _page(ANYBODY),
+    "embeds:season": _page(ANYBODY),
+    "embeds:file": _page(ANYBODY),  # the style sheet and scripts of frames
+    "embeds:oembed": _page(ANYBODY),
+    "embeds:feed": _page(ANYBODY),  # of listed events only; so for the next three
+    "embeds:season_feed": _page(ANYBODY),
+    "embeds:calendar": _page(ANYBODY),
+    "embeds:season_calendar": _page(ANYBODY),
+    "embeds:ride": _page(ANYBODY),
     # A television, with its own secret; without one, or once it is unpaired, it gets a code
     "live:television": _page(ANYBODY),
     "live:television_check": _page(ANYBODY),
@@ -231,6 +242,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "seasons:merge": _form(SEASON_ORGANISER),
     "seasons:link": _form(SEASON_ORGANISER),
     "seasons:remove_round": _form(SEASON_ORGANISER),
+    "embeds:season_snippets": _page(SEASON_ORGANISER),
     # Organisers: setting up
     "events:edit": _form(ORGANISER),
     "events:open": _form(ORGANISER),
@@ -367,6 +379,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "live:microphone": _page(ORGANISER),
     "live:start_announcing": _button(ORGANISER),
     "live:microphone_step": _form(ORGANISER),
+    "embeds:event_snippets": _page(ORGANISER),
     # Organisers: at the end
     "desk:finish": _page(ORGANISER),
     "desk:close": _form(ORGANISER),

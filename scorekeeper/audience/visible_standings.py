@@ -20,6 +20,8 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from scorekeeper.events.models import Contest, Event, Freeze
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -152,6 +154,32 @@ def list_published_revisions(contest: Contest) -> list[PublishedRevision]:
     is_official = contest.status == Contest.Status.OFFICIAL
     found = list_revisions(contest).values_list("number", "published_at")
     return [PublishedRevision(number, at, is_official and not index) for index, (number, at) in enumerate(found)]
+
+
+class Publication(NamedTuple):
+    """An official result of some contest, with the contest and its event, without figures."""
+
+    contest: Contest
+    number: int
+    published_at: dt.datetime
+
+
+def list_publications(contests: QuerySet[Contest], most: int) -> list[Publication]:
+    """Return the last official results of contests that the audience may open, the latest first, in two statements.
+
+    Those of a frozen event are withheld, as in `list_published_revisions`.
+
+    Args:
+        most: how many at most.
+    """
+    published = Revision.objects.filter(contest__in=contests.order_by())
+    published = published.exclude(contest__event__freeze__at__isnull=False)
+    newest = published.order_by("-published_at", "contest", "-number").values_list(
+        "contest_id", "number", "published_at"
+    )[:most]
+    rows = list(newest)
+    found = Contest.objects.select_related("event").in_bulk({contest_id for contest_id, _number, _at in rows})
+    return [Publication(found[contest_id], number, at) for contest_id, number, at in rows if contest_id in found]
 
 
 def get_organiser_view(contest: Contest) -> StandingsView:

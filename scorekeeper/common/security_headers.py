@@ -28,6 +28,8 @@ HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+# In the content policy of the pages that every site may show in a frame (`scorekeeper.embeds.frame_policy`).
+ANY_ANCESTOR = "frame-ancestors *"
 FAILURE_BODY = b"The server failed. Try again.\n"
 
 
@@ -81,6 +83,8 @@ class SecurityHeadersMiddleware:
 def _add_missing(lines: Iterable[tuple[bytes, bytes]], scope: Scope) -> list[tuple[bytes, bytes]]:
     lines = list(lines)
     present = {name.lower() for name, _value in lines}
+    if any(name.lower() == b"content-security-policy" and ANY_ANCESTOR.encode() in value for name, value in lines):
+        present.add(b"x-frame-options")  # it would contradict the policy
     required = {**list_headers(is_secure=scope.get("scheme") == "https"), TAILGUNNER_HEADER: TAILGUNNER_VALUE}
     encoded = [(name.lower().encode(), value.encode()) for name, value in required.items()]
     return [*lines, *(line for line in encoded if line[0] not in present)]
@@ -92,6 +96,8 @@ def add_security_headers(application: Callable[..., Iterable[bytes]]) -> Callabl
     def protected(request: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         def start(status: str, lines: list[tuple[str, str]], *more: Any) -> Any:
             present = {name.lower() for name, _value in lines}
+            if any(name.lower() == "content-security-policy" and ANY_ANCESTOR in value for name, value in lines):
+                present.add("x-frame-options")
             required = {
                 **list_headers(is_secure=request.get("wsgi.url_scheme") == "https"),
                 TAILGUNNER_HEADER: TAILGUNNER_VALUE,

@@ -71,6 +71,7 @@ PAGES = {
         _Page("prizes", "prizes:list", _("Prizes")),
         _Page("screens", "live:settings", _("Big screen")),
         _Page("microphone", "live:microphone", _("Microphone")),
+        _Page("website", "embeds:event_snippets", _("Your website")),
     ),
     Phase.AFTERWARDS: (
         _Page("prints", "prints:list", _("Print")),

@@ -39,13 +39,18 @@ def list_events(user: User) -> QuerySet[Event]:
     return Event.objects.filter(organisers__user=user).prefetch_related("contests").order_by("-date", "name")
 
 
-def list_listed_events() -> QuerySet[Event]:
+def list_listed_events(*, with_archived: bool = False) -> QuerySet[Event]:
     """Return the open events that the front page lists, the latest day first, with their contests prefetched.
 
     An event in the archive is not listed any more. Practice copies never are. The demo's rides, which are practice
     events of no ride, are listed only while the installation has no ride of its own.
+
+    Args:
+        with_archived: whether those that were listed until they were archived are returned, too.
     """
-    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True, archived_at=None, practice_of=None)
+    listed = Event.objects.filter(state=Event.State.OPEN, is_listed=True, practice_of=None)
+    if not with_archived:
+        listed = listed.filter(archived_at=None)
     if Event.objects.filter(is_practice=False).exists():
         listed = listed.filter(is_practice=False)
     return listed.prefetch_related("contests").order_by("-date", "name")

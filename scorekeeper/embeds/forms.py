@@ -1,0 +1,73 @@
+"""The form in which an organiser chooses what the frame on the club's website shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.common.languages import list_languages
+from scorekeeper.embeds.frame_policy import DEFAULT_ROWS, MAX_ROWS, FrameOptions
+from scorekeeper.events.models import Contest
+
+PRIZES = "prizes"  # a contest's key is its id, so none is called so
+
+
+def _list_languages() -> list[tuple[str, str | Promise]]:
+    return [("", _("That of the event")), *list_languages().items()]
+
+
+class FrameForm(forms.Form):
+    """What a frame shows and how. It is sent by GET, so that the address of the page keeps it."""
+
+    rows = forms.IntegerField(
+        label=_("Rows at most"),
+        help_text=_("From 1 to 50. A link below them leads to the full page."),
+        min_value=1,
+        max_value=MAX_ROWS,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"), _("Enter a number of rows from 1 to 50.")
+        ),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    theme = forms.ChoiceField(
+        label=_("Colours"),
+        choices=[("", _("As the reader’s device prefers")), ("light", _("Light")), ("dark", _("Dark"))],
+        required=False,
+    )
+    lang = forms.ChoiceField(label=_("Language"), choices=_list_languages, required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__({"rows": str(DEFAULT_ROWS), **{name: data[name] for name in data}})
+
+    @property
+    def options(self) -> FrameOptions:
+        """What was chosen; the usual for what is wrong."""
+        chosen = self.cleaned_data if self.is_valid() else {}
+        return FrameOptions(chosen.get("rows") or DEFAULT_ROWS, chosen.get("theme", ""), chosen.get("lang", ""))
+
+
+class EventFrameForm(FrameForm):
+    """The same, with what of an event is shown."""
+
+    what = forms.ChoiceField(
+        label=_("What it shows"), error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose what to show."))
+    )
+    field_order = ["what", "rows", "theme", "lang"]
+
+    def __init__(self, data: Any, contests: Sequence[Contest]) -> None:
+        choices = [*((str(one.pk), one.name) for one in contests), (PRIZES, _("Prizes, once they are published"))]
+        super().__init__({"what": choices[0][0], **{name: data[name] for name in data}})
+        what = self.fields["what"]
+        assert isinstance(what, forms.ChoiceField)
+        what.choices = choices
+        self._contests = {str(one.pk): one for one in contests}
+
+    @property
+    def contest(self) -> Contest | None:
+        """The contest whose board is shown; None for the prizes."""
+        what = self.cleaned_data.get("what", "") if self.is_bound and not self.errors else ""
+        return self._contests.get(what) or (None if what == PRIZES else next(iter(self._contests.values()), None))

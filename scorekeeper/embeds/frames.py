@@ -1,0 +1,94 @@
+"""The pages that have a twin for frames, and what that is called.
+
+The address of the twin is that of the page with `/embed` before it. The page of a contest has its board, that of a
+season its standings, that of an event its prizes. A new kind of page, such as the board of a class, needs its route in
+`FRAMES`, and a view at the same address under `/embed/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import QueryDict
+from django.urls import Resolver404, resolve, reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.common.languages import speaking
+from scorekeeper.embeds.frame_policy import FrameOptions
+from scorekeeper.embeds.snippets import Frame
+from scorekeeper.events.event_language import get_event_language
+from scorekeeper.events.models import Contest, Event
+from scorekeeper.results.public_lookups import get_public_contest, get_public_event
+from scorekeeper.seasons.models import Season
+from scorekeeper.seasons.selectors import get_public_season, list_rounds
+
+PREFIX = "/embed"
+PRIZE_ROWS = 5  # prizes are most likely so many
+
+
+def get_season_language(season: Season) -> str:
+    """Return the language of a season, which is that of its latest event; the installation's if it has none."""
+    rounds = list_rounds(season)
+    return get_event_language(rounds[-1].contest.event) if rounds else settings.LANGUAGE_CODE
+
+
+def describe_board(contest: Contest, options: FrameOptions) -> Frame:
+    """Return the frame with the board of a contest."""
+    path = reverse("embeds:board", args=[contest.event.slug, contest.slug])
+    title = f"{contest.name}, {contest.event.name}"
+    return Frame(path + options.to_query(), title, options.rows)
+
+
+def describe_prizes(event: Event, options: FrameOptions) -> Frame:
+    """Return the frame with the prizes of an event."""
+    with speaking(options.language or get_event_language(event)):
+        title = _("Prizes, %(event)s") % {"event": event.name}
+    return Frame(reverse("embeds:prizes", args=[event.slug]) + options.to_query(), title, PRIZE_ROWS)
+
+
+def describe_season(season: Season, options: FrameOptions) -> Frame:
+    """Return the frame with the standings of a season."""
+    return Frame(reverse("embeds:season", args=[season.slug]) + options.to_query(), season.name, options.rows)
+
+
+def _find_board(options: FrameOptions, slug: str, contest_slug: str) -> Frame:
+    return describe_board(get_public_contest(slug, contest_slug), options)
+
+
+def _find_prizes(options: FrameOptions, slug: str) -> Frame:
+    return describe_prizes(get_public_event(slug), options)
+
+
+def _find_season(options: FrameOptions, season_slug: str) -> Frame | None:
+    season = get_public_season(season_slug)
+    return None if season is None else describe_season(season, options)
+
+
+# The frame of a page, by the route of the page and by that of the frame itself.
+FRAMES: Mapping[str, Callable[..., Frame | None]] = {
+    **dict.fromkeys(("results:leaderboard", "embeds:board"), _find_board),
+    **dict.fromkeys(("results:event", "embeds:prizes"), _find_prizes),
+    **dict.fromkeys(("seasons:season", "embeds:season"), _find_season),
+}
+
+
+def find_frame(url: str) -> Frame | None:
+    """Return the frame of one of our public pages; None for every other address.
+
+    Nothing is fetched. Only the host and port in BASE_URL are ours.
+
+    Raises:
+        Http404: there is no such event, contest or season, or it is a draft.
+    """
+    try:
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or address.netloc != urlsplit(settings.BASE_URL).netloc:
+            return None
+        match = resolve(address.path)
+    except (ValueError, Resolver404):
+        return None
+    find: Callable[..., Any] | None = FRAMES.get(match.view_name)
+    return None if find is None else find(FrameOptions.from_query(QueryDict(address.query)), **match.kwargs)

@@ -1,0 +1,17 @@
+// In pages of other sites: gives each frame of this Tailgunner the height that its content has.
+
+(() => {
+  const MAX_HEIGHT = 20_000; // pixels
+  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const origin = new URL(script.src).origin;
+  const listFrames = () => [...document.querySelectorAll("iframe")].filter((frame) => frame.src.startsWith(`${origin}/embed/`));
+
+  window.addEventListener("message", (event) => {
+    if (event.origin !== origin || event.data?.type !== "tailgunner:height") return;
+    const frame = listFrames().find(({ contentWindow }) => contentWindow === event.source);
+    const height = Number(event.data.height);
+    if (frame && height > 0 && height <= MAX_HEIGHT) frame.style.height = `${Math.ceil(height)}px`;
+  });
+  // Those that were there before this script have said it already.
+  listFrames().forEach((frame) => frame.contentWindow?.postMessage({ type: "tailgunner:measure" }, origin));
+})();
