@@ -105,7 +105,9 @@ ROUTES: Mapping[str, RouteRoles] = {
     "embeds:board": _page(ANYBODY),
     "embeds:prizes": _page(ANYBODY),
     "embeds:season": _page(ANYBODY),
-    "embeds:file": _page(ANYBODY),  # the style sheet and scripts of frames
+    "embeds:frame_style": _page(ANYBODY),
+    "embeds:frame_script": _page(ANYBODY),
+    "embeds:script": _page(ANYBODY),  # for the page around a frame
     "embeds:oembed": _page(ANYBODY),
     "embeds:feed": _page(ANYBODY),  # of listed events only; so for the next three
     "embeds:season_feed": _page(ANYBODY),

@@ -9,7 +9,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -100,12 +100,18 @@ def framable(
             except Http404:
                 response = _respond_missing(options, str(kwargs.get("slug", "")))
             response.headers.setdefault("Content-Language", get_language() or get_english())
-        response.headers.update(FRAME_HEADERS)
+        set_headers(response, FRAME_HEADERS)
         response.xframe_options_exempt = True  # type: ignore[attr-defined]
         mark_as_of_no_language(response)
         return response
 
     return framed
+
+
+def set_headers(response: HttpResponseBase, headers: Mapping[str, str]) -> None:
+    """Give a response these headers, whatever it had."""
+    for name, value in headers.items():
+        response.headers[name] = value
 
 
 def render_frame(template: str, options: FrameOptions, context: dict[str, object]) -> str:

@@ -61,5 +61,5 @@ def make_frame_html(frame: Frame, width: int | str = "100%", height: int | None 
 
 def make_snippet(frame: Frame) -> SafeString:
     """Return the frame with the script that gives it the height it needs."""
-    script = settings.BASE_URL + reverse("embeds:file", args=["embed.js"])
+    script = settings.BASE_URL + reverse("embeds:script")
     return format_html('{}\n<script src="{}" async></script>', make_frame_html(frame), script)

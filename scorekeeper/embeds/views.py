@@ -22,7 +22,7 @@ from scorekeeper.embeds.atom import CONTENT_TYPE as ATOM
 from scorekeeper.embeds.atom import describe_publication, get_last_change, write_feed
 from scorekeeper.embeds.forms import EventFrameForm, FrameForm
 from scorekeeper.embeds.frame_files import FILES, get_files_digest, read_file
-from scorekeeper.embeds.frame_policy import FOR_ANY_SITE, FrameOptions, framable, render_frame
+from scorekeeper.embeds.frame_policy import FOR_ANY_SITE, FrameOptions, framable, render_frame, set_headers
 from scorekeeper.embeds.frames import (
     describe_board,
     describe_prizes,
@@ -142,13 +142,11 @@ def show_season(request: HttpRequest, options: FrameOptions, season_slug: str) -
 
 def send_file(request: HttpRequest, name: str) -> HttpResponseBase:
     """Send the style sheet or a script of the frames, or the script for the page around them."""
-    if name not in FILES:
-        raise Http404
     content = read_file(name)
     response = send_public_file(
         request, content, lambda: ("", [content]), FILES[name][0], FILE_CACHE, has_language=False
     )
-    response.headers.update(FOR_ANY_SITE)
+    set_headers(response, FOR_ANY_SITE)
     return response
 
 
@@ -159,7 +157,7 @@ def send_file(request: HttpRequest, name: str) -> HttpResponseBase:
 def answer_oembed(request: HttpRequest) -> HttpResponseBase:
     """Say how to show one of our pages in a frame (oEmbed 1.0)."""
     response = _answer_oembed(request)
-    response.headers.update(FOR_ANY_SITE)
+    set_headers(response, FOR_ANY_SITE)
     response.headers["Cache-Control"] = REVALIDATE
     mark_as_of_no_language(response)
     return response
@@ -293,9 +291,13 @@ def offer_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     form = EventFrameForm(request.GET, contests)
     options, contest = form.options, form.contest
     frame = describe_prizes(event, options) if contest is None else describe_board(contest, options)
-    context = {"event": event, "page": settings.BASE_URL + reverse("results:event", args=[event.slug])}
-    calendar = reverse("embeds:ride", args=[event.slug])
-    return _offer(request, "embeds/event_snippets.html", form, frame, {**context, "calendar": calendar})
+    page = (
+        reverse("results:event", args=[event.slug])
+        if contest is None
+        else reverse("results:leaderboard", args=[event.slug, contest.slug])
+    )
+    context = {"event": event, "page": page, "calendar": reverse("embeds:ride", args=[event.slug])}
+    return _offer(request, "embeds/event_snippets.html", form, frame, context)
 
 
 @season_required
@@ -304,7 +306,7 @@ def offer_season(request: HttpRequest, season: Season) -> HttpResponse:
     form = FrameForm(request.GET)
     context = {
         "season": season,
-        "page": settings.BASE_URL + reverse("seasons:season", args=[season.slug]),
+        "page": reverse("seasons:season", args=[season.slug]),
         "calendar": reverse("embeds:season_calendar", args=[season.slug]),
         "feed": reverse("embeds:season_feed", args=[season.slug]),
     }
@@ -314,7 +316,7 @@ def offer_season(request: HttpRequest, season: Season) -> HttpResponse:
 def _offer(
     request: HttpRequest, template: str, form: FrameForm, frame: Frame, context: dict[str, object]
 ) -> HttpResponse:
-    addresses = {name: f"{settings.BASE_URL}{context[name]}" for name in ("calendar", "feed") if name in context}
+    addresses = {name: f"{settings.BASE_URL}{context[name]}" for name in ("page", "calendar", "feed") if name in context}
     context = {
         **context,
         **addresses,

@@ -12,6 +12,6 @@
     const height = Number(event.data.height);
     if (frame && height > 0 && height <= MAX_HEIGHT) frame.style.height = `${Math.ceil(height)}px`;
   });
-  // Those that were there before this script have said it already.
-  listFrames().forEach((frame) => frame.contentWindow?.postMessage({ type: "tailgunner:measure" }, origin));
+  // Those that were there before this script have said it already. Others are still empty, and no secret is sent.
+  listFrames().forEach((frame) => frame.contentWindow?.postMessage({ type: "tailgunner:measure" }, "*"));
 })();
