@@ -68,7 +68,9 @@ def describe_publication(publication: Publication) -> FeedEntry:
             summary = _("The result of %(contest)s at %(event)s is official.") % params
         else:
             title = _("%(event)s, %(contest)s: corrected result, revision %(number)s") % params
-            summary = _("Revision %(number)s of the result of %(contest)s at %(event)s replaces the one before.") % params
+            summary = (
+                _("Revision %(number)s of the result of %(contest)s at %(event)s replaces the one before.") % params
+            )
         if event.is_practice:
             title = _("Practice: %(event)s") % {"event": title}
     path = reverse("results:revision", args=[event.slug, contest.slug, number])

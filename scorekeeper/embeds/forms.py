@@ -54,7 +54,8 @@ class EventFrameForm(FrameForm):
     """The same, with what of an event is shown."""
 
     what = forms.ChoiceField(
-        label=_("What it shows"), error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose what to show."))
+        label=_("What it shows"),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose what to show.")),
     )
     field_order = ["what", "rows", "theme", "lang"]
 

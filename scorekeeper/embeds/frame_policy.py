@@ -94,12 +94,10 @@ def framable(
     @wraps(view)
     def framed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         options = FrameOptions.from_query(request.GET)
-        with speaking(options.language):
-            try:
-                response = view(request, options, *args, **kwargs)
-            except Http404:
-                response = _respond_missing(options, str(kwargs.get("slug", "")))
-            response.headers.setdefault("Content-Language", get_language() or get_english())
+        try:
+            response = view(request, options, *args, **kwargs)
+        except Http404:
+            response = _respond_missing(options, str(kwargs.get("slug", "")))
         set_headers(response, FRAME_HEADERS)
         response.xframe_options_exempt = True  # type: ignore[attr-defined]
         mark_as_of_no_language(response)
@@ -122,5 +120,7 @@ def render_frame(template: str, options: FrameOptions, context: dict[str, object
 def _respond_missing(options: FrameOptions, slug: str) -> HttpResponse:
     """Say that there is nothing at an address: 410 if it was deleted. Elsewhere a browser would show an empty frame."""
     is_deleted = bool(slug) and get_deleted_event(slug) is not None
-    html = render_frame("embeds/missing.html", options, {"is_deleted": is_deleted})
-    return HttpResponse(html, status=410 if is_deleted else 404, headers={"Cache-Control": "no-cache"})
+    with speaking(options.language):
+        html = render_frame("embeds/missing.html", options, {"is_deleted": is_deleted})
+        headers = {"Cache-Control": "no-cache", "Content-Language": get_language() or get_english()}
+    return HttpResponse(html, status=410 if is_deleted else 404, headers=headers)

@@ -11,12 +11,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import http_date
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.leaderboard_presenter import present_board
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.audience.visible_standings import get_audience_view, list_public_results
-from scorekeeper.common.languages import mark_as_of_no_language, speaking
+from scorekeeper.common.languages import get_english, mark_as_of_no_language, speaking
 from scorekeeper.common.public_files import REVALIDATE, limit_public_reads, send_public_file
 from scorekeeper.embeds.atom import CONTENT_TYPE as ATOM
 from scorekeeper.embeds.atom import describe_publication, get_last_change, write_feed
@@ -54,7 +55,9 @@ from scorekeeper.seasons.selectors import get_public_season, get_season_standing
 
 HTML = "text/html; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
-LAYOUT = 1  # of the pages for frames: increase it with every change of their templates, so that no open frame keeps the old
+LAYOUT = (
+    1  # of the pages for frames: increase it with every change of their templates, so that no open frame keeps the old
+)
 FILE_CACHE = "public, max-age=3600"
 OEMBED_AGE = 3600  # seconds for which consumers may keep an answer
 MAX_DIGITS = 5
@@ -75,7 +78,9 @@ def _send_frame(
         make: returns the context.
     """
     parts = (LAYOUT, options, get_files_digest(), version)
-    return send_public_file(request, parts, lambda: ("", [render_frame(template, options, make()).encode()]), HTML)
+    response = send_public_file(request, parts, lambda: ("", [render_frame(template, options, make()).encode()]), HTML)
+    response.headers["Content-Language"] = get_language() or get_english()
+    return response
 
 
 @framable
@@ -316,7 +321,9 @@ def offer_season(request: HttpRequest, season: Season) -> HttpResponse:
 def _offer(
     request: HttpRequest, template: str, form: FrameForm, frame: Frame, context: dict[str, object]
 ) -> HttpResponse:
-    addresses = {name: f"{settings.BASE_URL}{context[name]}" for name in ("page", "calendar", "feed") if name in context}
+    addresses = {
+        name: f"{settings.BASE_URL}{context[name]}" for name in ("page", "calendar", "feed") if name in context
+    }
     context = {
         **context,
         **addresses,
