@@ -3,8 +3,8 @@
 Invariants:
 - Such a page has no form, does nothing, and shows only what its public page shows to somebody without an account.
 - It neither sets nor reads a cookie, so it is the same for everybody. Its language is that of the event, or `?lang=`.
-- It works in a frame with `sandbox="allow-scripts"` too, as some sites make it, where its origin is "null". So it and its
-  files may be read by any origin. Its scripts are no modules, which would not be loaded there.
+- It works in a frame with `sandbox="allow-scripts"` too, as some sites make it, where its origin is "null". So it and
+  its files may be read by any origin. Its scripts are no modules, which would not be loaded there.
 """
 
 from __future__ import annotations

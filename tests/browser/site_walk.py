@@ -90,6 +90,8 @@ NO_PAGE = {
         "results:preview",
         "prizes:logo",
         "seasons:export",
+        *("embeds:feed", "embeds:season_feed", "embeds:calendar", "embeds:season_calendar", "embeds:ride"),
+        *("embeds:oembed", "embeds:frame_style", "embeds:frame_script", "embeds:script"),
         "bundles:public",
         "bundles:file",
         "personal_data:file",
@@ -113,6 +115,7 @@ MEASURED_BY = {
         *("desk:class_members", "desk:class_corrections", "desk:bike_classes", "desk:person_classes"),
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+        *("embeds:season", "embeds:season_snippets"),
         "events:revoke_access_token",
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),
         *("agreements:object", "agreements:objections"),
@@ -120,6 +123,8 @@ MEASURED_BY = {
         "dice:test",
         *("webhooks:webhook", "webhooks:rotate", "webhooks:delete"),
     },
+    # In the frames of another site.
+    "test_frames.py": {"embeds:board", "embeds:prizes"},
     # After the last turn of a game in which something can follow it.
     "test_poker_run.py": {"scorecards:buy", "scorecards:desk_buy"},
     # Televisions that are paired, and one that is not.

@@ -563,9 +563,13 @@ def _run_a_season(stage: Stage) -> None:
     stage.look(desk, "with standings")
     desk.get_by_role("row").nth(1).get_by_role("link").click()
     stage.look(desk, "nobody else to be")
-    for page in ("", "settings/"):
+    for page in ("", "settings/", "website/"):
         desk.goto(f"{season}{page}")
         stage.look(desk, "settings")
+    visitor.goto(season.replace("/desk/", "/embed/"))
+    expect(visitor.get_by_role("row").nth(1)).to_contain_text("25")
+    stage.look(visitor, "in a frame")
+    desk.goto(f"{season}settings/")
     desk.get_by_role("link", name="Delete this season").click()
     stage.look(desk, "question")
     desk.goto(season)
@@ -657,6 +661,7 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
     _run_a_season: {
         *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
         *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+        *("embeds:season", "embeds:season_snippets"),
     },
     _agree_to_cards: {
         *("agreements:group", "agreements:card", "agreements:confirm", "agreements:desk_card"),

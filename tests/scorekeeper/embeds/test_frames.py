@@ -147,8 +147,9 @@ def test_a_frame_has_no_form_and_its_policy_lets_it_load_only_its_own_files(ride
     assert not re.search(r"<(form|button|input|img|iframe)\b|\bon\w+=|style=", page)
     policy = dict(part.split(" ", 1) for part in response.headers["Content-Security-Policy"].split("; "))
     assert policy == {
-        **{"default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "connect-src": "'self'"},
-        **{"base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "*"},
+        **dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'"),
+        **dict.fromkeys(("script-src", "style-src", "connect-src"), "'self'"),
+        "frame-ancestors": "*",
     }
     expected = {
         "Access-Control-Allow-Origin": "*",

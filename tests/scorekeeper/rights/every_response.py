@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.test import Client
@@ -133,6 +134,10 @@ def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
     if route == "results:export":
         yield from (address.replace("export.csv", file) for file in ORGANISER_FILES)
         return
+    if route == "embeds:oembed":
+        board = ride.get_url("results:leaderboard")
+        yield f"{address}?{urlencode({'url': settings.BASE_URL + board})}"
+        return
     yield address
     if route.startswith("api:") and ride.slugs["yahtzee"] in address:
         at_tables = address.replace(ride.slugs["yahtzee"], ride.slugs["campfire"])
@@ -168,7 +173,9 @@ def read_everything(
                 for headers in list_headers(route, who, clients):
                     client = clients[who]
                     cookies = read_cookies(client)
-                    response: Any = client.get(address, {} if "/api/" in address else data, headers=headers)
+                    response: Any = client.get(
+                        address, {} if "/api/" in address or route == "embeds:oembed" else data, headers=headers
+                    )
                     if not cookies.items() <= read_cookies(client).items():  # a page has signed the client out
                         clients[who] = make_clients(ride, language)[who]
                     content = b"".join(response.streaming_content) if response.streaming else response.content

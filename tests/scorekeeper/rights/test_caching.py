@@ -55,6 +55,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ASK_FIRST = "no-cache"  # anybody may store it, and asks whether it has changed before using it again
 FOREVER = "public, max-age=31536000, immutable"  # another content has another address
+FOR_AN_HOUR = "public, max-age=3600"  # the same for everybody, and its address stays when its content changes
 FOR_A_DAY = "public, max-age=86400, immutable"  # the same, but it shows names, which may be erased
 OF_A_TOKEN = "private, no-cache"  # the same addresses, as an organiser's program gets them
 NEVER = "no-store"
@@ -67,6 +68,9 @@ TABLE: Mapping[str, str] = {
     "prints:public_file": ASK_FIRST,
     "prints:public_job_file": ASK_FIRST,
     "seasons:export": ASK_FIRST,
+    **dict.fromkeys(("embeds:feed", "embeds:season_feed"), ASK_FIRST),
+    **dict.fromkeys(("embeds:calendar", "embeds:season_calendar", "embeds:ride"), ASK_FIRST),
+    **dict.fromkeys(("embeds:frame_style", "embeds:frame_script", "embeds:script"), FOR_AN_HOUR),
     "api:schema": ASK_FIRST,
     "offline:language": ASK_FIRST,
     **dict.fromkeys(
@@ -82,6 +86,7 @@ IN_READERS_LANGUAGE = {"results:export", "results:preview", "seasons:export", "o
 # Public, but without an ETag: small, or different in every response.
 UNVERSIONED = {
     "healthz",
+    "embeds:oembed",  # without the address that it is asked for
     "robots",  # for search engines, the same for everybody
     "readyz",
     "authority",  # of the laptop, for a phone that does not trust it yet

@@ -103,6 +103,7 @@ WITH_FIGURES = {
     "prints:public_file",
     *("live:screen", "live:event", "live:board", "live:screen_stream", "live:television", "live:paired_stream"),
     *("api:standings", "api:scorecards", "api:results"),
+    "embeds:board",
 }
 # Routes without any figures of a contest, for people other than organisers.
 WITHOUT_FIGURES = {
@@ -127,6 +128,10 @@ WITHOUT_FIGURES = {
     # Seasons have only published results, and none of them while it is withheld (`test_season_standings`).
     *("seasons:season", "seasons:rider", "seasons:export", "seasons:list", "seasons:create", "seasons:overview"),
     *("seasons:edit", "seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+    # So have frames of seasons and of prizes, and the feeds (`tests/scorekeeper/embeds`). Calendars have no results.
+    *("embeds:season", "embeds:prizes", "embeds:feed", "embeds:season_feed", "embeds:season_snippets"),
+    *("embeds:calendar", "embeds:season_calendar", "embeds:ride"),
+    *("embeds:oembed", "embeds:frame_style", "embeds:frame_script", "embeds:script"),
     *("scorecards:scanned", "scorecards:dice_set", "prizes:logo", "live:television_check"),
     *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema", "api:devices", "api:reference"),
     # The status of a contest is that of the freeze; prizes are only those that are published and not withheld.
@@ -280,7 +285,8 @@ def read(ride: SmallRide, route: str, response: Any) -> Answer:
         content = b"a packed file"  # its tables are those of the CSV files
     location = response.headers.get("Location", "").encode()
     # Elsewhere an ETag may cover a token that is new in every response.
-    etag = response.headers.get("ETag", "") if route in WITH_FIGURES or route in READ_BY_TOKEN else ""
+    has_no_token = route in WITH_FIGURES or route in READ_BY_TOKEN or route.startswith("embeds:")
+    etag = response.headers.get("ETag", "") if has_no_token else ""
     return Answer(response.status_code, etag, mask(ride, location + content))
 
 
@@ -299,7 +305,7 @@ def send_all(
             continue
         for address in list_addresses(ride, route):
             if "GET" in roles and is_compared(route, "GET", who):
-                query = {} if route.startswith("api:") else ride.form_data
+                query = {} if route.startswith("api:") or route == "embeds:oembed" else ride.form_data
                 for headers in list_headers(route, who, clients):
                     response: Any = client.get(address, query, headers=headers)
                     answers[route, who, f"GET {address} {headers}"] = read(ride, route, response)

@@ -40,6 +40,7 @@ OF_NO_EVENT = {
     # A season has no practice events.
     *("seasons:season", "seasons:rider", "seasons:list", "seasons:create", "seasons:overview", "seasons:edit"),
     *("seasons:delete", "seasons:merge", "seasons:link", "seasons:remove_round"),
+    *("embeds:season", "embeds:season_snippets"),
 }
 SAME_FOR_EVERYONE = {"crew:open_link", "offline:shell", "offline:ready", "offline:swap", "offline:plain"}
 LAYOUTS = ("base.html", "alone.html")
