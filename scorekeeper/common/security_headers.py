@@ -28,7 +28,7 @@ HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-# In the content policy of the pages that every site may show in a frame (`scorekeeper.embeds.frame_policy`).
+# In the content policy of the pages that every site may show in a frame (`scorekeeper.embeds.framing`).
 ANY_ANCESTOR = "frame-ancestors *"
 FAILURE_BODY = b"The server failed. Try again.\n"
 

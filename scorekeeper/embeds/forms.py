@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.common.languages import list_languages
-from scorekeeper.embeds.frame_policy import DEFAULT_ROWS, MAX_ROWS, FrameOptions
+from scorekeeper.embeds.framing import DEFAULT_ROWS, MAX_ROWS, EmbedOptions
 from scorekeeper.events.models import Contest
 
 PRIZES = "prizes"  # a contest's key is its id, so none is called so
@@ -20,7 +20,7 @@ def _list_languages() -> list[tuple[str, str | Promise]]:
     return [("", _("That of the event")), *list_languages().items()]
 
 
-class FrameForm(forms.Form):
+class EmbedForm(forms.Form):
     """What a frame shows and how. It is sent by GET, so that the address of the page keeps it."""
 
     rows = forms.IntegerField(
@@ -44,13 +44,13 @@ class FrameForm(forms.Form):
         super().__init__({"rows": str(DEFAULT_ROWS), **{name: data[name] for name in data}})
 
     @property
-    def options(self) -> FrameOptions:
+    def options(self) -> EmbedOptions:
         """What was chosen; the usual for what is wrong."""
         chosen = self.cleaned_data if self.is_valid() else {}
-        return FrameOptions(chosen.get("rows") or DEFAULT_ROWS, chosen.get("theme", ""), chosen.get("lang", ""))
+        return EmbedOptions(chosen.get("rows") or DEFAULT_ROWS, chosen.get("theme", ""), chosen.get("lang", ""))
 
 
-class EventFrameForm(FrameForm):
+class EventEmbedForm(EmbedForm):
     """The same, with what of an event is shown."""
 
     what = forms.ChoiceField(

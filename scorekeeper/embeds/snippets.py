@@ -19,8 +19,8 @@ DEFAULT_WIDTH, MIN_HEIGHT = 600, 200
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """A page for frames.
+class Embed:
+    """A page that other sites show in a frame.
 
     Attributes:
         path: its address on this site, with the options in its query.
@@ -43,7 +43,7 @@ class Frame:
         return max(MIN_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * self.rows)
 
 
-def make_frame_html(frame: Frame, width: int | str = "100%", height: int | None = None) -> SafeString:
+def make_embed_html(embed: Embed, width: int | str = "100%", height: int | None = None) -> SafeString:
     """Return the frame as HTML.
 
     Args:
@@ -52,14 +52,14 @@ def make_frame_html(frame: Frame, width: int | str = "100%", height: int | None 
     """
     return format_html(
         '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>',
-        frame.url,
-        frame.title,
+        embed.url,
+        embed.title,
         width,
-        frame.height if height is None else height,
+        embed.height if height is None else height,
     )
 
 
-def make_snippet(frame: Frame) -> SafeString:
+def make_snippet(embed: Embed) -> SafeString:
     """Return the frame with the script that gives it the height it needs."""
     script = settings.BASE_URL + reverse("embeds:script")
-    return format_html('{}\n<script src="{}" async></script>', make_frame_html(frame), script)
+    return format_html('{}\n<script src="{}" async></script>', make_embed_html(embed), script)

@@ -21,16 +21,16 @@ from scorekeeper.common.languages import get_english, mark_as_of_no_language, sp
 from scorekeeper.common.public_files import REVALIDATE, limit_public_reads, send_public_file
 from scorekeeper.embeds.atom import CONTENT_TYPE as ATOM
 from scorekeeper.embeds.atom import describe_publication, get_last_change, write_feed
-from scorekeeper.embeds.forms import EventFrameForm, FrameForm
-from scorekeeper.embeds.frame_files import FILES, get_files_digest, read_file
-from scorekeeper.embeds.frame_policy import FOR_ANY_SITE, FrameOptions, framable, render_frame, set_headers
-from scorekeeper.embeds.frames import (
+from scorekeeper.embeds.embed_files import FILES, get_files_digest, read_file
+from scorekeeper.embeds.embedded_pages import (
     describe_board,
     describe_prizes,
     describe_season,
-    find_frame,
+    find_embed,
     get_season_language,
 )
+from scorekeeper.embeds.forms import EmbedForm, EventEmbedForm
+from scorekeeper.embeds.framing import FOR_ANY_SITE, EmbedOptions, framable, render_embed, set_headers
 from scorekeeper.embeds.icalendar import CalendarRide, write_calendar
 from scorekeeper.embeds.ride_details import list_ride_details
 from scorekeeper.embeds.selectors import (
@@ -41,7 +41,7 @@ from scorekeeper.embeds.selectors import (
     with_details,
 )
 from scorekeeper.embeds.services import record_calendar_entries
-from scorekeeper.embeds.snippets import DEFAULT_WIDTH, Frame, make_frame_html, make_snippet
+from scorekeeper.embeds.snippets import DEFAULT_WIDTH, Embed, make_embed_html, make_snippet
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.event_language import get_event_language
 from scorekeeper.events.models import Event
@@ -68,8 +68,8 @@ OFTEN, SELDOM = 20, 300
 # Pages for frames
 
 
-def _send_frame(
-    request: HttpRequest, options: FrameOptions, version: object, template: str, make: Callable[[], dict[str, object]]
+def _send_embed(
+    request: HttpRequest, options: EmbedOptions, version: object, template: str, make: Callable[[], dict[str, object]]
 ) -> HttpResponseBase:
     """Send a page, or say that the frame has it.
 
@@ -78,13 +78,13 @@ def _send_frame(
         make: returns the context.
     """
     parts = (LAYOUT, options, get_files_digest(), version)
-    response = send_public_file(request, parts, lambda: ("", [render_frame(template, options, make()).encode()]), HTML)
+    response = send_public_file(request, parts, lambda: ("", [render_embed(template, options, make()).encode()]), HTML)
     response.headers["Content-Language"] = get_language() or get_english()
     return response
 
 
 @framable
-def show_board(request: HttpRequest, options: FrameOptions, slug: str, contest_slug: str) -> HttpResponseBase:
+def show_board(request: HttpRequest, options: EmbedOptions, slug: str, contest_slug: str) -> HttpResponseBase:
     """Show the first places of a contest, without the chances to win."""
     contest = get_public_contest(slug, contest_slug)
 
@@ -100,11 +100,11 @@ def show_board(request: HttpRequest, options: FrameOptions, slug: str, contest_s
         }
 
     with speaking(options.language or get_event_language(contest.event)):
-        return _send_frame(request, options, get_audience_version(contest), "embeds/board.html", make)
+        return _send_embed(request, options, get_audience_version(contest), "embeds/board.html", make)
 
 
 @framable
-def show_prizes(request: HttpRequest, options: FrameOptions, slug: str) -> HttpResponseBase:
+def show_prizes(request: HttpRequest, options: EmbedOptions, slug: str) -> HttpResponseBase:
     """Show the prizes of an event's official contests with their winners, unless a freeze withholds them."""
     event = get_public_event(slug)
     contests = list(list_contests(event))
@@ -123,11 +123,11 @@ def show_prizes(request: HttpRequest, options: FrameOptions, slug: str) -> HttpR
     with speaking(options.language or get_event_language(event)):
         # What is withheld must not tell that something is recorded.
         version = [event.name, event.is_practice, *(get_audience_version(contest) for contest in official)]
-        return _send_frame(request, options, version, "embeds/prizes.html", make)
+        return _send_embed(request, options, version, "embeds/prizes.html", make)
 
 
 @framable
-def show_season(request: HttpRequest, options: FrameOptions, season_slug: str) -> HttpResponseBase:
+def show_season(request: HttpRequest, options: EmbedOptions, season_slug: str) -> HttpResponseBase:
     """Show the standings of a season."""
     season = _find_season(season_slug)
 
@@ -142,7 +142,7 @@ def show_season(request: HttpRequest, options: FrameOptions, season_slug: str) -
         }
 
     with speaking(options.language or get_season_language(season)):
-        return _send_frame(request, options, get_season_version(season), "embeds/season.html", make)
+        return _send_embed(request, options, get_season_version(season), "embeds/season.html", make)
 
 
 def send_file(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -179,10 +179,10 @@ def _answer_oembed(request: HttpRequest) -> HttpResponse:
             return _refuse(HTTPStatus.BAD_REQUEST, _("Add the address of a page here as url=…"))
         missing = _("No board, season or event can be shown at this address.")
         try:
-            frame = find_frame(request.GET["url"])
+            frame = find_embed(request.GET["url"])
         except Http404:
             frame = None
-        return _refuse(HTTPStatus.NOT_FOUND, missing) if frame is None else _describe_frame(frame, *limits)
+        return _refuse(HTTPStatus.NOT_FOUND, missing) if frame is None else _describe_embed(frame, *limits)
 
 
 def _parse_limit(text: str) -> int | None:
@@ -192,7 +192,7 @@ def _parse_limit(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS and int(text) else None
 
 
-def _describe_frame(frame: Frame, max_width: int | None, max_height: int | None) -> HttpResponse:
+def _describe_embed(frame: Embed, max_width: int | None, max_height: int | None) -> HttpResponse:
     width = min(DEFAULT_WIDTH, max_width or DEFAULT_WIDTH)
     height = min(frame.height, max_height or frame.height)
     return JsonResponse(
@@ -205,7 +205,7 @@ def _describe_frame(frame: Frame, max_width: int | None, max_height: int | None)
             "cache_age": OEMBED_AGE,
             "width": width,
             "height": height,
-            "html": make_frame_html(frame, width, height),
+            "html": make_embed_html(frame, width, height),
         }
     )
 
@@ -293,7 +293,7 @@ def offer_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     contests = list(list_contests(event))
     for one in contests:
         one.event = event
-    form = EventFrameForm(request.GET, contests)
+    form = EventEmbedForm(request.GET, contests)
     options, contest = form.options, form.contest
     frame = describe_prizes(event, options) if contest is None else describe_board(contest, options)
     page = (
@@ -308,7 +308,7 @@ def offer_event(request: OrganiserRequest, event: Event) -> HttpResponse:
 @season_required
 def offer_season(request: HttpRequest, season: Season) -> HttpResponse:
     """Show what to put into the club's website to have the standings of a season there."""
-    form = FrameForm(request.GET)
+    form = EmbedForm(request.GET)
     context = {
         "season": season,
         "page": reverse("seasons:season", args=[season.slug]),
@@ -319,7 +319,7 @@ def offer_season(request: HttpRequest, season: Season) -> HttpResponse:
 
 
 def _offer(
-    request: HttpRequest, template: str, form: FrameForm, frame: Frame, context: dict[str, object]
+    request: HttpRequest, template: str, form: EmbedForm, frame: Embed, context: dict[str, object]
 ) -> HttpResponse:
     addresses = {
         name: f"{settings.BASE_URL}{context[name]}" for name in ("page", "calendar", "feed") if name in context
@@ -330,7 +330,7 @@ def _offer(
         "form": form,
         "frame": frame,
         "with_script": make_snippet(frame),
-        "without_script": make_frame_html(frame),
+        "without_script": make_embed_html(frame),
     }
     return render(request, template, context, status=422 if form.errors else 200)
 

@@ -25,7 +25,7 @@ from config import broker, environment
 from scorekeeper.common.body_limit import MAX_DESK_BODY_BYTES
 from scorekeeper.common.database_unavailable import RETRY_AFTER_SECONDS
 from scorekeeper.common.management.commands.serve import WORKER_POOLS
-from scorekeeper.common.security_headers import HEADERS, HSTS_HEADER, TAILGUNNER_HEADER
+from scorekeeper.common.security_headers import ANY_ANCESTOR, HEADERS, HSTS_HEADER, TAILGUNNER_HEADER
 from scorekeeper.live.stream_middleware import FINDERS
 from tests.cluster.ports import find_port
 from tests.deploy_proxies import request, running, wait_for_certificate, write_caddyfile, write_nginx_files
@@ -263,8 +263,11 @@ class Program(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.send_response(200)
-        for name, value in {**HEADERS, TAILGUNNER_HEADER: "1", "Content-Security-Policy": "default-src 'self'"}.items():
-            self.send_header(name, value)
+        is_frame = self.path.startswith("/embed/")
+        policy = ANY_ANCESTOR if is_frame else "default-src 'self'"
+        for name, value in {**HEADERS, TAILGUNNER_HEADER: "1", "Content-Security-Policy": policy}.items():
+            if not (is_frame and name == "X-Frame-Options"):
+                self.send_header(name, value)
         self.end_headers()
 
     def log_message(self, *args: Any) -> None:
@@ -289,6 +292,9 @@ def expect_protected(plain: int, secure: int) -> None:
     _status, headers = request(secure, "/")
     policy = {**HEADERS, "Content-Security-Policy": "default-src 'self'"}
     assert {name: headers.get_all(name) for name in HEADERS} == {name: [value] for name, value in policy.items()}
+    _status, headers = request(secure, "/embed/events/a/")
+    framed = {"Content-Security-Policy": ANY_ANCESTOR, "X-Frame-Options": None}
+    assert {name: headers[name] for name in framed} == framed, "every site may show it"
     for name in ("rides.example.org", "elsewhere.example"):
         try:
             status, headers = request(plain, "/a?b", Host=name, plain="yes")

@@ -18,7 +18,7 @@ from scorekeeper.audience.services import freeze_standings, lift_freeze, reveal_
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.rights_check import list_routes
 from scorekeeper.desk.services.event_deletion import delete_event
-from scorekeeper.embeds.frame_policy import MAX_ROWS
+from scorekeeper.embeds.framing import MAX_ROWS
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player

@@ -24,7 +24,7 @@ from django.utils.translation import get_language
 
 from scorekeeper.common.languages import find_language, get_english, mark_as_of_no_language, speaking
 from scorekeeper.common.security_headers import ANY_ANCESTOR
-from scorekeeper.embeds.frame_files import get_files_digest
+from scorekeeper.embeds.embed_files import get_files_digest
 from scorekeeper.events.noindex import NOINDEX, ROBOTS_HEADER
 from scorekeeper.events.selectors import get_deleted_event
 
@@ -51,7 +51,7 @@ FRAME_HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class FrameOptions:
+class EmbedOptions:
     """What the address of a frame may ask for. Whatever is not offered counts as not asked for.
 
     Attributes:
@@ -65,7 +65,7 @@ class FrameOptions:
     language: str = ""
 
     @classmethod
-    def from_query(cls, query: MultiValueDict[str, str]) -> FrameOptions:
+    def from_query(cls, query: MultiValueDict[str, str]) -> EmbedOptions:
         """Return the options in a query string."""
         rows, theme = query.get("rows", ""), query.get("theme", "")
         return cls(
@@ -87,13 +87,13 @@ class FrameOptions:
 
 
 def framable(
-    view: Callable[Concatenate[HttpRequest, FrameOptions, P], HttpResponseBase],
+    view: Callable[Concatenate[HttpRequest, EmbedOptions, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Let any site show the response in a frame, also one that says that there is nothing to show."""
 
     @wraps(view)
     def framed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        options = FrameOptions.from_query(request.GET)
+        options = EmbedOptions.from_query(request.GET)
         try:
             response = view(request, options, *args, **kwargs)
         except Http404:
@@ -112,15 +112,15 @@ def set_headers(response: HttpResponseBase, headers: Mapping[str, str]) -> None:
         response.headers[name] = value
 
 
-def render_frame(template: str, options: FrameOptions, context: dict[str, object]) -> str:
+def render_embed(template: str, options: EmbedOptions, context: dict[str, object]) -> str:
     """Return a page for frames. It is made without the request, so it cannot depend on who asks."""
     return render_to_string(template, {**context, "options": options, "files": get_files_digest()})
 
 
-def _respond_missing(options: FrameOptions, slug: str) -> HttpResponse:
+def _respond_missing(options: EmbedOptions, slug: str) -> HttpResponse:
     """Say that there is nothing at an address: 410 if it was deleted. Elsewhere a browser would show an empty frame."""
     is_deleted = bool(slug) and get_deleted_event(slug) is not None
     with speaking(options.language):
-        html = render_frame("embeds/missing.html", options, {"is_deleted": is_deleted})
+        html = render_embed("embeds/missing.html", options, {"is_deleted": is_deleted})
         headers = {"Cache-Control": "no-cache", "Content-Language": get_language() or get_english()}
     return HttpResponse(html, status=410 if is_deleted else 404, headers=headers)

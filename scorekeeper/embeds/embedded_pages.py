@@ -1,8 +1,8 @@
-"""The pages that have a twin for frames, and what that is called.
+"""The pages that have an embed, a twin for the frames of other sites, and what that is called.
 
 The address of the twin is that of the page with `/embed` before it. The page of a contest has its board, that of a
 season its standings, that of an event its prizes. A new kind of page, such as the board of a class, needs its route in
-`FRAMES`, and a view at the same address under `/embed/`.
+`EMBEDS`, and a view at the same address under `/embed/`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.common.languages import speaking
-from scorekeeper.embeds.frame_policy import FrameOptions
-from scorekeeper.embeds.snippets import Frame
+from scorekeeper.embeds.framing import EmbedOptions
+from scorekeeper.embeds.snippets import Embed
 from scorekeeper.events.event_language import get_event_language
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event
@@ -35,47 +35,47 @@ def get_season_language(season: Season) -> str:
     return get_event_language(rounds[-1].contest.event) if rounds else settings.LANGUAGE_CODE
 
 
-def describe_board(contest: Contest, options: FrameOptions) -> Frame:
+def describe_board(contest: Contest, options: EmbedOptions) -> Embed:
     """Return the frame with the board of a contest."""
     path = reverse("embeds:board", args=[contest.event.slug, contest.slug])
     title = f"{contest.name}, {contest.event.name}"
-    return Frame(path + options.to_query(), title, options.rows)
+    return Embed(path + options.to_query(), title, options.rows)
 
 
-def describe_prizes(event: Event, options: FrameOptions) -> Frame:
+def describe_prizes(event: Event, options: EmbedOptions) -> Embed:
     """Return the frame with the prizes of an event."""
     with speaking(options.language or get_event_language(event)):
         title = _("Prizes, %(event)s") % {"event": event.name}
-    return Frame(reverse("embeds:prizes", args=[event.slug]) + options.to_query(), title, PRIZE_ROWS)
+    return Embed(reverse("embeds:prizes", args=[event.slug]) + options.to_query(), title, PRIZE_ROWS)
 
 
-def describe_season(season: Season, options: FrameOptions) -> Frame:
+def describe_season(season: Season, options: EmbedOptions) -> Embed:
     """Return the frame with the standings of a season."""
-    return Frame(reverse("embeds:season", args=[season.slug]) + options.to_query(), season.name, options.rows)
+    return Embed(reverse("embeds:season", args=[season.slug]) + options.to_query(), season.name, options.rows)
 
 
-def _find_board(options: FrameOptions, slug: str, contest_slug: str) -> Frame:
+def _find_board(options: EmbedOptions, slug: str, contest_slug: str) -> Embed:
     return describe_board(get_public_contest(slug, contest_slug), options)
 
 
-def _find_prizes(options: FrameOptions, slug: str) -> Frame:
+def _find_prizes(options: EmbedOptions, slug: str) -> Embed:
     return describe_prizes(get_public_event(slug), options)
 
 
-def _find_season(options: FrameOptions, season_slug: str) -> Frame | None:
+def _find_season(options: EmbedOptions, season_slug: str) -> Embed | None:
     season = get_public_season(season_slug)
     return None if season is None else describe_season(season, options)
 
 
-# The frame of a page, by the route of the page and by that of the frame itself.
-FRAMES: Mapping[str, Callable[..., Frame | None]] = {
+# The embed of a page, by the route of the page and by its own.
+EMBEDS: Mapping[str, Callable[..., Embed | None]] = {
     **dict.fromkeys(("results:leaderboard", "embeds:board"), _find_board),
     **dict.fromkeys(("results:event", "embeds:prizes"), _find_prizes),
     **dict.fromkeys(("seasons:season", "embeds:season"), _find_season),
 }
 
 
-def find_frame(url: str) -> Frame | None:
+def find_embed(url: str) -> Embed | None:
     """Return the frame of one of our public pages; None for every other address.
 
     Nothing is fetched. Only the host and port in BASE_URL are ours.
@@ -90,5 +90,5 @@ def find_frame(url: str) -> Frame | None:
         match = resolve(address.path)
     except (ValueError, Resolver404):
         return None
-    find: Callable[..., Any] | None = FRAMES.get(match.view_name)
-    return None if find is None else find(FrameOptions.from_query(QueryDict(address.query)), **match.kwargs)
+    find: Callable[..., Any] | None = EMBEDS.get(match.view_name)
+    return None if find is None else find(EmbedOptions.from_query(QueryDict(address.query)), **match.kwargs)
