@@ -321,7 +321,7 @@ def offer_season(request: HttpRequest, season: Season) -> HttpResponse:
 def _offer(
     request: HttpRequest, template: str, form: EmbedForm, frame: Embed, context: dict[str, object]
 ) -> HttpResponse:
-    addresses = {
+    addresses: dict[str, object] = {
         name: f"{settings.BASE_URL}{context[name]}" for name in ("page", "calendar", "feed") if name in context
     }
     context = {

@@ -10,7 +10,9 @@
     if (event.origin !== origin || event.data?.type !== "tailgunner:height") return;
     const frame = listFrames().find(({ contentWindow }) => contentWindow === event.source);
     const height = Number(event.data.height);
-    if (frame && height > 0 && height <= MAX_HEIGHT) frame.style.height = `${Math.ceil(height)}px`;
+    if (!frame || !(height > 0 && height <= MAX_HEIGHT)) return;
+    const isWithBorder = getComputedStyle(frame).boxSizing === "border-box";
+    frame.style.height = `${Math.ceil(height) + (isWithBorder ? frame.offsetHeight - frame.clientHeight : 0)}px`;
   });
   // Those that were there before this script have said it already. Others are still empty, and no secret is sent.
   listFrames().forEach((frame) => frame.contentWindow?.postMessage({ type: "tailgunner:measure" }, "*"));

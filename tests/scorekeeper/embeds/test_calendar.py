@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -51,7 +51,7 @@ def unfold(content: bytes) -> list[str]:
     return text.replace("\r\n ", "").split("\r\n")[:-1]
 
 
-def read(url: str = ALL) -> list[Mapping[str, str]]:
+def read(url: str = ALL) -> Sequence[Mapping[str, str]]:
     """Return the properties of each ride in a calendar."""
     response: Any = Client().get(url)
     assert (response.status_code, response.headers["Content-Type"]) == (200, "text/calendar; charset=utf-8")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 from uuid import uuid4
+from xml.etree.ElementTree import fromstring
 
 import pytest
-from defusedxml.ElementTree import fromstring
 from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
