@@ -16,6 +16,7 @@ from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_page
 
 pytestmark = pytest.mark.django_db
 MAX_LENGTH = 200  # characters; search engines cut off what is longer
+NEVER_FOUND = {"embeds:board", "embeds:prizes", "embeds:season"}  # the frames of other sites
 PREVIEWED = ("results:event", "results:route", "results:leaderboard", "results:bike", "results:seats")
 
 
@@ -43,10 +44,10 @@ def ride(settings: Settings, tmp_path: Path) -> SmallRide:
 
 
 def list_public_pages(ride: SmallRide) -> dict[str, MetaTags]:
-    """Return the tags of all pages that anybody can open, by route."""
+    """Return the tags of all pages that anybody can open and search engines may list, by route."""
     pages = {}
     for route in list_routes():
-        if ROUTES[route].get("GET") is ANYBODY:
+        if ROUTES[route].get("GET") is ANYBODY and route not in NEVER_FOUND:
             response = Client().get(ride.get_url(route))
             if response.status_code == 200 and response.headers["Content-Type"].startswith("text/html"):
                 pages[route] = MetaTags(response.content.decode())

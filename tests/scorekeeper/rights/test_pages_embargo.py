@@ -290,6 +290,11 @@ def read(ride: SmallRide, route: str, response: Any) -> Answer:
     return Answer(response.status_code, etag, mask(ride, location + content))
 
 
+def get_query(ride: SmallRide, route: str) -> Mapping[str, str]:
+    """Return the fields that pages are opened with; none where the address has its own."""
+    return {} if route == "embeds:oembed" else ride.form_data
+
+
 def send_all(
     ride: SmallRide, who: str, clients: Mapping[str, Client], only: Collection[str] | None = None
 ) -> dict[tuple[str, str, str], Answer]:
@@ -305,7 +310,7 @@ def send_all(
             continue
         for address in list_addresses(ride, route):
             if "GET" in roles and is_compared(route, "GET", who):
-                query = {} if route.startswith("api:") or route == "embeds:oembed" else ride.form_data
+                query = {} if route.startswith("api:") else get_query(ride, route)
                 for headers in list_headers(route, who, clients):
                     response: Any = client.get(address, query, headers=headers)
                     answers[route, who, f"GET {address} {headers}"] = read(ride, route, response)
@@ -432,7 +437,7 @@ def check_unread_credentials(ride: SmallRide, after: Mapping[tuple[str, str, str
             if route in READ_BY_TOKEN:
                 response: Any = browser.get(address)
             else:
-                response = television.get(address, ride.form_data, headers=token)
+                response = television.get(address, get_query(ride, route), headers=token)
             count += 1
             if read(ride, route, response) != after[route, "nobody", f"GET {address} {{}}"]:
                 changed.append(route)
