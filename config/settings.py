@@ -113,6 +113,7 @@ LOCAL_APPS = [
     "standings",
     "audience",
     "prizes",
+    "event_page",
     "api",
     "webhooks",
     "push",

@@ -161,6 +161,7 @@ MESSAGES = "messages are about one day"
 NEEDLESS = "no page of the crew depends on it"
 OF_ITS_BIKE = "it is that of its bike"
 OF_SHEETS = "a bike itself has none"
+OF_ITS_DATE = "a poster has the date of its ride on it"
 
 ID = columns("id", not_copied=NEW_ID)
 EVENT = columns("event", not_in_bundle=ONE_EVENT)
@@ -206,6 +207,7 @@ EVENT_ROWS: Sequence[Rows] = (
         columns("name ordinal"),
         columns("opens_at closes_at address latitude longitude", since=OPEN_FORMAT),
         columns("crew_note", shown=Shown.NOBODY, since=OPEN_FORMAT),
+        columns("distance", line="stop_distances.distance", since=OPEN_FORMAT, not_on_phone=NEEDLESS),
     ),
     Rows("stops.Slot", "contest__event", section="slots").having(ID, columns("contest stop ordinal")),
     Rows("crew.Group", "event", section="groups").having(
@@ -357,6 +359,26 @@ EVENT_ROWS: Sequence[Rows] = (
         columns("number_from", line="prize_rules.number_from", since=OPEN_FORMAT),
         columns("number_to", line="prize_rules.number_to", since=OPEN_FORMAT),
         columns("number_drawn", line="prize_rules.number_drawn", since=OPEN_FORMAT, not_copied=RECORDED),
+    ),
+    Rows("event_page.EventPage", "event", section="event_page", not_on_phone=NEEDLESS).having(
+        EVENT,
+        columns("text what_to_bring distance_unit"),
+        columns("contact_name", shown=Shown.NOBODY, is_name=True),
+        columns("contact_email contact_phone", shown=Shown.NOBODY),
+        columns("next_date", not_copied="it is the date of the copy, or of none yet"),
+        columns("poster_alt", not_copied=OF_ITS_DATE),
+    ),
+    Rows("event_page.PosterImage", "event", section="posters", not_on_phone=NEEDLESS, not_copied=OF_ITS_DATE).having(
+        ID, EVENT, columns("width height media_type content")
+    ),
+    Rows("event_page.ProgrammeItem", "event", section="programme", not_on_phone=NEEDLESS).having(
+        ID, EVENT, columns("day time text")
+    ),
+    Rows("event_page.EventSponsor", "event", section="page_sponsors", not_on_phone=NEEDLESS).having(
+        ID, EVENT, columns("position name link logo")
+    ),
+    Rows("event_page.RouteTrack", "event", section="route_track", not_on_phone=NEEDLESS).having(
+        EVENT, columns("points length")
     ),
     Rows(
         "prints.CertificateSettings",

@@ -24,8 +24,9 @@ from games.core.bundle.reading import Bundle, Finding
 from games.core.verification.source import Row
 from scorekeeper.agreements.models import Agreement
 from scorekeeper.check_in.models import BikeCheck
-from scorekeeper.common.pictures import check_picture
+from scorekeeper.common.pictures import MAX_WIDE_BYTES, check_picture
 from scorekeeper.crew.models import CrewMember
+from scorekeeper.event_page.track import load_track
 from scorekeeper.event_rows import EVENT_ROWS, ROWS, Rows
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import Entry, StaleCard
@@ -107,6 +108,10 @@ def _get_completion(bundle: Bundle, rows: Rows, address: str | None) -> Callable
             return lambda data: {"slug": address or data["slug"], "log_version": log_version}
         case "logos":
             return lambda data: _check_logo(bundle, data)
+        case "posters":
+            return _check_poster
+        case "route_track":
+            return _check_track
         case "cards":
             return lambda data: {"chain_id": UUID(data["id"])}
         case "sheets":
@@ -158,12 +163,41 @@ def _check_logo(bundle: Bundle, data: Data) -> dict[str, Any]:
     return {}
 
 
+def _check_poster(data: Data) -> dict[str, Any]:
+    """Check a poster, as a logo.
+
+    Raises:
+        ValidationError: a form would refuse it, or it is larger than its line says.
+    """
+    try:
+        content = base64.b64decode(data["content"], validate=True)
+        size = check_picture(content, data["media_type"], MAX_WIDE_BYTES)
+    except ValidationError as error:
+        raise ValidationError(_("The poster cannot be used. %(why)s") % {"why": error.messages[0]}) from None
+    if size != (data["width"], data["height"]):
+        raise ValidationError(_("The poster cannot be used. Its line says another size."))
+    return {}
+
+
+def _check_track(data: Data) -> dict[str, Any]:
+    """Check that the points of a route are on Earth.
+
+    Raises:
+        ValueError: they are not.
+    """
+    load_track(data["points"], data["length"])
+    return {}
+
+
 def _name_logo(bundle: Bundle, logo_id: str) -> str:
     """Return what a logo is for, as people know it."""
     for prize in bundle.get("prizes"):
         if prize["logo"] == logo_id:
             name = prize["sponsor"] or prize["name"]
             return _("The logo of “%(name)s”") % {"name": name} if name else _("The logo of a prize")
+    for sponsor in bundle.get("page_sponsors"):
+        if sponsor["logo"] == logo_id:
+            return _("The logo of “%(name)s”") % {"name": sponsor["name"]}
     return _("The logo of the certificates")
 
 

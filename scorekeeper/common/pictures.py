@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from io import BytesIO
@@ -33,6 +33,9 @@ MAX_UPLOAD_BYTES = 10 * 2**20  # of a file that is uploaded; a phone's photo has
 MAX_STORED_BYTES = 200 * 1024  # of a picture that is stored, and of one in a bundle
 MAX_SIDES = (1600, 1200, 800, 400, 200)  # pixels; a certificate prints 1,100, a screen shows more
 QUALITY = 85
+MAX_WIDE_SIDE = 2400  # pixels, of a picture that is stored in several widths, such as a poster
+MAX_WIDE_BYTES = 500 * 1024  # of each of them
+LOWER_QUALITIES = (QUALITY, 72, 55)  # before such a picture is made smaller
 WEBP_METHOD = 1  # of 0 to 6: fast
 MEDIA_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 # A JPEG is decoded at a fraction of its size, so it may be as large as the photos of current phones.
@@ -77,6 +80,15 @@ class Picture(NamedTuple):
     content: bytes
 
 
+class SizedPicture(NamedTuple):
+    """A picture as it is stored in one of several widths, in pixels."""
+
+    width: int
+    height: int
+    media_type: str
+    content: bytes
+
+
 def make_picture(content: bytes) -> Picture:
     """Return an uploaded picture as it is stored: upright, scaled down, and without metadata.
 
@@ -85,6 +97,28 @@ def make_picture(content: bytes) -> Picture:
     """
     with _acquire(_places, 0), _acquire(_turns, MAX_WAIT):
         return _draw_again(content)
+
+
+def make_sized_pictures(content: bytes, widths: Sequence[int]) -> list[SizedPicture]:
+    """Return an uploaded picture in several widths, upright, and without metadata.
+
+    Widths that it does not have are left out, but there is one at least. Each has `MAX_WIDE_BYTES` at most.
+
+    Args:
+        widths: in pixels, the smallest first.
+
+    Raises:
+        ValidationError: it is not accepted. The message says what is.
+    """
+    with _acquire(_places, 0), _acquire(_turns, MAX_WAIT), _open(content) as image:
+        image.draft(None, (MAX_WIDE_SIDE, MAX_WIDE_SIDE))
+        image.thumbnail((MAX_WIDE_SIDE, MAX_WIDE_SIDE), reducing_gap=2.0)
+        is_photo = _get_format(image) == "JPEG"
+        upright = _simplify(_turn_upright(image))
+        fitting = [width for width in widths if width < upright.width]
+        # The picture itself, unless it is wider than the widest.
+        wanted = [*fitting, upright.width] if len(fitting) < len(widths) else fitting
+        return [_encode_width(upright, width, is_photo=is_photo) for width in wanted]
 
 
 @contextmanager
@@ -108,29 +142,33 @@ def make_printable(content: bytes) -> Picture | None:
 
 
 @lru_cache(maxsize=64)
-def is_presentable(content: bytes, media_type: str) -> bool:
-    """Return whether pages may show a stored picture."""
+def is_presentable(content: bytes, media_type: str, most: int = MAX_STORED_BYTES) -> bool:
+    """Return whether pages may show a stored picture; see `check_picture`."""
     try:
         with _stored_lock:
-            check_picture(content, media_type)
+            check_picture(content, media_type, most)
     except ValidationError:
         return False
     return True
 
 
-def check_picture(content: bytes, media_type: str) -> None:
-    """Check a picture that is stored as it is.
+def check_picture(content: bytes, media_type: str, most: int = MAX_STORED_BYTES) -> tuple[int, int]:
+    """Check a picture that is stored as it is, and return its width and height in pixels.
+
+    Args:
+        most: bytes that it may have.
 
     Raises:
         ValidationError: it is not accepted, or not of this media type.
     """
-    if len(content) > MAX_STORED_BYTES:
+    if len(content) > most:
         text = _("The picture has more than %(most)s kB.")
-        raise ValidationError(text % {"most": MAX_STORED_BYTES // 1024})
+        raise ValidationError(text % {"most": most // 1024})
     with _open(content) as image:
         if MEDIA_TYPES[_get_format(image)] != media_type:
             raise ValidationError(_("The picture is of another type than stated."))
         image.load()
+        return image.size
 
 
 def _draw_again(content: bytes) -> Picture:
@@ -252,3 +290,19 @@ def _encode(image: Image, *, is_photo: bool) -> Picture:
                 if content.tell() <= MAX_STORED_BYTES:
                     return Picture(MEDIA_TYPES[name], content.getvalue())
     raise AssertionError("a picture of the smallest size fits")
+
+
+def _encode_width(upright: Image, width: int, *, is_photo: bool) -> SizedPicture:
+    """Return the picture in a width, or as wide as the limit of bytes allows."""
+    lossy = "WEBP" if upright.mode == "RGBA" else "JPEG"
+    while True:
+        image = upright.copy()
+        image.thumbnail((width, MAX_WIDE_SIDE))
+        image.info = {}  # so that nothing but pixels is taken over
+        attempts = [(lossy, quality) for quality in LOWER_QUALITIES]
+        for name, quality in attempts if is_photo else [("PNG", QUALITY), *attempts]:
+            content = BytesIO()
+            image.save(content, name, quality=quality, method=WEBP_METHOD)
+            if content.tell() <= MAX_WIDE_BYTES:
+                return SizedPicture(*image.size, MEDIA_TYPES[name], content.getvalue())
+        width = width * 3 // 4

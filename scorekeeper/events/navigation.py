@@ -52,6 +52,7 @@ PAGES = {
         _Page("sign_ups", "players:sign_ups", _("Sign-ups")),
         _Page("sheet", "crew:sheet", _("Crew sheet")),
         _Page("codes", "players:codes", _("Codes for the bikes")),
+        _Page("event_page", "event_page:edit", _("Event page")),
         _Page("organisers", "events:organisers", _("Organisers")),
         _Page("settings", "events:edit", _("Settings")),
     ),

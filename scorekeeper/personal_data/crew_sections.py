@@ -18,6 +18,7 @@ from scorekeeper.agreements.models import Objection
 from scorekeeper.common.languages import list_languages
 from scorekeeper.crew.models import CrewMember, Device, Invitation, MemoryLoss, MessageReceipt
 from scorekeeper.desk.models import DismissedWarning, PracticeRun
+from scorekeeper.event_page.models import EventPage
 from scorekeeper.events.models import (
     AccessToken,
     AccountLanguage,
@@ -107,6 +108,7 @@ def list_crew_sections(subject: DataSubject) -> Iterator[PersonSection]:
     yield _list_memory_losses(subject)
     yield _list_invitations(subject)
     yield _list_receipts(subject)
+    yield _list_contacts(subject)
     yield _list_accounts(subject)
     yield _list_tokens(subject)
     yield _list_passkeys(subject)
@@ -202,6 +204,14 @@ def _list_receipts(subject: DataSubject) -> PersonSection:
     ]
     about = _("When the person confirmed messages to the crews.")
     return PersonSection("messages_read", _("Messages read"), about, headings, rows)
+
+
+def _list_contacts(subject: DataSubject) -> PersonSection:
+    headings = {"contact_name": _("Name"), "contact_email": _("Email"), "contact_phone": _("Phone")}
+    pages = EventPage.objects.filter(pk__in=subject.list_ids(RecordKind.CONTACT))
+    rows = [{name: getattr(page, name) for name in headings} for page in pages]
+    about = _("Whom the event’s page tells riders to ask. Everyone can read it.")
+    return PersonSection("contact", _("Contact of the event"), about, headings, rows)
 
 
 def _list_users(subject: DataSubject) -> list[User]:

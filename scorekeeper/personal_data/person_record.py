@@ -67,6 +67,7 @@ class RecordKind(StrEnum):
     WALK_UP_RIDER = "walk-up-rider"
     WALK_UP_PASSENGER = "walk-up-passenger"
     WITNESS = "witness"
+    CONTACT = "contact"
     ORGANISER = "organiser"
     FORMER_ORGANISER = "former-organiser"
 
@@ -84,6 +85,7 @@ _LABELS: dict[RecordKind, str | Promise] = {
     RecordKind.WALK_UP_RIDER: _("Names to check, as the rider"),
     RecordKind.WALK_UP_PASSENGER: _("Names to check, as the passenger"),
     RecordKind.WITNESS: _("Witness of a cut"),
+    RecordKind.CONTACT: _("Contact of the event"),
     RecordKind.ORGANISER: _("Organiser"),
     RecordKind.FORMER_ORGANISER: _("Former organiser"),
 }

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.common.database_snapshot import consistent_snapshot
 from scorekeeper.common.names import fold_name
 from scorekeeper.crew.models import CrewMember
+from scorekeeper.event_page.models import EventPage
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.models import CutWitness, UncheckedPeople
 from scorekeeper.personal_data.crew_sections import list_crew_sections, list_text_sections
@@ -68,6 +69,8 @@ def _list_records(event: Event) -> Iterator[PersonRecord]:
     yield from _list_unchecked(event)
     witnesses = CutWitness.objects.filter(operation__event=event).order_by("operation__received_at")
     yield from (PersonRecord(RecordKey(RecordKind.WITNESS, witness.pk), witness.name) for witness in witnesses)
+    pages = EventPage.objects.filter(event=event).exclude(contact_name="")
+    yield from (PersonRecord(RecordKey(RecordKind.CONTACT, page.pk), page.contact_name) for page in pages)
     organisers = event.organisers.select_related("user").order_by("pk")
     yield from (PersonRecord(RecordKey(RecordKind.ORGANISER, one.pk), str(one)) for one in organisers)
     former = event.former_organisers.select_related("user").order_by("pk")

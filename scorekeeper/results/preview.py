@@ -115,7 +115,7 @@ def get_preview(contest: Contest, people: Mapping[UUID, str]) -> Preview | None:
     revision = get_public_revision(contest)
     if revision is None:
         return None
-    first = _get_first_places(revision)
+    first = get_first_places(revision)
     event = contest.event
     return Preview(
         revision=revision.number,
@@ -143,19 +143,22 @@ def get_preview_url(contest: Contest, preview: Preview) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _FirstPlaces:
+class FirstPlaces:
+    """The first three of a revision, and how many more share the last place of them."""
+
     rows: tuple[LeaderboardRow, ...]
     more: int
     standings_version: int
 
 
 @lru_cache(maxsize=64)
-def _get_first_places(revision: PublicRevision) -> _FirstPlaces:
+def get_first_places(revision: PublicRevision) -> FirstPlaces:
+    """Return the first three of an official result."""
     # A revision never changes, and has no names.
     report = read_public_report(revision)
     rows, others = report.rows[:PLACES], report.rows[PLACES:]
     more = sum(row.rank == rows[-1].rank for row in others) if rows else 0
-    return _FirstPlaces(rows, more, report.standings_version)
+    return FirstPlaces(rows, more, report.standings_version)
 
 
 def _present_place(game: Game[Any], row: LeaderboardRow, people: str) -> PreviewPlace:

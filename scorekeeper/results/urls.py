@@ -15,6 +15,7 @@ urlpatterns = [
     path("", pages.home, name="home"),
     path("events/<slug:slug>/", pages.event, name="event"),
     path("events/<slug:slug>/route/", pages.route, name="route"),
+    path("desk/events/<slug:slug>/page/preview/", pages.event_preview, name="event_preview"),
     path(_CONTEST, pages.leaderboard, name="leaderboard"),
     path(f"{_CONTEST}classes/<uuid:class_id>/", pages.class_board, name="class_board"),
     path(f"{_CONTEST}bikes/<uuid:bike_id>/", bike.bike, name="bike"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +18,8 @@ from scorekeeper.common.models import UUIDModel
 from scorekeeper.common.name_fields import NameField
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.stops.coordinates import Coordinates, make_geo_uri, make_map_url
+
+MAX_DISTANCE = 5_000_000  # metres: from one end of a continent to the other
 
 
 class Stop(UUIDModel):
@@ -32,6 +35,10 @@ class Stop(UUIDModel):
     latitude = models.DecimalField(_("latitude"), max_digits=8, decimal_places=6, null=True, blank=True)
     longitude = models.DecimalField(_("longitude"), max_digits=9, decimal_places=6, null=True, blank=True)
     crew_note = models.CharField(_("note for the crew"), max_length=300, blank=True, default="", db_default="")
+    # In metres, along the road; of the first stop, from where the ride starts. None if it is not known.
+    distance = models.PositiveIntegerField(
+        _("distance from the stop before"), null=True, blank=True, validators=[MaxValueValidator(MAX_DISTANCE)]
+    )
 
     class Meta:
         ordering = ["ordinal"]

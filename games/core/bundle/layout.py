@@ -29,6 +29,12 @@ NEW_SECTIONS: Mapping[str, int] = {
     "classes": 5,
     "class_members": 5,
     "prize_classes": 5,
+    "stop_distances": 5,
+    "event_page": 5,
+    "posters": 5,
+    "programme": 5,
+    "page_sponsors": 5,
+    "route_track": 5,
 }
 HEADER = "bundle"
 MANIFEST = "manifest"
@@ -68,6 +74,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "opens_at": "text?",
         "ordinal": "number",
     },
+    "stop_distances": {"distance": "number?", "id": "id:stops"},
     "groups": {"id": "id", "name": "text", "ordinal": "number"},
     "dice_sets": {"group": "id:groups", "id": "id", "name": "text", "ordinal": "number"},
     "crew": {"any_bike_at": "list", "group": "id:groups", "id": "id", "name": "text", "role": "text"},
@@ -128,6 +135,20 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "ties": "text",
     },
     "prize_classes": {"class": "id:classes", "id": "id:prizes"},
+    "event_page": {
+        "contact_email": "text",
+        "contact_name": "text",
+        "contact_phone": "text",
+        "distance_unit": "text",
+        "next_date": "text?",
+        "poster_alt": "text",
+        "text": "text",
+        "what_to_bring": "text",
+    },
+    "posters": {"content": "text", "height": "number", "id": "id", "media_type": "text", "width": "number"},
+    "programme": {"day": "number", "id": "id", "text": "text", "time": "text?"},
+    "page_sponsors": {"id": "id", "link": "text", "logo": "id:logos?", "name": "text", "position": "number"},
+    "route_track": {"length": "number", "points": "text"},
     "certificates": {"heading": "text", "logo": "id:logos?", "signed_by": "text", "wording": "text"},
     "chains": {
         "head": "text",

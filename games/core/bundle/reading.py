@@ -388,8 +388,9 @@ def _check_header(bundle: Bundle) -> Iterator[Finding]:
     needed = max((version for name, version in NEW_SECTIONS.items() if bundle.rows[name]), default=1)
     if bundle.header["version"] != needed:
         yield Finding(1, "section bundle", f"its version does not fit its sections, which need version {needed}")
-    for row in bundle.rows["certificates"][1:]:
-        yield Finding(row.line, "section certificates", "an event has only one such line")
+    for name in ("certificates", "event_page", "route_track"):
+        for row in bundle.rows[name][1:]:
+            yield Finding(row.line, f"section {name}", "an event has only one such line")
     if bundle.header["roster"] == "public":
         for name in PRIVATE_SECTIONS:
             for row in bundle.rows[name][:1]:

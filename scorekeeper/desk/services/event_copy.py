@@ -1,9 +1,10 @@
-"""Copies an event: a new draft with the stops, contests, prizes, classes, groups, crew and check-in list of another.
+"""Copies an event: a new draft with the stops, contests, prizes, classes, groups, crew, check-in list and page of another.
 
 Invariants:
 - Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied. So
   prizes come along, and who was given one by hand does not.
 - Which columns come along is in the table `scorekeeper.event_rows`. What differs in the copy is said here.
+- The programme counts its days from the date of the event, so it moves to the date of the copy by itself.
 - The number of statements does not depend on the size of the event.
 - Nothing is read from the log, so a damaged one makes no difference.
 - What cannot be copied as it is, such as a contest whose game is no longer installed, or a bike in a group of another
@@ -20,6 +21,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -34,6 +36,7 @@ from scorekeeper.common.game_adapter import ACTIVE_TRANSLATIONS, list_games
 from scorekeeper.common.names import fold_name
 from scorekeeper.common.word_lists import join_and
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
+from scorekeeper.event_page.models import EventPage, RouteTrack
 from scorekeeper.event_rows import ROWS
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.events import lock_event, make_event_slug
@@ -104,7 +107,8 @@ def copy_event_with_omissions(
         for original_id, member in crew.items():
             member.mirrors_id = original_id
     contests, slots, omissions = _copy_contests(source, event, stops)
-    logos = _clone_all(source.prize_logos.exclude(prizes=None), event_id=event.pk)
+    is_used = Q(pk__in=source.prizes.values("logo")) | Q(pk__in=source.page_sponsors.values("logo"))
+    logos = _clone_all(source.prize_logos.filter(is_used), event_id=event.pk)
     classes = _clone_all(source.classes.all(), event_id=event.pk)
     prizes = _clone_all(
         source.prizes.all(),
@@ -134,6 +138,10 @@ def copy_event_with_omissions(
         BulkInsert(list(bikes.values())),
         BulkInsert(list(players.values())),
         BulkInsert(list(given.values())),
+        BulkInsert(list(_clone_all(EventPage.objects.filter(event=source), event_id=event.pk).values())),
+        BulkInsert(list(_clone_all(source.programme.all(), event_id=event.pk).values())),
+        BulkInsert(list(_clone_all(source.page_sponsors.all(), event_id=event.pk, logo_id=logos).values())),
+        BulkInsert(list(_clone_all(RouteTrack.objects.filter(event=source), event_id=event.pk).values())),
     )
     return EventCopy(event, omissions)
 

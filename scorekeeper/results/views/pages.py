@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import SimpleLazyObject
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from scorekeeper.audience.event_presenter import EventPresenter, get_event_presenter
@@ -19,7 +23,10 @@ from scorekeeper.audience.visible_standings import (
     list_published_revisions,
 )
 from scorekeeper.common.partial_pages import render_refreshable
-from scorekeeper.events.models import Contest
+from scorekeeper.common.qr import QUICK_MASK, make_qr_code
+from scorekeeper.event_page.selectors import Invitation, get_invitation, get_page, get_route
+from scorekeeper.events.access import OrganiserRequest, organiser_required
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.odds_setting import describe_odds_setting
 from scorekeeper.events.selectors import has_accounts, list_listed_events
 from scorekeeper.players.selectors import get_public_names
@@ -29,9 +36,11 @@ from scorekeeper.prizes.selectors.awards import (
     sort_by_importance,
 )
 from scorekeeper.results.place_chart import get_place_chart
+from scorekeeper.results.podium import get_podium
 from scorekeeper.results.preview import get_preview, get_preview_image
 from scorekeeper.results.public_lookups import get_public_contest, get_public_event, list_breadcrumbs
-from scorekeeper.stops.selectors import list_stops
+
+MAX_SUMMARY = 200  # characters; search engines cut off what is longer
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -41,34 +50,67 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the contests of an event, and who leads."""
+    """Invite to an event: what its organisers say of it, its contests, who leads them, and the podium afterwards."""
     presenter = get_event_presenter(get_public_event(slug))
     context = {**presenter.to_context(), "now": timezone.now()}
     if not request.headers.get("HX-Request"):
-        # Only for the whole page. The stops are only counted; what was published does not change while it is open.
-        context |= {
-            "stops": list_stops(presenter.event),
-            **_get_published_context(presenter),
-        }
+        # Only for the whole page: it does not change while it is open.
+        context |= {**_get_invitation_context(presenter.event), **_get_published_context(presenter)}
     return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())
 
 
-def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
-    """Return the prizes of the official contests, and the image that previews of links show: of the first of them."""
-    for each in presenter.contests:
-        each.contest.event = presenter.event
-    official = list_public_results(presenter.event, [each.contest for each in presenter.contests])
-    if not official:
-        return {}
-    names = get_public_names(presenter.event)
-    first = official[0]
+@organiser_required
+def event_preview(request: OrganiserRequest, event: Event) -> HttpResponse:
+    """Show organisers the page of an event as everyone will see it, also of a draft."""
+    presenter = get_event_presenter(event)
+    context = {
+        **presenter.to_context(),
+        "now": timezone.now(),
+        **_get_invitation_context(event, is_preview=True),
+        **_get_published_context(presenter),
+    }
+    return render(request, "results/event_preview.html", context)
+
+
+def _get_invitation_context(event: Event, *, is_preview: bool = False) -> dict[str, object]:
+    """Return what organisers say of the event. The day decides whether that comes before the contests."""
+    address = settings.BASE_URL + reverse("results:event", args=[event.slug])
+    invitation = get_invitation(event, is_preview=is_preview)
     return {
-        "has_bundle": len(official) == len(presenter.contests),
-        "published": [
-            (contest, sort_by_importance(awards))
-            for contest, awards in list_published_awards_of(presenter.event, official, names)
-        ],
-        "preview_image": get_preview_image(first, get_preview(first, names)),
+        "invitation": invitation,
+        "invitation_summary": _summarise(event, invitation),
+        "is_before": timezone.localdate(timezone=event.zone) < event.date,
+        "page_code": SimpleLazyObject(lambda: make_qr_code(address, QUICK_MASK)),
+        "page_address": address,
+    }
+
+
+def _summarise(event: Event, invitation: Invitation) -> str:
+    """Return what search results and previews of links say; "" if organisers say nothing."""
+    if not invitation.summary:
+        return ""
+    texts = {"event": event.name, "date": date_format(event.date, "DATE_FORMAT"), "text": invitation.summary}
+    return Truncator(_("%(event)s, %(date)s: %(text)s") % texts).chars(MAX_SUMMARY)
+
+
+def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
+    """Return the podium and the prizes of the official contests, and the image that previews of links show."""
+    event = presenter.event
+    for each in presenter.contests:
+        each.contest.event = event
+    official = list_public_results(event, [each.contest for each in presenter.contests])
+    if not official:
+        return {"is_over": event.is_past}
+    names = get_public_names(event)
+    awards = dict(list_published_awards_of(event, official, names))
+    podiums = [get_podium(contest, names, awards.get(contest, [])) for contest in official]
+    has_all = len(official) == len(presenter.contests)
+    return {
+        "has_bundle": has_all,
+        "is_over": event.is_past or has_all,
+        "podiums": [podium for podium in podiums if podium is not None],
+        "published": [(contest, sort_by_importance(found)) for contest, found in awards.items()],
+        "preview_image": get_preview_image(official[0], get_preview(official[0], names)),
     }
 
 
@@ -116,12 +158,11 @@ def class_board(request: HttpRequest, slug: str, contest_slug: str, class_id: UU
 
 
 def route(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the stops of the ride in order, with their hours and places."""
+    """List the stops of the ride in order, with their hours, places and distances."""
     event = get_public_event(slug)
-    stops = list_stops(event)
     crumbs = [
         {"href": reverse("results:event", args=[event.slug]), "text": event.name},
         {"href": "", "text": _("Route")},
     ]
-    context = {"event": event, "stops": stops, "has_hours": any(stop.hours for stop in stops), "crumbs": crumbs}
+    context = {"event": event, "route": get_route(event, get_page(event)), "crumbs": crumbs}
     return render(request, "results/route.html", context)

@@ -28,6 +28,7 @@ class NameMatches:
         unchecked_people: the names of walk-ups that the organiser has yet to accept.
         dismissals: dismissed warnings (of the app `desk`, a layer above) in whose reasons the name occurs.
         objections: what riders said is wrong (of the app `agreements`, a layer above), with the organisers' answers.
+        pages: the event's page (of the app `event_page`, a layer above), if its contact has the name.
     """
 
     pattern: re.Pattern[str]
@@ -41,10 +42,12 @@ class NameMatches:
     messages: tuple[CrewMessage, ...]
     dismissals: tuple[Any, ...]
     objections: tuple[Any, ...]
+    pages: tuple[Any, ...]
 
     def __bool__(self) -> bool:
         people = self.players or self.crew or self.former_organisers or self.unchecked_people or self.sign_ups
-        return bool(people or self.reasons or self.witnesses or self.messages or self.dismissals or self.objections)
+        texts = self.reasons or self.witnesses or self.messages or self.dismissals or self.objections
+        return bool(people or texts or self.pages)
 
     def is_name(self, text: str) -> bool:
         """Whether the text is the name."""
@@ -74,4 +77,10 @@ def find_name(event: Event, name: str) -> NameMatches:
         tuple(message for message in event.crew_messages.all() if pattern.search(message.text)),
         tuple(row for row in event.dismissed_warnings.all() if pattern.search(row.reason)),
         tuple(row for row in event.objections.all() if pattern.search(row.text) or pattern.search(row.answer)),
+        tuple(row for row in _list_pages(event) if pattern.fullmatch(row.contact_name)),
     )
+
+
+def _list_pages(event: Event) -> list[Any]:
+    page = getattr(event, "page", None)
+    return [] if page is None else [page]

@@ -2,8 +2,8 @@
 
 People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
 and so is every reason, witness of a cut and message in which the name occurs. The reason of a dismissed warning becomes
-`ERASED`, and so does what a rider said is wrong, or the answer to it. Apps above this one register what they cache with
-names in it.
+`ERASED`, and so does what a rider said is wrong, or the answer to it. If it is the contact's of the event's page, how to
+reach them is erased as well. Apps above this one register what they cache with names in it.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ def erase_name(event: Event, name: str) -> None:
         dismissal.save(update_fields=["reason"])
     for objection in matches.objections:
         _erase_objection(objection, matches)
+    for page in matches.pages:  # how to reach somebody is about them, too
+        page.contact_name = page.contact_email = page.contact_phone = ""
+        page.save(update_fields=["contact_name", "contact_email", "contact_phone"])
     # A walk-up's operation no longer has the names it was sent with, so it may be any of them.
     walk_ups = Operation.objects.filter(event=event, kind="register_bike")
     with_texts = [row.operation for row in matches.reasons] + [row.operation for row in matches.witnesses]

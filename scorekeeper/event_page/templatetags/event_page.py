@@ -1,0 +1,31 @@
+"""Dates as an invitation writes them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+@register.filter
+def long_date(date: dt.date) -> str:
+    """Return a date with its day of the week: "Saturday, 20 June 2026"."""
+    parts = {"weekday": date_format(date, "l"), "date": date_format(date, "DATE_FORMAT")}
+    return _("%(weekday)s, %(date)s") % parts
+
+
+@register.filter
+def weekday_date(date: dt.date) -> str:
+    """Return a date without its year: "Saturday, 20 June"."""
+    parts = {"weekday": date_format(date, "l"), "date": date_format(date, "MONTH_DAY_FORMAT")}
+    return _("%(weekday)s, %(date)s") % parts
+
+
+@register.filter
+def iso_time(moment: dt.datetime) -> str:
+    """Return a moment for programs: "2026-06-20T09:00-06:00"."""
+    return moment.isoformat(timespec="minutes")
