@@ -517,12 +517,14 @@ class GpxChoiceForm(forms.Form):
         super().__init__(data)
         self.label_suffix = ""
         self._unit, self._stops = get_unit(event, page), list(list_stops(event))
+        self.track = _read_track(data) if content is None else make_track(content.points)
+        self._waypoints = _read_waypoints(data) if content is None else content.waypoints
+        # How far along the track each waypoint is.
+        self._positions = [
+            None if self.track is None else find_position(self.track, one.point) for one in self._waypoints
+        ]
         if content is not None:
-            self.track = make_track(content.points)
-            self._waypoints = self._sort(content.waypoints)
-        else:
-            self.track = _read_track(data)
-            self._waypoints = _read_waypoints(data)
+            self._sort()
         if self.track is not None:
             self._add_track_fields(self.track)
         matches = self._match()
@@ -559,13 +561,14 @@ class GpxChoiceForm(forms.Form):
             label=_("Work out the distances between the stops along the track"), required=False, initial=True
         )
 
-    def _sort(self, waypoints: Sequence[gpx.Waypoint]) -> list[gpx.Waypoint]:
-        """Return waypoints in the order in which the track passes them; the others follow."""
-        if self.track is None:
-            return list(waypoints)
-        found = [(find_position(self.track, one.point), number) for number, one in enumerate(waypoints)]
-        order = sorted(found, key=lambda pair: (pair[0] is None, pair[0] or 0.0, pair[1]))
-        return [waypoints[number] for _position, number in order]
+    def _sort(self) -> None:
+        """Put the waypoints into the order in which the track passes them; the others follow."""
+        found = sorted(
+            zip(self._positions, range(len(self._waypoints)), strict=True),
+            key=lambda pair: (pair[0] is None, pair[0] or 0.0, pair[1]),
+        )
+        self._positions = [position for position, _number in found]
+        self._waypoints = [self._waypoints[number] for _position, number in found]
 
     def _match(self) -> Mapping[int, Stop]:
         """Return which waypoints are probably which stops: by their names, or else by where they are."""
@@ -588,7 +591,7 @@ class GpxChoiceForm(forms.Form):
         """The waypoints."""
         rows = []
         for number, waypoint in enumerate(self._waypoints):
-            position = None if self.track is None else find_position(self.track, waypoint.point)
+            position = self._positions[number]
             along = "" if position is None else format_distance(round(position), self._unit)
             title = waypoint.name or _("Place %(number)s") % {"number": number + 1}
             parts = (self[f"{number}_{part}"] for part in ("point", "taken", "name", "stop"))

@@ -41,6 +41,7 @@ def render_text(text: str) -> SafeString:
     return mark_safe(html.strip())  # noqa: S308 -- the parser lets no HTML of the text through
 
 
+@lru_cache(maxsize=128)
 def summarise_text(text: str, most: int = 160) -> str:
     """Return the beginning of the text without its markup, for search results and previews of links.
 

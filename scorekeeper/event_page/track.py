@@ -168,20 +168,20 @@ def _choose_in_order(projections: Sequence[Sequence[tuple[float, float]]]) -> li
 
 
 def _project_all(track: Track, place: Point) -> list[tuple[float, float]]:
-    return [_project(track, at, place) for at in range(len(track.points) - 1)]
-
-
-def _project(track: Track, at: int, place: Point) -> tuple[float, float]:
-    """Return how far a place is from a segment of the track, and the position nearest to it, in metres."""
-    (south, west), (north, east) = track.points[at], track.points[at + 1]
+    """Return for each segment how far a place is from it, and the position nearest to it there, in metres."""
     metres = EARTH * math.pi / 180
-    shrink = metres * math.cos(math.radians(place[0]))
-    x, y = (place[1] - west) * shrink, (place[0] - south) * metres
-    along_x, along_y = (east - west) * shrink, (north - south) * metres
-    square = along_x * along_x + along_y * along_y
-    share = min(1.0, max(0.0, (x * along_x + y * along_y) / square)) if square else 0.0
-    start, end = track.positions[at], track.positions[at + 1]
-    return math.hypot(x - share * along_x, y - share * along_y), start + share * (end - start)
+    shrink = metres * math.cos(math.radians(place[0]))  # a degree of longitude, as long as it is at the place
+    flat = [((east - place[1]) * shrink, (north - place[0]) * metres) for north, east in track.points]
+    found = []
+    for (x, y), (other_x, other_y), start, end in zip(
+        flat, flat[1:], track.positions, track.positions[1:], strict=False
+    ):
+        along_x, along_y = other_x - x, other_y - y
+        square = along_x * along_x + along_y * along_y
+        share = -(x * along_x + y * along_y) / square if square else 0.0
+        share = 0.0 if share < 0.0 else min(share, 1.0)
+        found.append((math.hypot(x + share * along_x, y + share * along_y), start + share * (end - start)))
+    return found
 
 
 def encode_points(points: Sequence[Point]) -> str:

@@ -103,6 +103,7 @@ def _save_poster(request: OrganiserRequest, event: Event) -> HttpResponse:
     return render(request, "event_page/poster.html", context, status=editing.status)
 
 
+@sent_once
 @organiser_required
 @one_edit_at_a_time
 def programme(request: OrganiserRequest, event: Event) -> HttpResponse:

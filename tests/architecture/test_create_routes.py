@@ -60,6 +60,8 @@ WITHOUT_A_NEW_ROW = {
     *("push:told", "push:stop", "push:move"),
     *("desk:delete", "desk:restore_warning", "desk:steer_draw", "desk:walk_up_names", "desk:warnings", "dice:test"),
     *("events:account", "events:add_passkey", "events:archive", "events:confirm_organising", "events:delete_contest"),
+    *("event_page:delete_sponsor", "event_page:delete_track", "event_page:edit", "event_page:edit_sponsor"),
+    *("event_page:move_sponsor", "event_page:poster", "event_page:route"),
     *("events:edit", "events:edit_contest", "events:end_session", "events:open", "events:remove_organiser"),
     "events:language",
     *("events:remove_passkey", "events:rename_passkey", "events:revoke_access_token", "events:sign_in"),

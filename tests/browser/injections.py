@@ -63,6 +63,12 @@ TEXTS = {
     "events_passkey": (["name"], "user_id IN (SELECT user_id FROM events_organiser WHERE event_id = ?)"),
     "events_deletedevent": (["name"], "id = ?"),
     "stops_stop": (["name", "address", "crew_note"], "event_id = ?"),
+    "event_page_eventpage": (
+        ["text", "what_to_bring", "contact_name", "contact_email", "contact_phone", "poster_alt"],
+        "event_id = ?",
+    ),
+    "event_page_programmeitem": (["text"], "event_id = ?"),
+    "event_page_eventsponsor": (["name", "link"], "event_id = ?"),
     "crew_group": (["name"], "event_id = ?"),
     "crew_diceset": (["name"], OF_GROUP),
     "crew_crewmember": (["name"], OF_GROUP),
@@ -105,6 +111,7 @@ OURS = {
     *("standings_chancesreport.source", "standings_chancesreport.unknown_rules", "coach_oddsanswer.digest"),
     *("webhooks_announcedstate.mark", "webhooks_announcedstate.digest", "webhooks_webhookdelivery.body"),
     *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind", "prints_printjob.language"),
+    "event_page_routetrack.points",
     *("events_event.language", "live_screen.language", "events_accountlanguage.code"),
 }
 

@@ -66,9 +66,10 @@ class RideStep:
 
 @dataclass(frozen=True)
 class RideScript:
-    """The whole file: `event`, `finale`, prizes and groups as they are there, and each slot's steps in order."""
+    """The file: `event`, `page`, `finale`, prizes and groups as they are there, and each slot's steps in order."""
 
     event: Mapping[str, Any]
+    page: Mapping[str, Any]
     groups: tuple[Mapping[str, Any], ...]
     prizes: tuple[Mapping[str, Any], ...]
     steps: Mapping[int, tuple[RideStep, ...]]
@@ -79,7 +80,7 @@ def read_ride_script(path: Path = FILE) -> RideScript:
     """Read the ride."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     steps = {part["slot"]: tuple(_parse_steps(part["slot"], part["entries"])) for part in data["turns"]}
-    return RideScript(data["event"], tuple(data["groups"]), tuple(data["prizes"]), steps, data["finale"])
+    return RideScript(data["event"], data["page"], tuple(data["groups"]), tuple(data["prizes"]), steps, data["finale"])
 
 
 def parse_bikes(lines: str) -> list[BikeLine]:

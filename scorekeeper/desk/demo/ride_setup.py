@@ -11,12 +11,21 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from scorekeeper.bikes.models import Bike
+from scorekeeper.common.event_dates import get_day_next_year
 from scorekeeper.common.game_adapter import get_game
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.crew.services.devices import create_device
 from scorekeeper.crew.services.groups import add_group
 from scorekeeper.crew.services.members import add_member
 from scorekeeper.desk.demo.ride_script import RideScript, parse_bikes
+from scorekeeper.event_page.models import EventPage
+from scorekeeper.event_page.services import (
+    ProgrammeEntry,
+    add_sponsor,
+    save_distances,
+    save_page,
+    save_programme,
+)
 from scorekeeper.events.group_setting import GroupSetting
 from scorekeeper.events.models import Contest, Event, Organiser
 from scorekeeper.events.services.contests import create_contest
@@ -25,8 +34,9 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.models import Player
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.services import PrizeSettings, add_prize
+from scorekeeper.stops.coordinates import parse_coordinates
 from scorekeeper.stops.models import Slot, Stop
-from scorekeeper.stops.services import add_stop, set_slots
+from scorekeeper.stops.services import StopDetails, add_stop, set_slots, update_stop
 
 GAME = "rock-yahtzee"
 
@@ -87,8 +97,29 @@ def set_up_ride(script: RideScript, organiser: User, name: str, date: dt.date) -
     organiser_actor = Actor.from_organiser(Organiser.objects.get(event=event, user=organiser))
     for prize in script.prizes:
         add_demo_prize(organiser_actor, contest, prize, stops)
+    _add_page(event, script.page, stops)
     slots = {slot.ordinal: slot for slot in contest.slots.all()}
     return DemoRide(event, contest, slots, roster.bikes, roster.crew, roster.dice_sets, organiser_actor)
+
+
+def _add_page(event: Event, page: Mapping[str, Any], stops: Mapping[str, Stop]) -> None:
+    """Fill in the event's own page, and the places of the stops."""
+    values = {
+        "text": page["text"].strip(),
+        "what_to_bring": "\n".join(page["what_to_bring"]),
+        "next_date": get_day_next_year(event.date),
+        **{f"contact_{name}": value for name, value in page["contact"].items()},
+    }
+    save_page(EventPage(event=event), values)
+    points = [ProgrammeEntry(point.get("day", 0), point["time"], point["text"]) for point in page["programme"]]
+    save_programme(event, {}, points)
+    for sponsor in page["sponsors"]:
+        add_sponsor(event, sponsor["name"], sponsor["link"], None)
+    for place in page["places"]:
+        stop = stops[place["stop"]]
+        update_stop(stop, StopDetails(stop.name, address=place["address"], coordinates=parse_coordinates(place["at"])))
+    known = [place for place in page["places"] if "distance" in place]
+    save_distances(event, {stops[place["stop"]].pk: round(place["distance"] * 1000) for place in known})
 
 
 def add_groups(event: Event, parts: Sequence[Mapping[str, Any]]) -> Roster:

@@ -2,8 +2,8 @@
 
 People whose id is in the log or on a card keep their row, renamed to `ERASED`. Everyone else with the name is deleted,
 and so is every reason, witness of a cut and message in which the name occurs. The reason of a dismissed warning becomes
-`ERASED`, and so does what a rider said is wrong, or the answer to it. If it is the contact's of the event's page, how to
-reach them is erased as well. Apps above this one register what they cache with names in it.
+`ERASED`, and so does what a rider said is wrong, or the answer to it. Of the contact of the event's page, how to reach
+them is erased as well. Apps above this one register what they cache with names in it.
 """
 
 from __future__ import annotations

@@ -224,6 +224,33 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
             is_shared=False,
             address=reverse("seasons:link", args=[ride.slugs["season"], added.pk]),
         ),
+        page(
+            "event_page:edit",
+            {
+                **texts("text", "what_to_bring", "contact_name"),
+                **choices("contact_email", "a@example.org", "b@example.org", ""),
+                **choices("contact_phone", "555 0133", "+44 1632 960983", ""),
+                **choices("next_date", "2037-06-20", "2037-06-27", ""),
+                **choices("distance_unit", "km", "mi"),
+            },
+        ),
+        page("event_page:poster", texts("poster_alt")),
+        page(
+            "event_page:programme",
+            together(
+                f"item_{ids['programme_item']}",
+                *(
+                    {f"item_{ids['programme_item']}_{part}": value for part, value in row.items()}
+                    for row in (
+                        {"day": "0", "time": "09:30", "text": "Breakfast"},
+                        {"day": "1", "time": "00:30", "text": "Last orders"},
+                        {"day": "-1", "time": "", "text": "Arrival"},
+                    )
+                ),
+            ),
+        ),
+        page("event_page:route", {**choices(stops[0], "1", "2.5", ""), **choices(stops[1], "12.4", "20", "31")}),
+        page("event_page:edit_sponsor", {**texts("name"), **choices("link", "", "https://a.org", "https://b.org/x")}),
         page("prints:certificate", texts("heading", "wording", "signed_by")),
         page("events:rename_passkey", texts("name"), is_shared=False),
     ]

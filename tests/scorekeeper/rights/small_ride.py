@@ -29,6 +29,7 @@ from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import send_message
 from scorekeeper.dice.die_data import list_dice
 from scorekeeper.dice.services import start_test
+from scorekeeper.event_page.models import EventPage, EventSponsor, PosterImage, ProgrammeItem, RouteTrack
 from scorekeeper.events.models import AccessToken, Contest, Event, OrganiserInvitation, Passkey
 from scorekeeper.events.services.access_tokens import create_access_token
 from scorekeeper.events.services.account_links import create_invite, create_reset_link, create_setup_link
@@ -295,6 +296,9 @@ def make_small_ride(word: str, *, is_practice: bool = False, game_key: str = "ro
         "sign_up": SignUp.objects.create(event=event, rider=f"{word} Cleo").pk,
         "prize": Prize.objects.create(event=event, contest=yahtzee, position=1, name=f"{word} mirror", place=1).pk,
         "logo": PrizeLogo.objects.create(event=event, media_type="image/png", content=make_marked_png(word)).pk,
+        "sponsor": EventSponsor.objects.create(event=event, position=1, name=f"{word} garage").pk,
+        "programme_item": ProgrammeItem.objects.create(event=event, text=f"{word} dinner", time=dt.time(18)).pk,
+        "image": _add_page(event, word),
         "screen": Screen.objects.create(event=event, name=f"{word} bar", token_digest=hash_token(f"{word} secret")).pk,
         "player": people[0].pk,
         "other_player": people[1].pk,
@@ -321,6 +325,14 @@ def make_small_ride(word: str, *, is_practice: bool = False, game_key: str = "ro
         "season": season.slug,
     }
     return SmallRide(word, user, captain, gunner, ids, slugs, make_code(bike.pk), tokens)
+
+
+def _add_page(event: Event, word: str) -> UUID:
+    """Add a page with a text, a poster and a route, and return the poster."""
+    EventPage.objects.create(event=event, text=f"# {word} for all", contact_name=f"{word} Dot", poster_alt=word)
+    RouteTrack.objects.create(event=event, points="_p~iF~ps|U_ulLnnqC", length=150_000)
+    content = make_marked_png(word)
+    return PosterImage.objects.create(event=event, width=30, height=20, media_type="image/png", content=content).pk
 
 
 def _make_invitation(user: User, word: str) -> OrganiserInvitation:

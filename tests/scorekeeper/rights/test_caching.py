@@ -64,6 +64,8 @@ TABLE: Mapping[str, str] = {
     "results:export": ASK_FIRST,
     "results:preview": FOR_A_DAY,
     "prizes:logo": FOREVER,
+    "event_page:poster_image": FOREVER,
+    "event_page:gpx": ASK_FIRST,
     "bundles:public": ASK_FIRST,
     "prints:public_file": ASK_FIRST,
     "prints:public_job_file": ASK_FIRST,

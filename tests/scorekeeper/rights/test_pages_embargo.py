@@ -119,6 +119,8 @@ WITHOUT_FIGURES = {
     *("results:luck", "results:luck_card", "api:luck", "api:scorecard_luck"),
     # The values of choices are there only in contests that are set to coach (`test_values_of_choices`).
     *("results:odds", "coach:bike", "coach:table"),
+    # What organisers say of the event. The podium on its page is there only once a result is public (`test_podium`).
+    *("event_page:poster_image", "event_page:gpx"),
     *("results:home", "results:route", "results:preview", "players:sign_up", "rulebooks:list", "rulebooks:book"),
     # A document that was made from what its reader could see; its figures do not change any more.
     *("prints:public_job", "prints:public_job_file"),

@@ -150,6 +150,10 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.Contest.ordinal": FREE,
     "events.Contest.asks_agreement": "whether publishing asks for a reason; reasons are in the log",
     "events.Contest.frozen_at": "only whether it is set decides anything, and that is compared",
+    **{
+        f"event_page.{name}": "it invites riders, and decides nothing"
+        for name in ("EventPage", "PosterImage", "ProgrammeItem", "EventSponsor", "RouteTrack")
+    },
     "live.Screen": "an organiser chooses what a screen shows, and when",
     "live.PairingCode": ACCESS,
     "standings.PrizeGiving.event": KEY,
