@@ -11,6 +11,7 @@ soon as it is too long.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -24,10 +25,15 @@ DESK = "/desk/"  # begins the paths of organisers
 MAX_DRAINED_BYTES = 4 * MAX_BODY_BYTES
 DRAIN_TIMEOUT = 10.0  # seconds for that
 STATUS = 413
+MAX_DIGITS = 15  # of a length that is told back
 TEXT = b"This request is larger than the server accepts. Send less at once.\n"
+# To an organiser whose browser has no scripts; with scripts, `static/js/forms.js` refuses a file before it is sent.
+DESK_TEXT = (
+    "You sent %(size)s MB, and the server accepts %(most)s MB at once. Go back in your browser: what you typed is still "
+    "there. Then choose a smaller file.\n"
+)
 HEADERS: Mapping[str, str] = {
     "Content-Type": "text/plain; charset=utf-8",
-    "Content-Length": str(len(TEXT)),
     "Cache-Control": "no-store",
     "Connection": "close",
 }
@@ -80,9 +86,11 @@ def limit_body(application: Callable[..., Iterable[bytes]]) -> Callable[..., Ite
         if not _is_too_large(request.get("CONTENT_LENGTH") or "0", limit):
             return application(request, start_response)
         _log_refusal(request["REQUEST_METHOD"], request["CONTENT_LENGTH"])
-        headers = [(name, value) for name, value in HEADERS.items() if name != "Connection"]  # left to the server
-        start_response(f"{STATUS} Content Too Large", headers)
-        return [TEXT]
+        text = _explain(request.get("PATH_INFO", ""), request["CONTENT_LENGTH"])
+        headers = {**HEADERS, "Content-Length": str(len(text))}
+        del headers["Connection"]  # left to the server
+        start_response(f"{STATUS} Content Too Large", list(headers.items()))
+        return [text]
 
     return limited
 
@@ -113,12 +121,23 @@ def _limit_receive(receive: Receive, limit: int) -> Receive:
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     _log_refusal(scope["method"], _get_length(scope))
-    headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    text = _explain(scope["path"], _get_length(scope))
+    fields = {**HEADERS, "Content-Length": str(len(text))}
+    headers = [(name.lower().encode(), value.encode()) for name, value in fields.items()]
     await send({"type": "http.response.start", "status": STATUS, "headers": headers})
-    await send({"type": "http.response.body", "body": TEXT, "more_body": True})
+    await send({"type": "http.response.body", "body": text, "more_body": True})
     with suppress(TimeoutError):
         await asyncio.wait_for(_drain(receive), DRAIN_TIMEOUT)
     await send({"type": "http.response.body", "body": b""})
+
+
+def _explain(path: str, length: str) -> bytes:
+    """Return what the response says."""
+    digits = length.strip().lstrip("0")
+    if not path.startswith(DESK) or not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
+        return TEXT
+    sizes = {"size": math.ceil(int(digits) / 2**20), "most": MAX_DESK_BODY_BYTES // 2**20}
+    return (DESK_TEXT % sizes).encode()
 
 
 async def _drain(receive: Receive) -> None:

@@ -72,7 +72,7 @@ def format_megabytes(size: int) -> str:
     return filesizeformat(size)
 
 
-class TextField(forms.CharField):
+class LongTextField(forms.CharField):
     """A long text. Line ends count as one character, whatever the browser sends, and too long a text stays as it is."""
 
     def __init__(self, *, most: int, rows: int, **options: Any) -> None:
@@ -94,7 +94,7 @@ class TextField(forms.CharField):
 class EventPageForm(forms.Form):
     """What the page says in words."""
 
-    text = TextField(
+    text = LongTextField(
         label=gettext_lazy("Text"),
         most=MAX_TEXT,
         rows=12,
@@ -103,7 +103,7 @@ class EventPageForm(forms.Form):
             "**Two stars** make bold, and [words](https://example.org) a link."
         ),
     )
-    what_to_bring = TextField(
+    what_to_bring = LongTextField(
         label=gettext_lazy("What to bring"),
         most=MAX_LIST,
         rows=5,

@@ -49,7 +49,7 @@ def summarise_text(text: str, most: int = 160) -> str:
         most: characters.
     """
     blocks = (token for token in _make_parser().parse(text) if token.type == "inline")
-    plain = " ".join(" ".join(_list_words(token.children or ())) for token in blocks)
+    plain = " ".join("".join(_list_words(token.children or ())) for token in blocks)
     words = " ".join(plain.split())
     return words if len(words) <= most else f"{words[: most - 1].rsplit(' ', 1)[0].rstrip(' ,.;:')}…"
 

@@ -134,11 +134,6 @@ class ProgrammeItem(UUIDModel):
         """The date that it is on."""
         return self.event.date + dt.timedelta(days=self.day)
 
-    @property
-    def starts_at(self) -> dt.datetime | None:
-        """The moment, where the ride is; None for one without a time."""
-        return None if self.time is None else dt.datetime.combine(self.date, self.time, self.event.zone)
-
 
 class EventSponsor(UUIDModel):
     """Somebody who helps with the event.

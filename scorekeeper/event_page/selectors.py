@@ -112,7 +112,7 @@ class PageSponsor:
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class EventInvitation:
     """Everything that the page of an event says beside its contests.
 
     Attributes:
@@ -135,14 +135,14 @@ class Invitation:
         return bool(self.poster or words or self.programme or self.route or self.sponsors)
 
 
-def get_invitation(event: Event, *, is_preview: bool = False) -> Invitation:
+def get_invitation(event: Event, *, is_preview: bool = False) -> EventInvitation:
     """Return what the page of an event says, in a fixed number of statements.
 
     Args:
         is_preview: whether it is for organisers, who see the poster of a draft too.
     """
     page = get_page(event)
-    return Invitation(
+    return EventInvitation(
         page=page,
         poster=_get_poster(event, page, is_preview=is_preview),
         text_html=render_text(page.text),

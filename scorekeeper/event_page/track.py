@@ -151,14 +151,19 @@ def _choose_in_order(projections: Sequence[Sequence[tuple[float, float]]]) -> li
     segments = range(len(projections[0]))
     costs = [0.0] * len(segments)
     choices: list[list[int]] = []  # for each place and segment, the segment of the place before
+    before: Sequence[tuple[float, float]] = [(0.0, 0.0)] * len(segments)
     for projected in projections:
         best, best_at, chosen = math.inf, 0, []
         for at in segments:
+            # Within one segment a later place must not be before an earlier one.
+            stays = costs[at] if projected[at][1] >= before[at][1] else math.inf
+            cost, chosen_at = (stays, at) if stays < best else (best, best_at)
             if costs[at] < best:
                 best, best_at = costs[at], at
-            chosen.append(best_at)
-            costs[at] = best + projected[at][0] ** 2
+            chosen.append(chosen_at)
+            costs[at] = cost + projected[at][0] ** 2
         choices.append(chosen)
+        before = projected
     at = min(segments, key=costs.__getitem__)
     positions = []
     for projected, chosen in zip(reversed(projections), reversed(choices), strict=True):

@@ -40,7 +40,15 @@ class LogoField(forms.FileField):
             help_text=gettext_lazy(
                 "A PNG, JPEG or WebP file of up to 10 MB. A photo from a phone is fine: it is made smaller."
             ),
-            widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+            widget=forms.FileInput(
+                attrs={
+                    "accept": "image/png,image/jpeg,image/webp",
+                    "data-max-bytes": str(MAX_UPLOAD_BYTES),
+                    "data-too-large": gettext_lazy(
+                        "This picture has {size} MB, and it can have {most} MB. Choose a smaller one, or export it again."
+                    ),
+                }
+            ),
             error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
             **options,
         )

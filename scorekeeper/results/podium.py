@@ -20,7 +20,7 @@ from scorekeeper.standings.wording import describe_decided_by, label_total
 
 
 @dataclass(frozen=True, slots=True)
-class PodiumStep:
+class WinnerStep:
     """Somebody on the podium.
 
     Attributes:
@@ -50,7 +50,7 @@ class Podium:
 
     contest: Contest
     total_label: str
-    steps: tuple[PodiumStep, ...]
+    steps: tuple[WinnerStep, ...]
     more: int
     image: PreviewImage | None
 
@@ -67,7 +67,7 @@ def get_podium(contest: Contest, people: Mapping[UUID, str], awards: Sequence[Aw
         return None
     first = get_first_places(revision)
     steps = tuple(
-        PodiumStep(
+        WinnerStep(
             row.rank or 0,
             row.rank_label,
             format_entrant(row.number, people.get(row.entrant_id, "")),

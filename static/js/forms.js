@@ -2,6 +2,8 @@
 // - The error summary gets the focus first, and its links lead to the fields.
 // - A form with data-once is sent only once, however often it is tapped, and also after Back.
 // - A button with data-confirm asks for confirmation first.
+// - A file that is larger than data-max-bytes is refused at once, with the sentence in data-too-large, and its form is not
+//   sent: the server would refuse it unread, with everything else in the form.
 // - A field with data-chooses selects its radio button as soon as the user types into it.
 
 import { endIfRepeated } from "./repeated_script.js";
@@ -33,6 +35,39 @@ function focusField(id) {
   control.focus({ preventScroll: true });
   return true;
 }
+
+const MEGABYTE = 2 ** 20;
+
+/** @param {HTMLInputElement} input */
+function checkFileSize(input) {
+  const id = `${input.id}-too-large`;
+  document.getElementById(id)?.remove();
+  const file = input.files?.[0];
+  if (!file || file.size <= Number(input.dataset.maxBytes)) return true;
+  const size = (file.size / MEGABYTE).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
+  const error = document.createElement("p");
+  error.id = id;
+  error.className = "field__error";
+  error.setAttribute("role", "alert");
+  error.textContent = input.dataset.tooLarge
+    .replace("{size}", size)
+    .replace("{most}", String(Number(input.dataset.maxBytes) / MEGABYTE));
+  input.before(error);
+  return false;
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.dataset.maxBytes) checkFileSize(target);
+});
+
+document.addEventListener("submit", (event) => {
+  const files = [.../** @type {NodeListOf<HTMLInputElement>} */ (event.target.querySelectorAll("input[data-max-bytes]"))];
+  const refused = files.filter((input) => !checkFileSize(input));
+  if (!refused.length) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  focusField(refused[0].id);
+}, true);
 
 // Leave the buttons enabled: the browser does not send the value of a disabled button.
 document.addEventListener("submit", (event) => {

@@ -15,7 +15,7 @@ from tests.scorekeeper.standings.verified_columns import FOREIGN_APPS
 
 # Lines that are made of other rows: standings, parts of a revision, and columns with lines of their own.
 MADE_SECTIONS = {
-    *("bundle", "manifest", "odds", "prize_classes", "prize_rules", "sheet_rules", "standings"),
+    *("bundle", "manifest", "odds", "prize_classes", "prize_rules", "sheet_rules", "standings", "stop_distances"),
     *("revision_rows", "revision_cards"),
 }
 # What a line has beside the columns of its row.

@@ -23,9 +23,3 @@ def weekday_date(date: dt.date) -> str:
     """Return a date without its year: "Saturday, 20 June"."""
     parts = {"weekday": date_format(date, "l"), "date": date_format(date, "MONTH_DAY_FORMAT")}
     return _("%(weekday)s, %(date)s") % parts
-
-
-@register.filter
-def iso_time(moment: dt.datetime) -> str:
-    """Return a moment for programs: "2026-06-20T09:00-06:00"."""
-    return moment.isoformat(timespec="minutes")

@@ -27,7 +27,9 @@ from scorekeeper.events.services.events import EventArchived, lock_event
 
 # Other pages of an event have these words where a contest has its slug, such as /contests/new/ and /screen. A test
 # finds them in the addresses.
-RESERVED_SLUGS = frozenset({"new", "prints", "prize-logos", "route", "screen", "screen-stream", "sign-up", "stream"})
+RESERVED_SLUGS = frozenset(
+    {"new", "poster", "prints", "prize-logos", "route", "screen", "screen-stream", "sign-up", "stream"}
+)
 
 
 class ContestFrozen(Exception):

@@ -24,7 +24,7 @@ from scorekeeper.audience.visible_standings import (
 )
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.common.qr import QUICK_MASK, make_qr_code
-from scorekeeper.event_page.selectors import Invitation, get_invitation, get_page, get_route
+from scorekeeper.event_page.selectors import EventInvitation, get_invitation, get_page, get_route
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.odds_setting import describe_odds_setting
@@ -85,7 +85,7 @@ def _get_invitation_context(event: Event, *, is_preview: bool = False) -> dict[s
     }
 
 
-def _summarise(event: Event, invitation: Invitation) -> str:
+def _summarise(event: Event, invitation: EventInvitation) -> str:
     """Return what search results and previews of links say; "" if organisers say nothing."""
     if not invitation.summary:
         return ""

@@ -52,6 +52,7 @@ from scorekeeper.standings.services.refresh import refresh_standings
 from scorekeeper.stops.models import Stop
 from tests import guards
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.event_page_rows import fill_page
 from tests.scorekeeper.picture_files import make_png
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_actor, make_final_turn, make_paper_turn
 from tests.scorekeeper.table_fixtures import (
@@ -169,6 +170,7 @@ def finish(ride: Ride, desk: Actor) -> None:
 
 def add_prizes(ride: Ride, desk: Actor) -> None:
     """A mirror with a logo for the first place, a prize for the best roll at the first stop."""
+    fill_page(ride.event, contact=f"Dot {PRIVATE}")
     logo = add_logo(ride.event, PrizeLogo.MediaType.PNG, make_png())
     mirror = PrizeSettings(ride.contest, "Mirror", "Acme", Prize.Rule.PLACE, place=1, logo_id=logo.pk)
     add_prize(desk, ride.event, uuid4(), mirror)

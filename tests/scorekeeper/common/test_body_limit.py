@@ -64,6 +64,14 @@ def test_a_body_with_a_declared_length_over_the_limit_is_refused_before_it_is_re
     assert response == b"This request is larger than the server accepts. Send less at once.\n"
 
 
+def test_an_organiser_is_told_the_size_of_a_file_and_how_to_get_back_to_the_form() -> None:
+    size = 40 * 2**20
+    status, response, taken = send_asgi([b"x"], str(size), "/desk/events/ride/page/poster/")
+
+    assert (status, taken) == (413, 0)
+    assert b"You sent 40 MB, and the server accepts 12 MB at once. Go back in your browser" in response
+
+
 def test_a_body_without_a_declared_length_is_refused_once_it_is_too_long() -> None:
     status, _answer, taken = send_asgi([bytes(MAX_BODY_BYTES // 4)] * 9, None)
 

@@ -22,6 +22,7 @@ from scorekeeper.players.models import Player, SignUp
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SLOTS_AT, STOPS, Ride
+from tests.scorekeeper.event_page_rows import fill_page
 from tests.scorekeeper.picture_files import make_png
 
 pytestmark = pytest.mark.database
@@ -207,6 +208,7 @@ def test_a_copy_has_all_that_the_table_of_columns_says(ride: Ride, alice: User, 
     logo = PrizeLogo.objects.create(event=ride.event, media_type="image/png", content=make_png())
     Prize.objects.create(event=ride.event, contest=ride.contest, position=1, sponsor="Ozweld", place=1, logo=logo)
     CheckItem.objects.create(event=ride.event, name="Paid", ordinal=1)
+    fill_page(ride.event)
     ride.gus.any_bike_at.add(ride.stops[3])
     fitted = {"options", "rules_version"}  # to the rule book as it is now
     fields = [field for field in ROWS[label].list_copied() if field.name not in fitted]

@@ -20,6 +20,7 @@ from scorekeeper.crew.services.invitations import create_invitation
 from scorekeeper.crew.services.messages import record_messages_read, send_message
 from scorekeeper.crew.services.phone_memory import PhoneMemory, record_memory
 from scorekeeper.desk.models import DismissedWarning
+from scorekeeper.event_page.models import EventPage
 from scorekeeper.events.models import Organiser
 from scorekeeper.events.services.events import remove_organiser
 from scorekeeper.ledger.actors import Actor
@@ -69,6 +70,7 @@ def full_ride(official_ride: Ride, add_turn: Callable[..., Any], desk: Actor) ->
     # Group one has a public name in the bundles' ride.
     Group.objects.filter(pk=ride.group_two.pk).update(name=f"Band of {OTHER}")
     CrewMember.objects.filter(pk=ride.rita.pk).update(name=NAME)
+    EventPage.objects.filter(event=event).update(contact_name=NAME)
     device, _token = create_device(CrewMember.objects.get(pk=ride.rita.pk))
     create_invitation(ride.rita)
     other_device, _token = create_device(ride.gus)

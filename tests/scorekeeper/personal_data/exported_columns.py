@@ -38,7 +38,7 @@ EXPORTED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "crew.CrewMessage": {"text": "mentions", "sent_at": "mentions messages_read"},
     "desk.DismissedWarning": {"reason": "mentions", "*": "recorded"},
     "desk.PracticeRun": {"organiser": "recorded", "started_at": "recorded"},
-    "event_page.EventPage": {name: "contact" for name in ("contact_name", "contact_email", "contact_phone")},
+    "event_page.EventPage": dict.fromkeys(("contact_name", "contact_email", "contact_phone"), "contact"),
     "events.Organiser": {"*": "accounts"},
     "events.FormerOrganiser": {"*": "accounts"},
     "events.AccessToken": {"*": "tokens"},
