@@ -29,8 +29,8 @@ MAX_DIGITS = 15  # of a length that is told back
 TEXT = b"This request is larger than the server accepts. Send less at once.\n"
 # To an organiser whose browser has no scripts; with scripts, `static/js/forms.js` refuses a file before it is sent.
 DESK_TEXT = (
-    "You sent %(size)s MB, and the server accepts %(most)s MB at once. Go back in your browser: what you typed is still "
-    "there. Then choose a smaller file.\n"
+    "You sent %(size)s MB, and the server accepts %(most)s MB at once. Go back in your browser: what you typed is "
+    "still there. Then choose a smaller file.\n"
 )
 HEADERS: Mapping[str, str] = {
     "Content-Type": "text/plain; charset=utf-8",

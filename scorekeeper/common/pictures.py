@@ -36,6 +36,7 @@ QUALITY = 85
 MAX_WIDE_SIDE = 2400  # pixels, of a picture that is stored in several widths, such as a poster
 MAX_WIDE_BYTES = 500 * 1024  # of each of them
 LOWER_QUALITIES = (QUALITY, 72, 55)  # before such a picture is made smaller
+MAX_DRAWN_PIXELS = 1_000_000  # of such a picture as PNG: a larger one takes seconds, and is too large in the end
 WEBP_METHOD = 1  # of 0 to 6: fast
 MEDIA_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 # A JPEG is decoded at a fraction of its size, so it may be as large as the photos of current phones.
@@ -300,7 +301,9 @@ def _encode_width(upright: Image, width: int, *, is_photo: bool) -> SizedPicture
         image.thumbnail((width, MAX_WIDE_SIDE))
         image.info = {}  # so that nothing but pixels is taken over
         attempts = [(lossy, quality) for quality in LOWER_QUALITIES]
-        for name, quality in attempts if is_photo else [("PNG", QUALITY), *attempts]:
+        if not is_photo and image.width * image.height <= MAX_DRAWN_PIXELS:
+            attempts = [("PNG", QUALITY), *attempts]
+        for name, quality in attempts:
             content = BytesIO()
             image.save(content, name, quality=quality, method=WEBP_METHOD)
             if content.tell() <= MAX_WIDE_BYTES:

@@ -40,7 +40,14 @@ from scorekeeper.event_page.models import (
     EventSponsor,
     ProgrammeItem,
 )
-from scorekeeper.event_page.selectors import get_unit, list_poster_images, list_programme, propose_alt, to_point
+from scorekeeper.event_page.selectors import (
+    format_weekday,
+    get_unit,
+    list_poster_images,
+    list_programme,
+    propose_alt,
+    to_point,
+)
 from scorekeeper.event_page.services import PlaceEntry, ProgrammeEntry
 from scorekeeper.event_page.track import (
     MAX_POINTS,
@@ -53,7 +60,7 @@ from scorekeeper.event_page.track import (
     measure,
 )
 from scorekeeper.events.models import Event
-from scorekeeper.prizes.forms import LogoField
+from scorekeeper.prizes.forms import PICTURE_ATTRS, LogoField
 from scorekeeper.stops.coordinates import STORED_DIGITS, Coordinates, InvalidCoordinates, parse_coordinates
 from scorekeeper.stops.models import MAX_DISTANCE, Stop
 from scorekeeper.stops.selectors import list_stops
@@ -63,6 +70,7 @@ DAYS_BEFORE, DAYS_AFTER = 3, 7  # that the programme offers
 FIRST_ROWS, MORE_ROWS = 5, 3  # empty rows of a new programme, and below one that exists
 SAME_PLACE = 500.0  # metres: a waypoint so near to a stop is that stop
 MAX_NUMBER = 100_000  # of a distance that is typed
+NEW_STOP = "new"  # among the stops that a waypoint can be
 PARTS = ("day", "time", "text")  # of a row of the programme
 _ITEM_TEXT = re.compile(r"(item_[0-9a-f-]{36})_text")
 
@@ -155,20 +163,13 @@ class PosterField(forms.FileField):
     """An optional poster. Its value is the poster in the widths that are stored; None if none was sent."""
 
     def __init__(self, **options: Any) -> None:
-        attrs = {
-            "accept": "image/png,image/jpeg,image/webp",
-            "data-max-bytes": str(MAX_UPLOAD_BYTES),
-            "data-too-large": gettext_lazy(
-                "This picture has {size} MB, and it can have {most} MB. Choose a smaller one, or export it again."
-            ),
-        }
         super().__init__(
             required=False,
             help_text=gettext_lazy(
                 "A PNG, JPEG or WebP file of up to 10 MB. It is made smaller for phones, and what a camera wrote into "
                 "it, such as the place, is removed."
             ),
-            widget=forms.FileInput(attrs=attrs),
+            widget=forms.FileInput(attrs=dict(PICTURE_ATTRS)),
             error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
             **options,
         )
@@ -286,15 +287,12 @@ class ProgrammeForm(forms.Form):
     def _list_days(self) -> Iterator[tuple[int, str]]:
         days = {*range(-DAYS_BEFORE, DAYS_AFTER + 1), *(item.day for item in self._items)}
         for day in sorted(days):
-            date = self._event.date + dt.timedelta(days=day)
-            text = f"{date_format(date, 'D')}, {date_format(date, 'MONTH_DAY_FORMAT')}"
-            names = {0: _("day of the ride"), -1: _("the day before"), 1: _("the day after")}
-            yield day, _("%(date)s (%(which)s)") % {"date": text, "which": names[day]} if day in names else text
+            yield day, format_weekday(self._event.date + dt.timedelta(days=day))
 
     def _add_row(self, key: str, choices: Sequence[tuple[int, str]], item: ProgrammeItem | None) -> None:
         self.edit_units |= {f"{key}_{part}": key for part in PARTS}
         self.fields[f"{key}_day"] = forms.TypedChoiceField(
-            label=_("Day"), choices=choices, coerce=int, required=False, initial=item.day if item else 0, empty_value=0
+            label=_("Day"), choices=choices, coerce=int, initial=item.day if item else 0
         )
         self.fields[f"{key}_time"] = forms.TimeField(
             label=_("Time"),
@@ -528,7 +526,7 @@ class GpxChoiceForm(forms.Form):
         if self.track is not None:
             self._add_track_fields(self.track)
         matches = self._match()
-        choices = [("", _("a new stop")), *((str(stop.pk), stop.name) for stop in self._stops)]
+        choices = [(NEW_STOP, _("a new stop")), *((str(stop.pk), stop.name) for stop in self._stops)]
         for number, waypoint in enumerate(self._waypoints):
             match = matches.get(number)
             is_proposed = match is not None or (not self._stops and bool(waypoint.name))
@@ -539,7 +537,7 @@ class GpxChoiceForm(forms.Form):
                 label=_("Take this place over"), required=False, initial=is_proposed
             )
             self.fields[f"{number}_stop"] = forms.ChoiceField(
-                label=_("It is"), choices=choices, required=False, initial=str(match.pk) if match else ""
+                label=_("It is"), choices=choices, initial=str(match.pk) if match else NEW_STOP
             )
             self.fields[f"{number}_name"] = NameFormField(
                 label=_("Name, if it is a new stop"), max_length=80, required=False, initial=waypoint.name
@@ -605,10 +603,10 @@ class GpxChoiceForm(forms.Form):
         for number in range(len(self._waypoints)):
             if not cleaned.get(f"{number}_taken"):
                 continue
-            stop = cleaned.get(f"{number}_stop", "")
-            if not stop and not cleaned.get(f"{number}_name"):
+            stop = cleaned.get(f"{number}_stop", NEW_STOP)
+            if stop == NEW_STOP and not cleaned.get(f"{number}_name"):
                 self.add_error(f"{number}_name", _("Enter the name of the new stop."))
-            elif stop and stop in chosen:
+            elif stop != NEW_STOP and stop in chosen:
                 self.add_error(f"{number}_stop", _("This stop is chosen twice. Choose another one."))
             chosen.add(stop)
         return cleaned
@@ -618,7 +616,7 @@ class GpxChoiceForm(forms.Form):
         data = self.cleaned_data
         return [
             PlaceEntry(
-                UUID(data[f"{number}_stop"]) if data[f"{number}_stop"] else None,
+                None if data[f"{number}_stop"] == NEW_STOP else UUID(data[f"{number}_stop"]),
                 data[f"{number}_name"],
                 _to_coordinates(waypoint.point),
             )

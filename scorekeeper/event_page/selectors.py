@@ -203,7 +203,7 @@ def list_programme_days(event: Event) -> list[ProgrammeDay]:
 def get_route(event: Event, page: EventPage) -> Route:
     """Return the way of the ride. The distance of a first stop is from where the ride starts, and may be missing."""
     stops, unit = list(list_stops(event)), get_unit(event, page)
-    shown = [RouteStop(stop, "" if stop.distance is None else format_distance(stop.distance, unit)) for stop in stops]
+    shown = [RouteStop(stop, format_distance(stop.distance, unit) if stop.distance else "") for stop in stops]
     later = [stop.distance for stop in stops[1:]]
     total = ""
     if later and None not in later:
@@ -286,6 +286,12 @@ def list_page_sponsors(event: Event) -> list[PageSponsor]:
 def get_logo_url(event: Event, sponsor: EventSponsor) -> str:
     """Return the address of a sponsor's picture; "" if there is none, or if the event is a draft, which shows none."""
     return reverse("prizes:logo", args=[event.slug, sponsor.logo_id]) if sponsor.logo_id and event.is_open else ""
+
+
+def format_weekday(date: dt.date) -> str:
+    """Return a date with its day of the week and without its year: "Saturday, 20 June"."""
+    parts = {"weekday": date_format(date, "l"), "date": date_format(date, "MONTH_DAY_FORMAT")}
+    return _("%(weekday)s, %(date)s") % parts
 
 
 def describe_next_date(event: Event, page: EventPage) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -29,6 +29,14 @@ MAX_BEST_OF = 99
 NUMBER_FIELDS = ("number_from", "number_to", "number_drawn")
 KIND_FIELDS = ("rule", "place", "stop", "best_of", "face", *NUMBER_FIELDS, "ties")  # in the order of the form
 Choices = Sequence[tuple[UUID, str]]
+# Of an input for a picture. A browser refuses one that is too large before it is sent (`static/js/forms.js`).
+PICTURE_ATTRS: Mapping[str, Any] = {
+    "accept": "image/png,image/jpeg,image/webp",
+    "data-max-bytes": str(MAX_UPLOAD_BYTES),
+    "data-too-large": gettext_lazy(
+        "This picture has {size} MB, and it can have {most} MB. Choose a smaller one, or export it again."
+    ),
+}
 
 
 class LogoField(forms.FileField):
@@ -40,15 +48,7 @@ class LogoField(forms.FileField):
             help_text=gettext_lazy(
                 "A PNG, JPEG or WebP file of up to 10 MB. A photo from a phone is fine: it is made smaller."
             ),
-            widget=forms.FileInput(
-                attrs={
-                    "accept": "image/png,image/jpeg,image/webp",
-                    "data-max-bytes": str(MAX_UPLOAD_BYTES),
-                    "data-too-large": gettext_lazy(
-                        "This picture has {size} MB, and it can have {most} MB. Choose a smaller one, or export it again."
-                    ),
-                }
-            ),
+            widget=forms.FileInput(attrs=dict(PICTURE_ATTRS)),
             error_messages={"empty": gettext_lazy("This file is empty. Choose a PNG, JPEG or WebP file.")},
             **options,
         )

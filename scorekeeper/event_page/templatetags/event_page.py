@@ -8,6 +8,8 @@ from django import template
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from scorekeeper.event_page.selectors import format_weekday
+
 register = template.Library()
 
 
@@ -18,8 +20,4 @@ def long_date(date: dt.date) -> str:
     return _("%(weekday)s, %(date)s") % parts
 
 
-@register.filter
-def weekday_date(date: dt.date) -> str:
-    """Return a date without its year: "Saturday, 20 June"."""
-    parts = {"weekday": date_format(date, "l"), "date": date_format(date, "MONTH_DAY_FORMAT")}
-    return _("%(weekday)s, %(date)s") % parts
+register.filter("weekday_date", format_weekday)

@@ -318,7 +318,7 @@ class TestGpx:
 
         assert response.status_code == 200
         assert [form[f"{n}_name"] for n in range(3)] == ["Cafe", "somewhere", "parks"]
-        assert [form[f"{n}_stop"] for n in range(3)] == ["", str(stops[2].pk), str(stops[1].pk)], "by place, by name"
+        assert [form[f"{n}_stop"] for n in range(3)] == ["new", str(stops[2].pk), str(stops[1].pk)], "by place, by name"
         assert [form.get(f"{n}_taken") for n in range(3)] == [None, "on", "on"]
         assert "11.1 km from the start of the track" in get_page_text(response)
         assert not RouteTrack.objects.exists()
@@ -356,7 +356,7 @@ class TestGpx:
         self, stops: list[Stop], desk: Client
     ) -> None:
         form = self.read(self.look(desk, stops[0].event))
-        form |= {"0_taken": "on", "0_stop": str(stops[1].pk), "1_taken": "on", "1_stop": "", "1_name": " "}
+        form |= {"0_taken": "on", "0_stop": str(stops[1].pk), "1_taken": "on", "1_stop": "new", "1_name": " "}
         response = desk.post(at(stops[0].event, "import_gpx"), form)
         assert_refused(response, "id_2_stop", "This stop is chosen twice. Choose another one.")
         assert_refused(response, "id_1_name", "Enter the name of the new stop.")
