@@ -338,8 +338,8 @@ class ProgrammeForm(forms.Form):
         return [entry for entry in entries if entry is not None]
 
     def _get_entry(self, key: str) -> ProgrammeEntry | None:
-        text = self.cleaned_data[f"{key}_text"]
-        return ProgrammeEntry(*(self.cleaned_data[f"{key}_{part}"] for part in ("day", "time")), text) if text else None
+        day, time, text = (self.cleaned_data[f"{key}_{part}"] for part in PARTS)
+        return ProgrammeEntry(day, time, text) if text else None
 
 
 class DistanceField(forms.DecimalField):
@@ -360,7 +360,7 @@ class DistanceField(forms.DecimalField):
             **options,
         )
 
-    def to_python(self, value: Any) -> Decimal | None:
+    def to_python(self, value: Any) -> Decimal | None:  # type: ignore[override]
         """Return the number."""
         return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
 
@@ -576,12 +576,12 @@ class GpxChoiceForm(forms.Form):
             stop = by_name.pop(fold_name(waypoint.name), None)
             if stop is not None:
                 matches[number] = stop
-        free = [stop for stop in by_name.values() if stop.coordinates is not None]
+        free = {stop: to_point(stop.coordinates) for stop in by_name.values() if stop.coordinates is not None}
         for number, waypoint in enumerate(self._waypoints):
-            near = [(measure(waypoint.point, to_point(stop.coordinates)), stop.ordinal, stop) for stop in free]
+            near = [(measure(waypoint.point, point), stop.ordinal, stop) for stop, point in free.items()]
             if number not in matches and near and min(near)[0] <= SAME_PLACE:
                 matches[number] = min(near)[2]
-                free.remove(matches[number])
+                del free[matches[number]]
         return matches
 
     @property

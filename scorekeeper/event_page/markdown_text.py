@@ -11,19 +11,23 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from functools import cache, lru_cache
+from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
 from scorekeeper.event_page.links import is_text_link
 
 FIRST_LEVEL, LAST_LEVEL = 2, 6  # of headings
 MAX_NESTING = 12
 REL = "nofollow ugc noopener"
+Env = MutableMapping[str, Any]
 
 
 @lru_cache(maxsize=128)
@@ -54,16 +58,22 @@ def summarise_text(text: str, most: int = 160) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rsplit(' ', 1)[0].rstrip(' ,.;:')}…"
 
 
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
+        return is_text_link(url)
+
+
 @cache
 def _make_parser() -> MarkdownIt:
     options = {"html": False, "maxNesting": MAX_NESTING, "breaks": True}
-    parser = MarkdownIt("commonmark", options).enable("table").disable("image")
-    parser.validateLink = is_text_link  # type: ignore[method-assign]
-    # A language after the fence of a code block would become a class.
-    parser.renderer.rules["fence"] = lambda tokens, index, _options, _env: (
-        f"<pre><code>{escapeHtml(tokens[index].content)}</code></pre>\n"
-    )
+    parser = _Parser("commonmark", options).enable("table").disable("image")
+    parser.add_render_rule("fence", _render_fence)
     return parser
+
+
+def _render_fence(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
+    """Leave out the language after the fence of a code block, which would become a class."""
+    return f"<pre><code>{escapeHtml(tokens[index].content)}</code></pre>\n"
 
 
 def _nest_headings(tokens: Sequence[Token]) -> None:

@@ -42,7 +42,7 @@ def test_the_invitation_with_a_poster_is_fine_on_phones_in_the_dark_and_fits_on_
     page = take_page(PHONE, organiser_cookies)
     add_poster(page, ride, make_png(draw((800, 1130))))
 
-    page.goto(ride.page)
+    page.goto(f"/events/{ride.slug}/")
 
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator(".invite__poster img")).to_be_visible()
@@ -108,7 +108,7 @@ def test_without_scripts_a_programme_and_a_gpx_file_come_in(
     page.get_by_role("button", name="Take over what is ticked").click()
     expect(page.get_by_text("What you chose has been taken over from the file.")).to_be_visible()
 
-    page.goto(ride.page)
+    page.goto(f"/events/{ride.slug}/")
     expect(page.get_by_text("Fireworks")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="GPX for navigation").click()

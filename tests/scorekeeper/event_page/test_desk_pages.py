@@ -192,7 +192,7 @@ class TestProgramme:
             ("0", "09:00", "Sign-on"),
             ("-1", "", "Arrival"),
         ]
-        fields = {}
+        fields: dict[str, str] = {}
         for number, row in enumerate(rows, 1):
             fields |= {f"new_{number}_{part}": value for part, value in zip(("day", "time", "text"), row, strict=True)}
         assert change(desk, at(event, "programme"), fields).status_code == 302
