@@ -82,5 +82,6 @@ def find_name(event: Event, name: str) -> NameMatches:
 
 
 def _list_pages(event: Event) -> list[Any]:
-    page = getattr(event, "page", None)
-    return [] if page is None else [page]
+    """Return the event's page, as it is stored now; none without one."""
+    current = Event.objects.select_related("page").get(pk=event.pk)
+    return [current.page] if hasattr(current, "page") else []
