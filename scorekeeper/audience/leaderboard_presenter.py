@@ -17,8 +17,10 @@ from django.utils.translation import get_language, ngettext
 
 from scorekeeper.audience.cut_presenter import CountedCutPresenter, present_cuts
 from scorekeeper.audience.group_presenter import GroupsPresenter, present_groups
+from scorekeeper.audience.next_place import describe_gaps
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.common.game_adapter import show_total
+from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.events.event_times import format_time
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import sha256
@@ -86,6 +88,12 @@ class LeaderboardRowPresenter:
         """The place in a sentence, "Bike 12 is now 3rd"; "" for an entrant that has not started."""
         return format_place(self.row, self.people)
 
+    @property
+    def ordinal_text(self) -> str:
+        """The place alone, "3rd"; "" for an entrant without a place, or with one that is not announced yet."""
+        rank = self.row.rank
+        return "" if rank is None or self.row.is_withheld else format_ordinal_place(rank)
+
 
 class ClassLink(NamedTuple):
     """A link to the board of a class, or to the whole leaderboard; `name` is "" for that."""
@@ -141,11 +149,20 @@ class LeaderboardPresenter:
 
     @cached_property
     def stream_rows_html(self) -> tuple[SafeString, ...]:
-        """The rows as sent to an open page, each with a sentence for screen readers that says its new place."""
+        """The rows as sent to an open page, each with a sentence for screen readers that says its new place.
+
+        They also say what a bike that is pinned above them shows: the place in words, and how far the next one is.
+        """
         language = get_language()
         return tuple(
-            _render_stream_row(row, html, language) for row, html in zip(self.rows, self.rows_html, strict=True)
+            _render_stream_row(row, html, self.gaps.get(row.row.entrant_id, ""), language)
+            for row, html in zip(self.rows, self.rows_html, strict=True)
         )
+
+    @cached_property
+    def gaps(self) -> Mapping[UUID, str]:
+        """How far entrants are from the next better place, where that can be said."""
+        return describe_gaps(self.contest, self.board)
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown: figures, names, and how official they are."""
@@ -344,8 +361,12 @@ def _without_rank(row: LeaderboardRow) -> LeaderboardRow:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _render_stream_row(presenter: LeaderboardRowPresenter, html: SafeString, language: str | None) -> SafeString:
-    return mark_safe(html.replace("<tr ", format_html('<tr data-place="{}" ', presenter.place_text), 1))  # noqa: S308 - as above
+def _render_stream_row(
+    presenter: LeaderboardRowPresenter, html: SafeString, gap: str, language: str | None
+) -> SafeString:
+    words = (presenter.place_text, presenter.ordinal_text, gap)
+    opening = format_html('<tr data-place="{}" data-nth="{}" data-gap="{}" ', *words)
+    return mark_safe(html.replace("<tr ", opening, 1))  # noqa: S308 - as above
 
 
 def _make_sort_text(row: LeaderboardRow, position: int) -> str:

@@ -18,10 +18,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.template.defaultfilters import filesizeformat
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.event_dates import EventDateFormField
 from scorekeeper.common.name_fields import NameFormField
 from scorekeeper.common.names import fold_name
@@ -155,7 +155,7 @@ class EventPageForm(forms.Form):
         date: dt.date | None = self.cleaned_data["next_date"]
         if date is not None and date <= self._event.date:
             text = _("This is not after the ride on %(date)s. Enter the date of the one after it.")
-            raise ValidationError(text % {"date": date_format(self._event.date, "DATE_FORMAT")})
+            raise ValidationError(text % {"date": format_date(self._event.date, "DATE_FORMAT")})
         return date
 
 

@@ -9,10 +9,10 @@ from itertools import groupby
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.event_page.distances import format_distance, get_usual_unit
 from scorekeeper.event_page.gpx import RoutePlace, write_gpx
 from scorekeeper.event_page.markdown_text import render_text, summarise_text
@@ -166,7 +166,7 @@ def get_unit(event: Event, page: EventPage) -> str:
 
 def propose_alt(event: Event) -> str:
     """Return what a poster shows, if nobody says it better."""
-    return _("Poster of %(event)s, %(date)s") % {"event": event.name, "date": date_format(event.date, "DATE_FORMAT")}
+    return _("Poster of %(event)s, %(date)s") % {"event": event.name, "date": format_date(event.date, "DATE_FORMAT")}
 
 
 def list_poster_images(event: Event) -> list[PosterImage]:
@@ -258,7 +258,7 @@ def make_route_file(event: Event) -> bytes | None:
     if not places and not points:
         return None
     link = settings.BASE_URL + reverse("results:event", args=[event.slug])
-    return write_gpx(event.name, date_format(event.date, "Y-m-d"), link, places, points)
+    return write_gpx(event.name, format_date(event.date, "Y-m-d"), link, places, points)
 
 
 def _describe(stop: Stop) -> str:
@@ -290,7 +290,7 @@ def get_logo_url(event: Event, sponsor: EventSponsor) -> str:
 
 def format_weekday(date: dt.date) -> str:
     """Return a date with its day of the week and without its year: "Saturday, 20 June"."""
-    parts = {"weekday": date_format(date, "l"), "date": date_format(date, "MONTH_DAY_FORMAT")}
+    parts = {"weekday": format_date(date, "l"), "date": format_date(date, "MONTH_DAY_FORMAT")}
     return _("%(weekday)s, %(date)s") % parts
 
 
@@ -298,8 +298,8 @@ def describe_next_date(event: Event, page: EventPage) -> str:
     """Return when the next ride is, in a sentence; "" if that is not known."""
     if page.next_date is None or page.next_date <= event.date:
         return ""
-    date = date_format(page.next_date, "DATE_FORMAT")
-    weekday = date_format(page.next_date, "l")
+    date = format_date(page.next_date, "DATE_FORMAT")
+    weekday = format_date(page.next_date, "l")
     if page.next_date.year == event.date.year + 1:
         return _("See you next year: %(weekday)s, %(date)s") % {"weekday": weekday, "date": date}
     return _("See you again: %(weekday)s, %(date)s") % {"weekday": weekday, "date": date}

@@ -73,7 +73,9 @@ function announceChanges(rows, old) {
   // Not the rows of a board that was just opened.
   rose.filter((row) => [...row.parentElement.children].some(({ id }) => old.has(id))).forEach((row) => row.classList.add("is-risen"));
   if (document.querySelector("[data-announcement]")) return; // it is read out instead
-  for (const row of scored.length ? scored : rose) announcements.set(row.id, row.dataset.place);
+  const mine = moved.filter((row) => row.classList.contains("is-mine")); // the bikes that this device has pinned
+  if (mine.length) announcements.clear();
+  for (const row of mine.length ? mine : scored.length ? scored : rose) announcements.set(row.id, row.dataset.place);
   if (announcements.size) document.dispatchEvent(new CustomEvent("say", { detail: describeChanges }));
 }
 

@@ -42,7 +42,7 @@ def _show(html: str) -> str:
 
 def strip_times(html: str) -> str:
     """Return a page on one line without its times, and without the texts that announce changes of rows."""
-    return " ".join(re.sub(r'<time\b.*?</time>|data-place=".*?" ', "", html).split())
+    return " ".join(re.sub(r'<time\b.*?</time>|data-(?:place|nth|gap)=".*?" ', "", html).split())
 
 
 def assert_clause_is_linked(response: PageResponse, rule: str) -> None:

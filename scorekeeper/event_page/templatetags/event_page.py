@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 
 from django import template
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.event_page.selectors import format_weekday
 
 register = template.Library()
@@ -16,7 +16,7 @@ register = template.Library()
 @register.filter
 def long_date(date: dt.date) -> str:
     """Return a date with its day of the week: "Saturday, 20 June 2026"."""
-    parts = {"weekday": date_format(date, "l"), "date": date_format(date, "DATE_FORMAT")}
+    parts = {"weekday": format_date(date, "l"), "date": format_date(date, "DATE_FORMAT")}
     return _("%(weekday)s, %(date)s") % parts
 
 

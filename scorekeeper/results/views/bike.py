@@ -26,6 +26,7 @@ from scorekeeper.events.models import Contest
 from scorekeeper.events.sheet_setting import sells_sheets
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors import get_public_names
+from scorekeeper.results.board_search import make_entrant_context
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.rulebooks.citations import get_clause_url
 from scorekeeper.scorecards.card_kinds import get_kind
@@ -78,6 +79,7 @@ def bike(request: HttpRequest, slug: str, contest_slug: str, bike_id: UUID) -> H
     outlook = view.get_outlook(found_bike.pk)
     class_places = list_class_places(contest, view, found_bike.pk)
     context = {
+        **make_entrant_context(contest, found_bike.pk),
         "event": contest.event,
         "contest": contest,
         "now": timezone.now(),

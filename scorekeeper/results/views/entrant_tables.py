@@ -22,6 +22,7 @@ from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.events.models import Contest
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors import format_entrant, get_public_names
+from scorekeeper.results.board_search import make_entrant_context
 from scorekeeper.results.public_lookups import get_public_contest, list_breadcrumbs
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.display_names import format_damage_notice
@@ -72,6 +73,7 @@ def entrant_tables(request: HttpRequest, slug: str, contest_slug: str, entrant_i
     number, name = "" if bike is None else bike.label, people.get(entrant_id, "")
     tables_data = [_present_table(contest, table, people) for table in tables]
     context = {
+        **make_entrant_context(contest, entrant_id),
         "event": contest.event,
         "contest": contest,
         "now": timezone.now(),

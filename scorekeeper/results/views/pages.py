@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.functional import SimpleLazyObject
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -22,19 +21,22 @@ from scorekeeper.audience.visible_standings import (
     list_public_results,
     list_published_revisions,
 )
+from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.partial_pages import render_refreshable
 from scorekeeper.common.qr import QUICK_MASK, make_qr_code
 from scorekeeper.event_page.selectors import EventInvitation, get_invitation, get_page, get_route
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.odds_setting import describe_odds_setting
-from scorekeeper.events.selectors import has_accounts, list_listed_events
+from scorekeeper.events.selectors import has_accounts, list_contests, list_listed_events
 from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.selectors.awards import (
     list_audience_awards,
     list_published_awards_of,
     sort_by_importance,
 )
+from scorekeeper.results.board_search import make_search
+from scorekeeper.results.my_bike import is_for_pinned_rows, make_panel, render_pinned_rows
 from scorekeeper.results.place_chart import get_place_chart
 from scorekeeper.results.podium import get_podium
 from scorekeeper.results.preview import get_preview, get_preview_image
@@ -51,12 +53,28 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """Invite to an event: what its organisers say of it, its contests, who leads them, and the podium afterwards."""
-    presenter = get_event_presenter(get_public_event(slug))
+    found_event = get_public_event(slug)
+    if is_for_pinned_rows(request):
+        return render_pinned_rows(request, found_event, list_contests(found_event), is_of_event=True)
+    presenter = get_event_presenter(found_event)
     context = {**presenter.to_context(), "now": timezone.now()}
     if not request.headers.get("HX-Request"):
         # Only for the whole page: it does not change while it is open.
-        context |= {**_get_invitation_context(presenter.event), **_get_published_context(presenter)}
+        context |= {
+            **_get_invitation_context(presenter.event),
+            **_get_published_context(presenter),
+            **_get_rider_context(request, presenter),
+        }
     return render_refreshable(request, "results/event.html", "standings/_event.html", context, presenter.get_digest())
+
+
+def _get_rider_context(request: HttpRequest, presenter: EventPresenter) -> dict[str, object]:
+    """Return the pinned bikes and what was searched, for `results/_my_bike.html`."""
+    contests = [each.contest for each in presenter.contests]
+    return {
+        "mine": make_panel(request, presenter.event, contests, is_of_event=True),
+        "search": make_search(request, presenter.event, contests),
+    }
 
 
 @organiser_required
@@ -89,7 +107,7 @@ def _summarise(event: Event, invitation: EventInvitation) -> str:
     """Return what search results and previews of links say; "" if organisers say nothing."""
     if not invitation.summary:
         return ""
-    texts = {"event": event.name, "date": date_format(event.date, "DATE_FORMAT"), "text": invitation.summary}
+    texts = {"event": event.name, "date": format_date(event.date), "text": invitation.summary}
     return Truncator(_("%(event)s, %(date)s: %(text)s") % texts).chars(MAX_SUMMARY)
 
 
@@ -117,11 +135,15 @@ def _get_published_context(presenter: EventPresenter) -> dict[str, object]:
 def leaderboard(request: HttpRequest, slug: str, contest_slug: str) -> HttpResponse:
     """Show the leaderboard of a contest, or only its rows for a page that refreshes itself."""
     contest = get_public_contest(slug, contest_slug)
+    if is_for_pinned_rows(request):
+        return render_pinned_rows(request, contest.event, [contest])
     presenter = get_leaderboard_presenter(contest)
     context = {**presenter.to_context(), "crumbs": list_breadcrumbs(contest), "now": timezone.now()}
     if not request.headers.get("HX-Request"):
         # Only what was published, so it does not change while the page is open.
         names = presenter.people
+        context["mine"] = make_panel(request, contest.event, [contest], presenter)
+        context["search"] = make_search(request, contest.event, [contest], presenter)
         context["awards"] = sort_by_importance(list_audience_awards(contest, names))
         context["revisions"] = list_published_revisions(contest)
         context["odds_setting"] = describe_odds_setting(contest, presenter.board.status)
