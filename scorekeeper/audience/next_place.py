@@ -9,6 +9,7 @@ Invariant: a row that is ranked better is never said to have the worse total.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -16,7 +17,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.core.game import Game, Ruleset
-from scorekeeper.common.game_adapter import translate
 from scorekeeper.common.labels import label_value
 from scorekeeper.common.number_wording import format_ordinal_place
 from scorekeeper.events.models import Contest
@@ -50,7 +50,7 @@ def _pair_with_better(rows: Sequence[LeaderboardRow]) -> list[tuple[LeaderboardR
         rows: ranked, by their places.
     """
     pairs, better = [], None
-    for before, row in zip(rows, rows[1:], strict=False):
+    for before, row in itertools.pairwise(rows):
         if before.rank != row.rank:
             better = before
         if better is not None:

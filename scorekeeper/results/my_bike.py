@@ -170,7 +170,7 @@ def _list_related(boards: Sequence[LeaderboardPresenter], pins: Pins) -> Mapping
     """Return for each pin whose rows stand for it where it has none: the bike's, and those of the people on it."""
     shown = [{row.row.entrant_id for row in board.rows} for board in boards]
     if not boards or all(pin in entrants for pin in pins.ids for entrants in shown):
-        return {pin: () for pin in pins.ids}
+        return dict.fromkeys(pins.ids, ())
     event = boards[0].contest.event
     bikes = {pin: pin for pin in pins.ids}
     for pk, merged_into, sheet_of in Bike.entrants.filter(event=event, pk__in=pins.ids).values_list(

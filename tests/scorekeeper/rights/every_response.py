@@ -128,6 +128,11 @@ def list_headers(route: str, who: str, clients: Collection[str]) -> tuple[Mappin
     return ({}, {"HX-Request": "true"}) if is_first else ({},)
 
 
+def add_query(address: str, data: Mapping[str, str]) -> str:
+    """Return an address with these fields beside those that it has, which the test client would replace."""
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(data)}" if data else address
+
+
 def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
     """Yield the addresses of a route: all files of an export, and bikes of both groups."""
     address = ride.get_url(route)
@@ -147,6 +152,11 @@ def list_addresses(ride: SmallRide, route: str) -> Iterator[str]:
         yield address.replace(str(ride.ids["card"]), str(far_card))
     if route == "scorecards:group":
         yield from (f"{address}?q={number}&stop={ride.ids['last_stop']}" for number in (1, FAR_BIKE))
+    if route in ("results:event", "results:leaderboard"):
+        # What is searched, and the rows of pinned bikes: by number and by the word in everything of the ride.
+        pins = [ride.ids["bike"], ride.ids["player"], Bike.objects.get(number=FAR_BIKE).pk]
+        yield f"{address}?{urlencode({'q': ride.word, 'mine': pins}, doseq=True)}"
+        yield f"{address}?{urlencode({'q': FAR_BIKE, 'mine': pins[-1:]}, doseq=True)}"
     if "bike_id" in list_routes()[route].pattern.converters:
         yield address.replace(str(ride.ids["bike"]), str(Bike.objects.get(number=FAR_BIKE).pk))
 
@@ -173,9 +183,8 @@ def read_everything(
                 for headers in list_headers(route, who, clients):
                     client = clients[who]
                     cookies = read_cookies(client)
-                    response: Any = client.get(
-                        address, {} if "/api/" in address or route == "embeds:oembed" else data, headers=headers
-                    )
+                    query = {} if "/api/" in address or route == "embeds:oembed" else data
+                    response: Any = client.get(add_query(address, query), headers=headers)
                     if not cookies.items() <= read_cookies(client).items():  # a page has signed the client out
                         clients[who] = make_clients(ride, language)[who]
                     content = b"".join(response.streaming_content) if response.streaming else response.content

@@ -46,6 +46,7 @@ from tests.scorekeeper.rights.every_response import (
     FAR_BIKE,
     OF_THE_PROGRAM,
     READ_BY_TOKEN,
+    add_query,
     is_asked,
     list_addresses,
     list_headers,
@@ -314,7 +315,7 @@ def send_all(
             if "GET" in roles and is_compared(route, "GET", who):
                 query = {} if route.startswith("api:") else get_query(ride, route)
                 for headers in list_headers(route, who, clients):
-                    response: Any = client.get(address, query, headers=headers)
+                    response: Any = client.get(add_query(address, query), headers=headers)
                     answers[route, who, f"GET {address} {headers}"] = read(ride, route, response)
                     if "HX-Request" not in response.headers.get("Vary", ""):
                         break
@@ -439,7 +440,7 @@ def check_unread_credentials(ride: SmallRide, after: Mapping[tuple[str, str, str
             if route in READ_BY_TOKEN:
                 response: Any = browser.get(address)
             else:
-                response = television.get(address, get_query(ride, route), headers=token)
+                response = television.get(add_query(address, get_query(ride, route)), headers=token)
             count += 1
             if read(ride, route, response) != after[route, "nobody", f"GET {address} {{}}"]:
                 changed.append(route)
