@@ -67,6 +67,7 @@ function makeItem({ row, number, people }) {
   /** @type {HTMLFormElement} */
   const pin = item.querySelector("[data-pin-form]");
   pin.dataset.pinForm = id;
+  pin.querySelector("[data-name]").textContent = ` (${number || people})`;
   pin.querySelector("button").value = id;
   return item;
 }
