@@ -1,4 +1,4 @@
-"""Copies an event: a new draft with the stops, contests, prizes, classes, groups, crew, check-in list and page of another.
+"""Copies an event: a new draft with its stops, contests, prizes, classes, groups, crew, check-in list and page.
 
 Invariants:
 - Everything in the copy has a new id. Nothing recorded, no phone, no link and no setting of the screen is copied. So
