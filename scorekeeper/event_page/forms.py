@@ -126,7 +126,7 @@ class EventPageForm(forms.Form):
     contact_email = forms.EmailField(
         label=gettext_lazy("Contact: email"),
         required=False,
-        error_messages={"invalid": gettext_lazy("Enter a mail address, such as rides@example.org.")},
+        error_messages={"invalid": gettext_lazy("Enter a mail address, such as club@example.org.")},
     )
     contact_phone = forms.CharField(
         label=gettext_lazy("Contact: phone"),
@@ -138,7 +138,7 @@ class EventPageForm(forms.Form):
     next_date = EventDateFormField(
         label=gettext_lazy("Next date"),
         required=False,
-        help_text=gettext_lazy("Once the ride is over, its page says “See you next year” with this date."),
+        help_text=gettext_lazy("Once the event is over, its page says “See you next year” with this date."),
     )
     distance_unit = forms.ChoiceField(
         label=gettext_lazy("Distances in"), choices=EventPage.DistanceUnit.choices, widget=forms.RadioSelect
@@ -154,8 +154,8 @@ class EventPageForm(forms.Form):
         """Return the next date; it is after that of the event."""
         date: dt.date | None = self.cleaned_data["next_date"]
         if date is not None and date <= self._event.date:
-            text = _("This is not after the ride on %(date)s. Enter the date of the one after it.")
-            raise ValidationError(text % {"date": format_date(self._event.date, "DATE_FORMAT")})
+            text = _("This is not after %(date)s, the date of this event. Enter that of the next one.")
+            raise ValidationError(text % {"date": format_date(self._event.date)})
         return date
 
 
@@ -478,7 +478,7 @@ class GpxForm(forms.Form):
         except gpx.InvalidGpx as invalid:
             raise ValidationError(str(invalid)) from invalid
         if not found.waypoints and len(found.points) < 2:
-            raise ValidationError(_("This file has neither places nor a track. Export the ride again."))
+            raise ValidationError(_("This file has neither places nor a track. Export the route again."))
         return found
 
 

@@ -72,11 +72,11 @@ def read_gpx(content: bytes) -> GpxFile:
         reader.parser.Parse(content, True)
     except expat.ExpatError as error:
         if not reader.has_root:
-            raise InvalidGpx(_("This is not a GPX file. Export the ride as GPX from your map or device.")) from error
+            raise InvalidGpx(_("This is not a GPX file. Export the route as GPX from your map or device.")) from error
         text = _("The GPX file is damaged in line %(line)s. Export it again.")
         raise InvalidGpx(text % {"line": error.lineno}) from error
     except LookupError as error:  # an encoding that nobody knows
-        raise InvalidGpx(_("This is not a GPX file. Export the ride as GPX from your map or device.")) from error
+        raise InvalidGpx(_("This is not a GPX file. Export the route as GPX from your map or device.")) from error
     return reader.get_file()
 
 
@@ -118,7 +118,7 @@ class _Reader:
         name = element.rpartition(" ")[2]
         if not self._open:
             if name != "gpx":
-                raise InvalidGpx(_("This is not a GPX file. Export the ride as GPX from your map or device."))
+                raise InvalidGpx(_("This is not a GPX file. Export the route as GPX from your map or device."))
             self.has_root = True
         if len(self._open) >= MAX_DEPTH:
             raise InvalidGpx(_("The GPX file is damaged in line %(line)s. Export it again.") % {"line": self._line})
@@ -139,7 +139,7 @@ class _Reader:
 
     def _add(self, points: list[Point], point: Point) -> None:
         if len(points) >= MAX_POINTS:
-            text = _("The file has more than %(most)s points. Export the ride with fewer, or only the part you ride.")
+            text = _("The file has more than %(most)s points. Export the route with fewer.")
             raise InvalidGpx(text % {"most": f"{MAX_POINTS:,}"})
         points.append(point)
 

@@ -92,10 +92,10 @@ class TestWords:
     @pytest.mark.parametrize(
         ("field", "value", "message"),
         [
-            ("contact_email", "dot at home", "Enter a mail address, such as rides@example.org."),
+            ("contact_email", "dot at home", "Enter a mail address, such as club@example.org."),
             ("contact_phone", "call me", "Enter a phone number, such as +1 403 555 0133"),
             ("contact_phone", "javascript:1", "Enter a phone number"),
-            ("next_date", "2020-01-01", "This is not after the ride on"),
+            ("next_date", "2020-01-01", ", the date of this event. Enter that of the next one."),
         ],
     )
     def test_what_is_wrong_is_named_at_its_field(
@@ -375,9 +375,9 @@ class TestGpx:
         ("content", "message"),
         [
             (b"", "This file is empty. Choose a GPX file."),
-            (b"<gpx/>", "This file has neither places nor a track. Export the ride again."),
+            (b"<gpx/>", "This file has neither places nor a track. Export the route again."),
             (b"<!DOCTYPE gpx [<!ENTITY a 'b'>]><gpx/>", "This file declares a document type"),
-            (b"hello", "This is not a GPX file. Export the ride as GPX from your map or device."),
+            (b"hello", "This is not a GPX file. Export the route as GPX from your map or device."),
         ],
     )
     def test_a_file_that_cannot_be_used_is_explained(
