@@ -79,6 +79,7 @@ function update(item, row) {
   Object.assign(item.dataset, { rank, nth, now: place });
   item.querySelector("[data-rank-label]").textContent = label;
   item.querySelector("[data-total-text]").textContent = row.lastElementChild.textContent;
+  item.querySelector("[data-remark]").textContent = row.querySelector("small")?.textContent ?? "";
   item.querySelector("[data-gap-text]").textContent = gap;
 }
 

@@ -55,7 +55,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     """Invite to an event: what its organisers say of it, its contests, who leads them, and the podium afterwards."""
     found_event = get_public_event(slug)
     if is_for_pinned_rows(request):
-        return render_pinned_rows(request, found_event, list_contests(found_event), is_of_event=True)
+        return render_pinned_rows(request, found_event, list(list_contests(found_event)), is_of_event=True)
     presenter = get_event_presenter(found_event)
     context = {**presenter.to_context(), "now": timezone.now()}
     if not request.headers.get("HX-Request"):

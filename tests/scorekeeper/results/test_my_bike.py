@@ -65,7 +65,7 @@ def test_a_pinned_row_has_the_place_the_points_to_the_next_and_the_last_turn(
     assert list_pinned(client, board, ride.bikes[4].pk) == [row]
     assert list_pinned(client, board, ride.bikes[4].pk, part=True) == [row]
     assert reverse("results:bike", args=[ride.event.slug, ride.contest.slug, ride.bikes[4].pk]) in get_page_text(
-        client.get(board, {"mine": ride.bikes[4].pk})
+        client.get(board, {"mine": str(ride.bikes[4].pk)})
     )
 
 
@@ -78,7 +78,7 @@ def test_a_bike_that_has_not_rolled_has_neither(ride: Ride, client: Client, boar
 def test_a_script_gets_the_rows_alone_and_not_again_while_nothing_has_changed(
     ride: Ride, client: Client, board: str, add_turn, update_standings
 ) -> None:
-    query = {"mine": ride.bikes[4].pk}
+    query = {"mine": str(ride.bikes[4].pk)}
     first = client.get(board, query, headers=HTMX)
     assert "<html" not in get_page_text(first)
     assert 'id="board"' not in get_page_text(first)
@@ -102,7 +102,7 @@ def test_pages_without_ids_are_the_same_for_everyone_and_those_with_them_depend_
         assert 'aria-label="My bike" hidden' in get_page_text(response)
         assert "Set-Cookie" not in response.headers
         assert client.cookies == {} or set(client.cookies) <= {"csrftoken"}
-        query = {"mine": ride.bikes[4].pk}
+        query = {"mine": str(ride.bikes[4].pk)}
         other = Client()
         other.cookies["tailgunner-my-bikes"] = "anything"
         assert client.get(url, query, headers=HTMX).content == other.get(url, query, headers=HTMX).content
@@ -110,21 +110,21 @@ def test_pages_without_ids_are_the_same_for_everyone_and_those_with_them_depend_
 
 @pytest.mark.usefixtures("scored")
 def test_several_bikes_are_pinned_in_their_order_each_can_be_removed(ride: Ride, client: Client, board: str) -> None:
-    pins = [ride.bikes[4].pk, ride.bikes[1].pk]
+    pins = [str(ride.bikes[number].pk) for number in (4, 1)]
     page = get_page_text(client.get(board, {"mine": pins}))
 
     assert [row.split()[3] for row in list_pinned(client, board, *pins)] == ["4", "1"]
     removal = page.split(f'data-unpin="{pins[0]}"', 1)[1].split("</form>", 1)[0]
-    assert re.findall(r'name="mine" value="(.*?)"', removal) == [str(pins[1])]
+    assert re.findall(r'name="mine" value="(.*?)"', removal) == [pins[1]]
     search = page.split('role="search"', 1)[1].split("</form>", 1)[0]
-    assert re.findall(r'name="mine" value="(.*?)"', search) == [str(pin) for pin in pins]
+    assert re.findall(r'name="mine" value="(.*?)"', search) == pins
 
 
 @pytest.mark.usefixtures("scored")
 def test_an_address_with_too_many_ids_or_with_none_that_can_be_read_is_answered_kindly(
     ride: Ride, client: Client, board: str, event_page: str
 ) -> None:
-    many = [bike.pk for bike in ride.bikes.values()]
+    many = [str(bike.pk) for bike in ride.bikes.values()]
     for url in (board, event_page):
         assert len(list_pinned(client, url, *many)) == MAX_PINNED
         assert "Only the first 5 bikes of this address are pinned." in get_page_text(client.get(url, {"mine": many}))
@@ -225,7 +225,7 @@ def test_names_follow_the_events_settings(ride: Ride, client: Client, board: str
 def test_a_draft_is_not_found(ride: Ride, client: Client, board: str, event_page: str) -> None:
     Event.objects.update(state="draft")
     for url in (board, event_page):
-        assert client.get(url, {"mine": ride.bikes[1].pk}, headers=HTMX).status_code == 404
+        assert client.get(url, {"mine": str(ride.bikes[1].pk)}, headers=HTMX).status_code == 404
 
 
 @pytest.mark.usefixtures("scored")
