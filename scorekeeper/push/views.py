@@ -42,7 +42,7 @@ FOLLOW_LIMIT = RateLimit("push.follow", 120, 60 * 60)
 ASK_LIMIT = RateLimit("push.ask", 1200, 60 * 60)
 MAX_BODY = 4096  # bytes
 SCRIPT = Path(settings.BASE_DIR, "static", "js", "push", "service_worker.js")
-BAD_REQUEST, FORBIDDEN, REFUSED, TOO_MANY, UNAVAILABLE = 400, 403, 422, 429, 503
+BAD_REQUEST, FORBIDDEN, REFUSED, TOO_MANY = 400, 403, 422, 429
 Data = Mapping[str, Any]
 
 
@@ -101,14 +101,13 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def key(request: HttpRequest) -> JsonResponse:
-    """The public key that a browser needs to subscribe."""
-    if not get_subject():
-        return _refuse(UNAVAILABLE, "setup")
-    response = JsonResponse({"key": get_public_key()})
+    """The public key that a browser needs to subscribe; "" if this installation is not set up to send."""
+    response = JsonResponse({"key": get_public_key() if get_subject() else ""})
     mark_as_of_no_language(response)
     return response
 
 
+@cache_control(no_cache=True)
 def manifest(request: HttpRequest, slug: str) -> JsonResponse:
     """The web app manifest of an event for its audience: an iPhone allows notifications only on the home screen."""
     event = _get_event(slug)
@@ -144,7 +143,7 @@ def told(request: HttpRequest, data: Data) -> JsonResponse:
 def follow(request: HttpRequest, data: Data) -> JsonResponse:
     """Tell a browser from now on what a bike or player records, or when the results of an event are official."""
     if not get_subject():
-        return _refuse(UNAVAILABLE, "setup")
+        return _refuse(REFUSED, "setup")
     event, contest, entrant = _find_subject(data)
     try:
         target = PushTarget.from_json(data)

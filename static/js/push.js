@@ -66,7 +66,7 @@ async function ask(what, data) {
 async function fetchKey() {
   const answer = await fetch(`${SCOPE}key`).catch(() => { throw new Refusal("away"); });
   const content = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(content.why ?? "failed");
+  if (!content.key) throw new Refusal(answer.ok ? "setup" : "failed");
   const text = content.key.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -94,6 +94,7 @@ UNVERSIONED = {
     "authority",  # of the laptop, for a phone that does not trust it yet
     *("live:screen_stream", "live:event", "live:board", "live:paired_stream"),  # streams
     *("offline:service_worker", "offline:engine_worker", "offline:manifest"),  # of the program: `offline.views.app`
+    *("push:worker", "push:key", "push:manifest"),  # the same: `push.views`
 }
 
 
