@@ -19,7 +19,7 @@ from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from scorekeeper.common.date_wording import format_date
 from scorekeeper.common.event_dates import EventDateFormField
@@ -295,7 +295,7 @@ class ProgrammeForm(forms.Form):
             label=_("Day"), choices=choices, coerce=int, initial=item.day if item else 0
         )
         self.fields[f"{key}_time"] = forms.TimeField(
-            label=_("Time"),
+            label=pgettext("of an entry", "Time"),
             required=False,
             initial=item.time if item else None,
             widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),

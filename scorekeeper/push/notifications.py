@@ -11,6 +11,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scorekeeper.common.game_adapter import show_total
 from scorekeeper.common.labels import label_value
@@ -50,7 +51,7 @@ def write_notification(topic: PushTopic, news: Sequence[PushNews], figures: Seen
         "body": "\n".join(line[:MAX_TEXT] for line in body),
         "url": get_topic_url(topic),
         "topic": str(topic.pk),
-        "stop": _("Stop"),
+        "stop": pgettext("a button that ends notifications", "Stop"),
     }
 
 
