@@ -84,6 +84,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "events.Event": SETTINGS,
     "events.Contest": SETTINGS,
     "events.Freeze": SETTINGS,
+    "embeds.CalendarEntry": "what calendars were sent of an event, without people",
     "events.DeletedEvent": "what is left of an event without people",
     "common.UseCount": "how often somebody did something lately, by a keyed digest that nobody can assign to a person",
     "common.TaskRun": "what a worker is doing, until it is done",

@@ -12,6 +12,7 @@ references to rows that are missing.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import random
 from collections import Counter
@@ -71,6 +72,7 @@ EXAMPLES: Sequence[tuple[type[Any], Any]] = (
     (models.IntegerField, 9),
     (models.JSONField, dict),
     (models.BinaryField, b"x"),
+    (models.DateField, dt.date(2026, 6, 20)),
     (models.UUIDField, uuid4),
 )
 # What the log has to explain.

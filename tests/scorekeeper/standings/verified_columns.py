@@ -143,6 +143,7 @@ UNVERIFIED_COLUMNS: Mapping[str, str] = {
     "events.AccountSession": ACCESS,
     "events.AccountLanguage": "in which language somebody reads",
     "events.OrganiserInvitation": ACCESS,
+    "embeds.CalendarEntry": "what calendars were sent of a ride; they get it again from the event",
     "events.DeletedEvent": "what is left of an event whose log is gone",
     "events.Contest.id": KEY,
     "events.Contest.name": FREE,
