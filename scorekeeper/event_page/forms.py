@@ -108,7 +108,7 @@ class EventPageForm(forms.Form):
         rows=12,
         help_text=gettext_lazy(
             "What riders should know. An empty line begins a paragraph, “# ” a heading, “- ” a point of a list. "
-            "**Two stars** make bold, and [words](https://…) a link."
+            "**Two stars** make bold. A link is [its words], with the address in round brackets right after them."
         ),
     )
     what_to_bring = LongTextField(
