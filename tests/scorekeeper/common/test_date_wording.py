@@ -32,10 +32,11 @@ def test_the_first_of_a_month_is_an_ordinal_in_french(language: str, first: str,
 
 
 def test_templates_write_dates_likewise() -> None:
-    template = engines["django"].from_string("{{ day|date:pattern }}, {{ day|date }}, {{ none|date }}.")
+    source = "{{ day|date:pattern }}, {{ day|date }}, {{ none|date }}, {{ time|date:'H:i' }}."
+    template = engines["django"].from_string(source)
     with translation.override("fr"):
-        text = template.render({"day": FIRST.date(), "pattern": "j F", "none": None})
-    assert text == "1er décembre, 1er décembre 2026, ."
+        text = template.render({"day": FIRST.date(), "pattern": "j F", "none": None, "time": dt.time(9)})
+    assert text == "1er décembre, 1er décembre 2026, , 09:00."
 
 
 def test_the_time_of_day_and_other_letters_are_left_alone() -> None:

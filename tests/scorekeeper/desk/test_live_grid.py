@@ -13,6 +13,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from scorekeeper.desk.selectors.live_grid import CellState, GridFilter, LogPosition, get_live_grid, list_changed_bikes
 from scorekeeper.events.models import Contest, Event
@@ -20,6 +21,7 @@ from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bik
 from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import make_actor, make_paper_turn
 
 pytestmark = pytest.mark.database
@@ -65,6 +67,13 @@ def test_a_stop_with_hours_opens_and_closes_by_the_clock(
     assert list_states(ride, 1)[0] == "not_open"
     move_to(ride, dt.date(2020, 6, 20))
     assert list_states(ride, 1)[0] == afterwards
+
+
+def test_the_head_of_a_column_says_when_the_stop_opens_or_closes(ride: Ride, organiser: Client) -> None:
+    set_hours(ride, 0, dt.time(9, 30), dt.time(11))
+    for day, text in ((dt.date(2090, 6, 20), "opens 09:30"), (dt.date(2020, 6, 20), "until 11:00")):
+        move_to(ride, day)
+        assert text in get_visible_text(organiser.get(reverse("desk:live", args=[ride.event.slug])))
 
 
 def test_a_stop_that_closes_after_midnight_is_not_overdue_on_the_evening(ride: Ride, add_turn: AddTurn) -> None:
