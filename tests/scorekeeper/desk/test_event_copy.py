@@ -18,7 +18,7 @@ from scorekeeper.desk.services.event_copy import EventCopy, copy_event, copy_eve
 from scorekeeper.event_rows import EVENT_ROWS, ROWS
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.ledger.models import Chain
-from scorekeeper.players.models import Player, SignUp
+from scorekeeper.players.models import ClassMember, EventClass, Player, SignUp
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.stops.models import Slot
 from tests.scorekeeper.conftest import SLOTS_AT, STOPS, Ride
@@ -209,6 +209,8 @@ def test_a_copy_has_all_that_the_table_of_columns_says(ride: Ride, alice: User, 
     Prize.objects.create(event=ride.event, contest=ride.contest, position=1, sponsor="Ozweld", place=1, logo=logo)
     CheckItem.objects.create(event=ride.event, name="Paid", ordinal=1)
     fill_page(ride.event)
+    novices = EventClass.objects.create(event=ride.event, name="Novices", ordinal=1)
+    ClassMember.objects.create(event_class=novices, bike=ride.bikes[1])
     ride.gus.any_bike_at.add(ride.stops[3])
     fitted = {"options", "rules_version"}  # to the rule book as it is now
     fields = [field for field in ROWS[label].list_copied() if field.name not in fitted]

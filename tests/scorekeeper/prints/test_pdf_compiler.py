@@ -71,6 +71,7 @@ def make_document(names: list[str], paper: Paper = Paper.A4) -> PrintDocument:
         "empty": "Nobody",
         "rows": [{**row, "people": name} for name in names],
         "groups": None,
+        "classes": [],
         "cuts_title": "",
         "cuts": [],
         "prizes_title": "",
