@@ -31,10 +31,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.request import urlopen
+from uuid import UUID
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
@@ -51,8 +53,11 @@ FANOUT_GOAL, MEMORY_GOAL, DELIVERY_GOAL = 3.0, 50.0, 2.0
 REVEAL_GOAL = 2.0  # seconds
 PORTS = {"redis": 21911, "web": 21912, "bare": 21913}
 EVENT_MARKER = b"event: rows"
+WORKER = (sys.executable, "-m", "celery", "-A", "config", "worker")
+QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 Times = list[float]  # seconds
+Fanout = tuple[Times, Times]  # to each of our viewers, and to each of the bare writer's
 
 
 # Separate processes: the bare writer and the viewers
@@ -71,7 +76,7 @@ async def write_bare() -> None:
 
     server = await asyncio.start_server(accept, "127.0.0.1", PORTS["bare"], backlog=VIEWERS)
     async with server:
-        async for line in await _read_stdin():
+        async for line in await read_lines():
             event = json.loads(line).encode()
             for writer in writers:
                 writer.write(event)
@@ -84,12 +89,12 @@ async def watch(port: int, path: str) -> None:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     for reader, _writer in viewers:
         await reader.readuntil(b"\r\n\r\n")
-    _print_json("open")
+    print_json("open")
     tasks = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
-    async for _line in await _read_stdin():
+    async for _line in await read_lines():
         events = await asyncio.gather(*tasks)
         tasks = [asyncio.create_task(_read_event(reader)) for reader, _writer in viewers]
-        _print_json({"times": [read_at for read_at, _event in events], "event": events[0][1]})
+        print_json({"times": [read_at for read_at, _event in events], "event": events[0][1]})
 
 
 async def _read_event(reader: asyncio.StreamReader) -> tuple[float, str]:
@@ -103,45 +108,60 @@ async def _read_event(reader: asyncio.StreamReader) -> tuple[float, str]:
             lines = []
 
 
-async def _read_stdin() -> asyncio.StreamReader:
+async def read_lines() -> asyncio.StreamReader:
+    """Return standard input, line by line."""
     reader = asyncio.StreamReader(limit=2**24)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     return reader
 
 
-def _print_json(value: object) -> None:
+def print_json(value: object) -> None:
+    """Print a line for the measuring process."""
     print(json.dumps(value), flush=True)
 
 
 # The measuring process
 
 
-class ViewerProcess:
-    """The process of the viewers."""
+class ChildProcess:
+    """A process that prints "open" once it is ready; then it reads lines, and answers with JSON values."""
 
-    def __init__(self, port: int, path: str) -> None:
-        command = [sys.executable, __file__, "watch", str(port), path]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self._read() == "open"
+    def __init__(self, *command: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self.read() == "open"
 
-    def __enter__(self) -> ViewerProcess:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        self.process.communicate()
+        self._process.terminate()
+        self._process.communicate()
+
+    def write(self, value: object) -> None:
+        """Send it a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(value) + "\n")
+        self._process.stdin.flush()
+
+    def read(self) -> Any:
+        """Return its next answer."""
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
+
+
+class ViewerProcess(ChildProcess):
+    """The process of the viewers."""
+
+    def __init__(self, port: int, path: str) -> None:
+        super().__init__(__file__, "watch", str(port), path)
 
     def wait_for_event(self) -> tuple[Times, str]:
         """Return when each viewer has read the next event, and the event."""
-        assert self.process.stdin is not None
-        self.process.stdin.write("next\n")
-        self.process.stdin.flush()
-        reply = self._read()
+        self.write("next")
+        reply = self.read()
         return reply["times"], reply["event"]
-
-    def _read(self) -> Any:
-        assert self.process.stdout is not None
-        return json.loads(self.process.stdout.readline())
 
 
 @contextlib.contextmanager
@@ -172,7 +192,18 @@ def get_p99(times: Sequence[float]) -> float:
     return quantiles(times, n=100)[98]
 
 
-def main() -> int:
+@dataclass(frozen=True)
+class Services:
+    """The processes that are measured, and what they compare with."""
+
+    web: subprocess.Popen[Any]
+    bare: subprocess.Popen[Any]
+    redis_url: str
+
+
+@contextlib.contextmanager
+def serve_demo(**environment: str) -> Iterator[Services]:
+    """Serve a new demo ride, with a worker that refreshes its standings; all processes get the environment."""
     redis_server = shutil.which("redis-server")
     if redis_server is None:
         sys.exit("redis-server is missing. On Debian: sudo apt install redis-server")
@@ -180,23 +211,64 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="tailgunner-bench-") as folder, contextlib.ExitStack() as stack:
         url = f"redis://127.0.0.1:{PORTS['redis']}/0"
         os.environ |= {"DATA_DIR": folder, "REDIS_URL": url, "DATABASE_URL": "", "LOG_LEVEL": "ERROR"}
-        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", **environment}
         start = stack.enter_context
-        start(running(redis_server, "--port", str(PORTS["redis"]), "--save", "", "--dir", folder, **quiet))
+        start(running(redis_server, "--port", str(PORTS["redis"]), "--save", "", "--dir", folder, **QUIET))
         wait_for(PORTS["redis"])
         for command in (("migrate", "-v0"), ("collectstatic", "--no-input"), ("demo", "--until", "setup")):
             subprocess.run([python, "manage.py", *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         serve = ("-m", "uvicorn", "config.asgi:application", "--port", str(PORTS["web"]), "--no-access-log")
-        web = start(running(python, *serve, **quiet))
-        start(running(python, "-m", "celery", "-A", "config", "worker", "-P", "solo", **quiet))
+        web = start(running(python, *serve, **QUIET))
+        start(running(*WORKER, "--queues", "follow", "--pool", "solo", **QUIET))
         bare = start(running(python, __file__, "bare", stdin=subprocess.PIPE, text=True))
         wait_for(PORTS["web"])
         wait_for(PORTS["bare"])
-        return measure(web, bare, url)
+        yield Services(web, bare, url)
 
 
-def measure(web: subprocess.Popen[Any], bare: subprocess.Popen[Any], redis_url: str) -> int:
+def measure_fanout(ride: LiveRide, ours: ViewerProcess, bare: subprocess.Popen[Any], theirs: ViewerProcess) -> Fanout:
+    """Rename a rider, let the bare writer send the same bytes; return how long both took to each viewer."""
+    start = ride.rename()
+    read_at, event = ours.wait_for_event()
+    fanout = [end - start for end in read_at]
+    assert bare.stdin is not None
+    start = time.monotonic()
+    bare.stdin.write(json.dumps(event) + "\n")
+    bare.stdin.flush()
+    read_at, _event = theirs.wait_for_event()
+    return fanout, [end - start for end in read_at]
+
+
+@dataclass(frozen=True)
+class MeasuredTurn:
+    """A turn of a bike.
+
+    Attributes:
+        start: when its recording began.
+        recorded, shown: seconds until it was recorded, and until the last viewer had it.
+    """
+
+    bike_id: UUID
+    start: float
+    recorded: float
+    shown: float
+
+
+def measure_turn(ride: LiveRide, viewers: ViewerProcess) -> MeasuredTurn:
+    """Record the next turn, and wait until the last viewer has it."""
+    start = time.monotonic()
+    bike = ride.record()
+    recorded = time.monotonic() - start
+    read_at, _event = viewers.wait_for_event()
+    return MeasuredTurn(bike.pk, start, recorded, max(read_at) - start)
+
+
+def main() -> int:
+    with serve_demo() as services:
+        return measure(services)
+
+
+def measure(services: Services) -> int:
     import django
     import redis
 
@@ -206,37 +278,29 @@ def measure(web: subprocess.Popen[Any], bare: subprocess.Popen[Any], redis_url: 
     ride = LiveRide()
     with urlopen(f"http://127.0.0.1:{PORTS['web']}{ride.board}") as page:
         page.read()
-    before = get_memory(web)
+    before = get_memory(services.web)
     fanout: list[Times] = []
     written: list[Times] = []
     recorded: list[Times] = []
     shown: list[Times] = []
     with ViewerProcess(PORTS["web"], ride.stream) as ours, ViewerProcess(PORTS["bare"], "/") as theirs:
         ours.wait_for_event()  # the full leaderboard
-        memory = get_memory(web) - before
+        memory = get_memory(services.web) - before
         for _ in range(ROUNDS):
             for times in (fanout, written, recorded, shown):
                 times.append([])
             for _ in range(CHANGES):
-                start = ride.rename()
-                read_at, event = ours.wait_for_event()
-                fanout[-1] += [end - start for end in read_at]
-                assert bare.stdin is not None
-                start = time.monotonic()
-                bare.stdin.write(json.dumps(event) + "\n")
-                bare.stdin.flush()
-                read_at, _event = theirs.wait_for_event()
-                written[-1] += [end - start for end in read_at]
+                to_ours, to_theirs = measure_fanout(ride, ours, services.bare, theirs)
+                fanout[-1] += to_ours
+                written[-1] += to_theirs
                 time.sleep(PAUSE_SECONDS)
             for _ in range(TURNS):
-                start = time.monotonic()
-                ride.record()
-                recorded[-1].append(time.monotonic() - start)
-                read_at, _event = ours.wait_for_event()
-                shown[-1].append(max(read_at) - start)
+                turn = measure_turn(ride, ours)
+                recorded[-1].append(turn.recorded)
+                shown[-1].append(turn.shown)
                 time.sleep(PAUSE_SECONDS)
         revealed = measure_reveal(ride, ours)
-        with redis.Redis.from_url(redis_url) as client:
+        with redis.Redis.from_url(services.redis_url) as client:
             clients = [info for info in client.client_list() if info["name"] == "tailgunner-live"]
             listeners = [info for info in clients if int(info["sub"])]
     return int(report(fanout, written, recorded, shown, memory, len(listeners)) | report_reveal(revealed))
@@ -263,16 +327,17 @@ def report_reveal(revealed: Times) -> bool:
     return slowest > REVEAL_GOAL
 
 
+def print_times(label: str, rounds: Sequence[Times]) -> float:
+    """Print the medians of the rounds, and return that of their p99."""
+    p50, p99 = median(map(median, rounds)), median(map(get_p99, rounds))
+    print(f"{label:<44} p50 {p50 * 1000:7.1f} ms   p99 {p99 * 1000:7.1f} ms")
+    return p99
+
+
 def report(
     fanout: list[Times], written: list[Times], recorded: list[Times], shown: list[Times], memory: float, listeners: int
 ) -> bool:
     """Print the figures, and return whether a goal was missed."""
-
-    def print_times(label: str, rounds: list[Times]) -> float:
-        p50, p99 = median(map(median, rounds)), median(map(get_p99, rounds))
-        print(f"{label:<44} p50 {p50 * 1000:7.1f} ms   p99 {p99 * 1000:7.1f} ms")
-        return p99
-
     print(f"{VIEWERS} viewers, medians of {ROUNDS} rounds")
     bare_p99 = print_times("bare asyncio writer", written)
     our_p99 = print_times("published to read, with query and rendering", fanout)
@@ -286,9 +351,14 @@ def report(
     return ratio > FANOUT_GOAL or memory > MEMORY_GOAL or listeners != 1 or delivery > DELIVERY_GOAL
 
 
-if __name__ == "__main__":
+def raise_file_limit() -> None:
+    """Allow as many open connections as the system permits."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+if __name__ == "__main__":
+    raise_file_limit()
     match sys.argv[1:]:
         case ["bare"]:
             asyncio.run(write_bare())
