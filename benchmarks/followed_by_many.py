@@ -305,16 +305,18 @@ def report(alone: Arm, followed: Arm, followers: Followers, before: float) -> bo
     """
     print(f"{VIEWERS} viewers, medians of {ROUNDS} rounds each, alone and followed: with {PINNED} pinned bikes and")
     print(f"{SUBSCRIPTIONS} push subscriptions")
-    sending, alone_p99 = report_arm("alone", alone)
-    _sending, followed_p99 = report_arm("followed", followed)
+    alone_sending, alone_shown = report_arm("alone", alone)
+    followed_sending, followed_shown = report_arm("followed", followed)
     rows, delivered = followers.rows, followers.delivered
     print(f"{len(rows)} pinned rows asked for, p50 {median(rows) * 1000:.1f} ms, p99 {get_p99(rows) * 1000:.1f} ms")
     print(f"{followers.messages} push messages received, {followers.missing} missing; from a turn to its last message")
     print(f"p50 {median(delivered):.1f} s, at most {max(delivered):.1f} s")
     print(f"load average on {os.cpu_count()} cores before {before:.1f}, after {os.getloadavg()[0]:.1f}")
-    print("p99 of a turn to the last screen against recording and sending without followers:")
-    print(f"alone {alone_p99 / sending:.2f}, followed {followed_p99 / sending:.2f} (goal: at most {DELIVERY_GOAL})")
-    return followers.missing > 0 or followed_p99 / sending > DELIVERY_GOAL
+    ratio = followed_shown / alone_sending
+    print("p99 of a turn to the last screen against recording and sending in the same arm:")
+    print(f"alone {alone_shown / alone_sending:.2f}, followed {followed_shown / followed_sending:.2f}")
+    print(f"followed against recording and sending alone: {ratio:.2f} (goal: at most {DELIVERY_GOAL})")
+    return followers.missing > 0 or ratio > DELIVERY_GOAL
 
 
 def report_arm(name: str, arm: Arm) -> tuple[float, float]:
