@@ -259,10 +259,10 @@ EVENT_ROWS: Sequence[Rows] = (
     Rows("players.Player", "event", section="players").having(
         ID, EVENT, columns("name", shown=Shown.PERSON, is_name=True), columns("bike role")
     ),
-    Rows("players.EventClass", "event", section="classes", not_on_phone=NEEDLESS).having(
-        ID, EVENT, columns("name ordinal"), columns("note", shown=Shown.NOBODY)
+    Rows("players.EventClass", "event", section="classes", since=OPEN_FORMAT).having(
+        ID, EVENT, columns("name ordinal"), columns("note", shown=Shown.NOBODY, not_on_phone=NEEDLESS)
     ),
-    Rows("players.ClassMember", "event_class__event", section="class_members", not_on_phone=NEEDLESS).having(
+    Rows("players.ClassMember", "event_class__event", section="class_members", since=OPEN_FORMAT).having(
         ID, columns("event_class", line="class"), columns("bike player")
     ),
     Rows("ledger.Chain", "event", section="chains", is_checked=False, not_copied=RECORDED).having(

@@ -15,6 +15,7 @@ from scorekeeper.check_in.access import can_check_all
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
+from scorekeeper.players.class_members import NONE, list_classes, read_effective_classes
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import format_riders
 
@@ -29,10 +30,15 @@ class CheckBox:
 
 @dataclass(frozen=True, slots=True)
 class CheckInRow:
-    """A bike with its boxes, in the order of the items."""
+    """A bike with its boxes, in the order of the items.
+
+    Attributes:
+        classes: the names of the classes in which the bike is ranked, in order.
+    """
 
     bike: Bike
     riders: str
+    classes: str
     boxes: Sequence[CheckBox]
 
 
@@ -47,10 +53,15 @@ class ItemCount:
 
 @dataclass(frozen=True)
 class CheckInList:
-    """The bikes of a list by number, and the counts of its items."""
+    """The bikes of a list by number, and the counts of its items.
+
+    Attributes:
+        has_classes: whether bikes of the event can be in classes.
+    """
 
     items: Sequence[CheckItem]
     rows: Sequence[CheckInRow]
+    has_classes: bool = False
 
     @property
     def counts(self) -> list[ItemCount]:
@@ -89,15 +100,18 @@ def get_check_in_list(event: Event, bikes: QuerySet[Bike]) -> CheckInList:
     people = Prefetch("players", Player.objects.order_by("-role", "name"))
     found = list(bikes.prefetch_related(people))
     checked = _list_checked(event, [bike.pk for bike in found])
+    names = dict(list_classes(event).values_list("pk", "name"))
+    classes = read_effective_classes(event.pk) if names else {}
     rows = [
         CheckInRow(
             bike,
             format_riders(bike),
+            ", ".join(name for pk, name in names.items() if pk in classes.get(bike.pk, NONE)),
             [CheckBox(item, item.pk in checked[bike.pk]) for item in items],
         )
         for bike in found
     ]
-    return CheckInList(items, rows)
+    return CheckInList(items, rows, has_classes=bool(names))
 
 
 def _list_checked(event: Event, bike_ids: Sequence[UUID]) -> Mapping[UUID, set[UUID]]:

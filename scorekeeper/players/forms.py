@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -20,8 +20,9 @@ from scorekeeper.common.spreadsheets.sheets import split_names
 from scorekeeper.crew.models import Group
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import Event
-from scorekeeper.players.class_members import are_classes_fixed, list_classes
-from scorekeeper.players.models import MAX_CLASS_NAME, ClassMember, Player, SignUp
+from scorekeeper.players.class_field import ClassesField
+from scorekeeper.players.class_members import are_classes_fixed
+from scorekeeper.players.models import MAX_CLASS_NAME, Player, SignUp
 from scorekeeper.players.roster_import import MAX_NAME_LENGTH, MAX_PASSENGERS_LENGTH
 from scorekeeper.players.selectors import get_rider, list_passengers
 from scorekeeper.players.sign_ups import PlaceRequest
@@ -45,28 +46,6 @@ class ClassForm(forms.Form):
         required=False,
         help_text=_("Say who belongs to it, for the other organisers: “First season on a bike”."),
     )
-
-
-class ClassesField(forms.MultipleChoiceField):
-    """The classes of a bike or a person, as ids."""
-
-    widget = forms.CheckboxSelectMultiple
-
-    def __init__(self, event: Event, subject: Bike | Player) -> None:
-        column = "bike" if isinstance(subject, Bike) else "player"
-        own = ClassMember.objects.filter(**{column: subject.pk}).values_list("event_class_id", flat=True)
-        super().__init__(
-            label=_("Classes"),
-            required=False,
-            choices=[(str(one.pk), one.name) for one in list_classes(event)],
-            initial=sorted(map(str, own)),
-            help_text=_("For the bike and whoever rides it.") if column == "bike" else _("For this person alone."),
-            error_messages={"invalid_choice": _("This class has just been deleted. Choose again.")},
-        )
-
-    def clean(self, value: Any) -> list[UUID]:
-        """Return the ids."""
-        return [UUID(one) for one in super().clean(value)]
 
 
 class BikeForm(forms.ModelForm[Bike]):

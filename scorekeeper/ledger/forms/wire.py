@@ -71,6 +71,23 @@ class IdField:
 
 
 @dataclass(frozen=True)
+class IdListField:
+    """Up to `most` UUIDs as text; none if missing."""
+
+    most: int
+    required: bool = False
+    default: tuple[UUID, ...] = ()
+
+    def read(self, value: object) -> tuple[UUID, ...]:
+        if not isinstance(value, list) or len(value) > self.most:
+            raise InvalidValue(_("a list of at most %(most)s ids") % {"most": self.most})
+        return tuple(one for item in value if (one := IdField().read(item)) is not None)
+
+    def describe(self) -> Schema:
+        return {"type": "array", "items": IdField().describe(), "maxItems": self.most, "default": []}
+
+
+@dataclass(frozen=True)
 class WholeNumberField:
     """A whole number."""
 

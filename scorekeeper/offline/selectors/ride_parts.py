@@ -44,7 +44,7 @@ from scorekeeper.offline.row_codec import (
     get_label,
 )
 from scorekeeper.offline.selectors.ride_columns import OTHERS_COLUMNS, USER, RideColumns
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import ClassMember, Player
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.scorecards.models import Scorecard, Seat, Turn
 
@@ -60,6 +60,7 @@ IN_OTHER_PARTS = {
         "bikes.Bike",
         "bikes.FurtherSheet",
         "players.Player",
+        "players.ClassMember",
         "scorecards.Scorecard",
         "scorecards.Seat",
         "scorecards.Turn",
@@ -145,12 +146,21 @@ class RideParts:
         if "bikes.FurtherSheet" in self._columns:
             for row in self._list_rows(FurtherSheet.objects.filter(event=self._event)):
                 contents[f"bike:{row[0]}"] = {"bikes.FurtherSheet": [row]}
+        keys: dict[UUID, str] = {}  # the part of each person
         bike_index = self._columns["players.Player"].index("bike_id")
         for row in self._list_rows(Player.objects.filter(event=self._event).order_by("pk")):
             if row[bike_index] is None:
                 contents[f"player:{row[0]}"] = {"players.Player": [row]}
+                keys[row[0]] = f"player:{row[0]}"
             else:
                 contents.setdefault(f"bike:{row[bike_index]}", {"players.Player": []})["players.Player"].append(row)
+                keys[row[0]] = f"bike:{row[bike_index]}"
+        if "players.ClassMember" in self._columns:
+            columns = self._columns["players.ClassMember"]
+            bike_index, player_index = columns.index("bike_id"), columns.index("player_id")
+            for row in self._list_rows(ClassMember.objects.filter(event_class__event=self._event).order_by("pk")):
+                key = keys[row[player_index]] if row[bike_index] is None else f"bike:{row[bike_index]}"
+                contents[key].setdefault("players.ClassMember", []).append(row)
         for key, content in contents.items():
             self._add_part(key, content)
 

@@ -16,6 +16,7 @@ from scorekeeper.ledger.forms.wire import (
     ActionsField,
     FlagField,
     IdField,
+    IdListField,
     InvalidValue,
     ObjectForm,
     ObjectListField,
@@ -26,6 +27,7 @@ from scorekeeper.ledger.forms.wire import (
 )
 from scorekeeper.ledger.services.batch import SeparateTransaction
 from scorekeeper.ledger.services.recording import Submission
+from scorekeeper.players.class_settings import MAX_CLASSES
 from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
 from scorekeeper.scorecards.services.corrections import MAX_TARGETS, CorrectionTarget, amend_turns
 from scorekeeper.scorecards.services.moves import move_turn
@@ -87,7 +89,7 @@ def _prepare_move(actor: Actor, operation_id: UUID, values: Values) -> SeparateT
 
 def _prepare_registration(actor: Actor, operation_id: UUID, values: Values) -> SeparateTransaction:
     names = {name: values[name] for name in ("number", "rider", "passenger", "make", "model")}
-    walk_up = WalkUp(id=values["bike"], group_id=actor.group_id, **names)
+    walk_up = WalkUp(id=values["bike"], group_id=actor.group_id, class_ids=frozenset(values["classes"]), **names)
     return SeparateTransaction(lambda: register_bike(actor, operation_id, walk_up))
 
 
@@ -179,7 +181,7 @@ KINDS: Mapping[str, OperationKind] = {
         _prepare_move,
     ),
     "register_bike": OperationKind(
-        _("A bike that is not on the list joins the sender’s group."),
+        _("A bike that is not on the list joins the sender’s group, with its classes."),
         ObjectForm(
             {
                 "bike": IdField(),
@@ -188,6 +190,7 @@ KINDS: Mapping[str, OperationKind] = {
                 "passenger": ShortTextField(MAX_NAME_LENGTH),
                 "make": ShortTextField(MAX_NAME_LENGTH),
                 "model": ShortTextField(MAX_NAME_LENGTH),
+                "classes": IdListField(MAX_CLASSES),
             }
         ),
         _prepare_registration,

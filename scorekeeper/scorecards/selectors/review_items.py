@@ -14,6 +14,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import list_actor_names
 from scorekeeper.ledger.models import ReviewItem, UncheckedPeople
+from scorekeeper.players.class_members import list_classes
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import CARD_KINDS
 from scorekeeper.scorecards.models import Seat
@@ -65,12 +66,33 @@ def find_open_item(event: Event, item_id: UUID) -> ReviewItemPresenter | None:
     return present_review_items(event, [item])[0] if item.settled_at is None else None
 
 
-def list_unchecked_people(event: Event) -> list[tuple[UncheckedPeople, str]]:
-    """Return the names of walk-ups that wait for the organiser or were left out, each with the name of the sender."""
+class UncheckedWalkUp(NamedTuple):
+    """The names of a walk-up that wait for the organiser or were left out.
+
+    Attributes:
+        sender: the name of who registered it; "" once that was erased.
+        classes: the names of the classes that were chosen for it, which it does not have.
+    """
+
+    people: UncheckedPeople
+    sender: str
+    classes: str
+
+
+def list_unchecked_people(event: Event) -> list[UncheckedWalkUp]:
+    """Return the names of walk-ups that wait for the organiser or were left out, the oldest first."""
     rows = UncheckedPeople.objects.filter(operation__event=event)
     found = list(rows.select_related("operation", "bike__merged_into").order_by("operation__received_at", "pk"))
     names = list_actor_names(event, [row.operation.actor_id for row in found])
-    return [(row, names.get(row.operation.actor_id, "")) for row in found]
+    classes = {str(one.pk): one.name for one in list_classes(event)} if found else {}
+    return [
+        UncheckedWalkUp(
+            row,
+            names.get(row.operation.actor_id, ""),
+            ", ".join(classes[pk] for pk in row.operation.body.get("classes", ()) if pk in classes),
+        )
+        for row in found
+    ]
 
 
 class DecidedItem(NamedTuple):

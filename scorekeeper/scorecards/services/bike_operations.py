@@ -2,6 +2,9 @@
 
 They write to the event's chain, which has numbers and ids and never names. A number that is already taken is given
 again with a suffix, so that nobody at a stop has to sort it out; the organiser merges or renumbers later.
+
+Once anything is recorded, the operation that registers a walk-up writes its classes into the log, as a correction does
+(`class_changes`). Before that they are settings.
 """
 
 from __future__ import annotations
@@ -40,7 +43,8 @@ from scorekeeper.ledger.services.recording import (
     record,
 )
 from scorekeeper.ledger.withdrawals import was_withdrawn
-from scorekeeper.players.models import Player
+from scorekeeper.players.class_settings import write_classes
+from scorekeeper.players.models import EventClass, Player
 from scorekeeper.players.services import BikeInUse, delete_walk_up
 from scorekeeper.scorecards.bike_card import BikeCard
 from scorekeeper.scorecards.card_kinds import CARD_KINDS
@@ -48,6 +52,7 @@ from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.scorecards.fold import RecordedTurn, sort_by_slot
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.cards import create_card, load_cards_for_update
+from scorekeeper.scorecards.services.class_changes import ClassChange, record_class_changes
 from scorekeeper.scorecards.services.moves import derive_moved_turn_id, transfer_turns
 from scorekeeper.scorecards.services.repeats import move_repeats
 from scorekeeper.scorecards.services.sheet_sales import find_sheet_holders, move_sheets
@@ -80,6 +85,7 @@ class WalkUp:
     passenger: str = ""
     make: str = ""
     model: str = ""
+    class_ids: frozenset[UUID] = frozenset()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -89,7 +95,7 @@ class WalkUp:
     def to_body(self) -> dict[str, Any]:
         """Return the operation's body."""
         group = None if self.group_id is None else str(self.group_id)
-        return {
+        body: dict[str, Any] = {
             "bike": str(self.id),
             "number": self.number,
             "group": group,
@@ -98,17 +104,20 @@ class WalkUp:
             "make": self.make,
             "model": self.model,
         }
+        # Without classes it is what older versions sent, so it has the same digest.
+        return {**body, "classes": sorted(map(str, self.class_ids))} if self.class_ids else body
 
 
 def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
     """Register a bike. The receipt's data has the number and suffix it got.
 
-    If the phone was revoked or has expired, the bike has no names and no texts until the organiser accepts them.
+    If the phone was revoked or has expired, the bike has no names and no texts until the organiser accepts them, and no
+    classes until the organiser gives it some. A class that was deleted meanwhile is left out.
 
     The same registration under another operation id, as from a form that was submitted twice, is the same bike.
 
     Raises:
-        NotAllowed: the group or the bike belongs to another event.
+        NotAllowed: the group, the bike or a class belongs to another event.
         IdReused: the actor has used the operation's id or the bike's for something else, or undone the registration.
         MalformedOperation: a number or a name is out of range or too long, or the bike's id is of version 5, which is
             reserved for ids that follow from others.
@@ -117,6 +126,7 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
     def handle(context: OperationContext) -> OperationResult:
         chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
         _check_ids(actor, walk_up)
+        class_ids = frozenset() if actor.needs_review else _find_classes(actor, walk_up)
         existing = Bike.entrants.filter(pk=walk_up.id).first()
         if existing is not None and not _is_same_registration(actor, existing, walk_up):
             # Someone else has used the bike's id: this bike gets another one, and the organiser sees two bikes.
@@ -132,6 +142,8 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
         bike.save(force_insert=True)
         Player.objects.bulk_create(players)
         context.append(chain, "register_bike", data=_make_number_data(bike), numbers=[bike])
+        if class_ids:
+            _give_classes(context, chain, bike, class_ids)
         if actor.needs_review and any(walk_up.texts):
             unchecked = UncheckedPeople(operation_id=context.operation_id, bike=bike, rider=rider, passenger=passenger)
             context.after_insert(lambda: unchecked.save(force_insert=True))
@@ -161,6 +173,26 @@ def register_bike(actor: Actor, operation_id: UUID, walk_up: WalkUp) -> Receipt:
     return record(operation_id, "register_bike", actor, walk_up.to_body(), handle)
 
 
+def _find_classes(actor: Actor, walk_up: WalkUp) -> frozenset[UUID]:
+    """Return the classes that there still are."""
+    if not walk_up.class_ids:
+        return frozenset()
+    events = dict(EventClass.objects.filter(pk__in=walk_up.class_ids).values_list("pk", "event_id"))
+    foreign = [class_id for class_id, event_id in events.items() if event_id != actor.event_id]
+    if foreign:
+        raise NotAllowed(foreign[0])
+    return frozenset(events)
+
+
+def _give_classes(context: OperationContext, chain: Chain, bike: Bike, class_ids: frozenset[UUID]) -> None:
+    contests = _lock_contests(bike.event_id)
+    change = ClassChange("bike", bike.pk, frozenset(), class_ids)
+    if any(contest.frozen_at is not None for contest in contests):
+        record_class_changes(context, chain, contests, [change])
+    else:
+        write_classes(change.column, bike.pk, change.before, change.after)
+
+
 def withdraw_bike(actor: Actor, operation_id: UUID, bike_id: UUID) -> Receipt:
     """Undo the registration of a walk-up for which nothing was recorded: delete the bike and its people.
 
@@ -174,7 +206,7 @@ def withdraw_bike(actor: Actor, operation_id: UUID, bike_id: UUID) -> Receipt:
 
     def handle(context: OperationContext) -> OperationResult:
         chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)
-        _lock_contests(actor)
+        _lock_contests(actor.event_id)
         registration = _list_registrations(actor.event_id).filter(receipt__data__bike=str(bike_id)).first()
         if registration is None:
             raise UnknownTarget(bike_id)
@@ -242,7 +274,7 @@ def merge_bikes(actor: Actor, operation_id: UUID, bike_id: UUID, into_id: UUID, 
 
     def handle(context: OperationContext) -> OperationResult:
         chain = context.lock_or_create_chain(actor.event_id, Chain.Kind.EVENT)  # one merge at a time
-        event_contests = _lock_contests(actor)
+        event_contests = _lock_contests(actor.event_id)
         bike, into = _get_own_bike(actor, bike_id), _get_own_bike(actor, into_id)
         if bike == into:
             raise CannotMerge([])
@@ -324,9 +356,9 @@ def _move_turns(context: OperationContext, source: BikeCard, target: BikeCard, t
         move_repeats(context, source.id, target.id, {turn.id: key for key, turn in arrived.items()})
 
 
-def _lock_contests(actor: Actor) -> list[Contest]:
+def _lock_contests(event_id: UUID) -> list[Contest]:
     """Return the event's contests, locked. Creating a card locks its contest's row, so no card is created meanwhile."""
-    return list(Contest.objects.select_for_update(no_key=True).filter(event_id=actor.event_id).order_by("pk"))
+    return list(Contest.objects.select_for_update(no_key=True).filter(event_id=event_id).order_by("pk"))
 
 
 def _has_entries(bike: Bike) -> bool:

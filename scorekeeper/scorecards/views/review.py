@@ -137,8 +137,8 @@ def _render_list(
         "page": page,
         "bound": bound,
         "decided": list_decided_items(event),
-        "names_to_check": [pair for pair in unchecked if not pair[0].is_left_out],
-        "names_left_out": [pair for pair in unchecked if pair[0].is_left_out],
+        "names_to_check": [one for one in unchecked if not one.people.is_left_out],
+        "names_left_out": [one for one in unchecked if one.people.is_left_out],
     }
     return render(request, "desk/review.html", context, status=status)
 

@@ -21,12 +21,13 @@ from scorekeeper.bikes.selectors import list_bikes_by_number, list_taken_numbers
 from scorekeeper.common.partial_pages import render_partial
 from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.crew.access import CrewRequest, crew_required
+from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, NotAllowed, UnknownTarget
 from scorekeeper.scorecards.forms.walk_up import WalkUpForm
 from scorekeeper.scorecards.selectors.group import get_riders
-from scorekeeper.scorecards.services.bike_operations import WalkUp, register_bike, withdraw_bike
+from scorekeeper.scorecards.services.bike_operations import register_bike, withdraw_bike
 from scorekeeper.scorecards.views.card_context import get_crew_context
 from scorekeeper.scorecards.views.preserved_input import preserve_input
 from scorekeeper.scorecards.views.responses import render_not_allowed
@@ -41,11 +42,12 @@ def walk_up(request: CrewRequest) -> HttpResponse:
     status, taken = 200, []
     query = urlencode({name: request.GET[name] for name in ("contest", "stop") if request.GET.get(name)})
     event = request.device.member.group.event
-    form = WalkUpForm(request.POST or None, initial={"number": request.GET.get("number", ""), "event": event.pk})
+    initial = {"number": request.GET.get("number", ""), "event": event.pk}
+    form = WalkUpForm(request.POST or None, initial=initial, for_event=event)
     if request.method == "POST":
         status = 422
         if form.is_valid() and form.cleaned_data["event"] not in (None, event.pk):
-            form = _ask_after_switching(form, event.pk)
+            form = _ask_after_switching(request, event)
         if not event.is_open:
             form.add_error(
                 None, _("The event is not open, so nothing can be recorded. What you entered is still here.")
@@ -54,11 +56,10 @@ def walk_up(request: CrewRequest) -> HttpResponse:
             status = 409
         elif form.is_valid():
             try:
-                receipt = register_bike(
-                    Actor.from_device(request.device), form.cleaned_data["operation"], _make_walk_up(form, request)
-                )
+                walk_up = form.to_walk_up(request.device.member.group_id)
+                receipt = register_bike(Actor.from_device(request.device), form.cleaned_data["operation"], walk_up)
             except (IdReused, NotAllowed):  # an id of the page belongs to something else
-                form, status = _with_new_ids(form), 409
+                form, status = _with_new_ids(request, event), 409
             else:
                 _add_result_message(request, receipt)
                 return redirect(f"{reverse('scorecards:card', args=[form.cleaned_data['bike']])}?{query}")
@@ -78,21 +79,9 @@ def _list_bikes_with_same_number(form: WalkUpForm, request: CrewRequest) -> list
     ]
 
 
-def _make_walk_up(form: WalkUpForm, request: CrewRequest) -> WalkUp:
-    data = form.cleaned_data
-    return WalkUp(
-        id=data["bike"],
-        number=data["number"],
-        group_id=request.device.member.group_id,
-        rider=data["rider"],
-        passenger=data["passenger"],
-        make=data["make"],
-    )
-
-
-def _ask_after_switching(form: WalkUpForm, event_id: UUID) -> WalkUpForm:
+def _ask_after_switching(request: CrewRequest, event: Event) -> WalkUpForm:
     """Return the form for the event that the phone is in now, to be confirmed."""
-    fresh = WalkUpForm({**dict(form.data.items()), "event": event_id})
+    fresh = _fill_in_again(request, event, event=event.pk)
     text = _(
         "This phone has switched between the event and the practice since this page was opened, so nothing was "
         "recorded. Check which of the two this is, then add the bike again."
@@ -101,10 +90,18 @@ def _ask_after_switching(form: WalkUpForm, event_id: UUID) -> WalkUpForm:
     return fresh
 
 
-def _with_new_ids(form: WalkUpForm) -> WalkUpForm:
-    fresh = WalkUpForm({**dict(form.data.items()), "operation": uuid4(), "bike": uuid4()})
+def _with_new_ids(request: CrewRequest, event: Event) -> WalkUpForm:
+    fresh = _fill_in_again(request, event, operation=uuid4(), bike=uuid4())
     fresh.add_error(None, _("This page was already submitted with different details. Check the list, then try again."))
     return fresh
+
+
+def _fill_in_again(request: CrewRequest, event: Event, **values: UUID) -> WalkUpForm:
+    """Return the form with what was entered, apart from these fields."""
+    data = request.POST.copy()
+    for name, value in values.items():
+        data[name] = str(value)
+    return WalkUpForm(data, for_event=event)
 
 
 def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:

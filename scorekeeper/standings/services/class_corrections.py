@@ -2,14 +2,12 @@
 
 - One operation may change several bikes and people. It says what each is to have and had, so equal corrections from two
   pages are one, and one that somebody else has overtaken is refused.
-- The event's chain has the own classes before and after. The chain of each contest that is closed has who is
-  in which classes of it since: its next revision is pending from then on.
+- What it writes into the log is in `scorecards.services.class_changes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 from uuid import UUID
 
 from scorekeeper.bikes.models import Bike
@@ -28,33 +26,12 @@ from scorekeeper.ledger.services.recording import (
     check_reason,
     record,
 )
-from scorekeeper.players.class_members import list_class_members, read_own_classes
-from scorekeeper.players.class_settings import write_classes
+from scorekeeper.players.class_members import read_own_classes
 from scorekeeper.players.models import EventClass, Player
+from scorekeeper.scorecards.services.class_changes import SET_CLASSES, ClassChange, record_class_changes
 
-SET_CLASSES = "set_classes"  # the kind of its entries, stored in the log
 MAX_CHANGES = 2_000
 MAX_BODY = 400 * MAX_CHANGES  # characters: ids of a bike or person, and of a few classes before and after
-
-
-class ClassChange(NamedTuple):
-    """What a bike or a person is to have.
-
-    Attributes:
-        column: "bike" or "player".
-        before: the own classes that the page showed.
-        after: those that it is to have.
-    """
-
-    column: str
-    subject_id: UUID
-    before: frozenset[UUID]
-    after: frozenset[UUID]
-
-    def to_data(self) -> dict[str, Any]:
-        """Return it as the operation and the log have it."""
-        before, after = (sorted(map(str, classes)) for classes in (self.before, self.after))
-        return {self.column: str(self.subject_id), "from": before, "to": after}
 
 
 class ClassesChanged(RecordingError):
@@ -82,19 +59,11 @@ def correct_classes(actor: Actor, operation_id: UUID, changes: Sequence[ClassCha
         due = _check_changes(actor, changes)
         if not due:
             return MERGED
-        closed = [contest for contest in contests if contest.status != Contest.Status.OPEN]
-        before = {contest.pk: _read_entrants(contest) for contest in closed}
-        for change in due:
-            write_classes(change.column, change.subject_id, change.before, change.after)
-        context.append(chain, SET_CLASSES, data={"changes": [change.to_data() for change in due]})
-        for contest in closed:
-            _append_to_contest(context, contest, before[contest.pk], _read_entrants(contest))
-        for contest in contests:
-            context.mark_stale(contest.pk)
+        record_class_changes(context, chain, contests, due)
         return RECORDED
 
     body = {"changes": data, "reason": reason}
-    return record(operation_id, "set_classes", actor, body, handle, reason, max_length=MAX_BODY)
+    return record(operation_id, SET_CLASSES, actor, body, handle, reason, max_length=MAX_BODY)
 
 
 def _check_changes(actor: Actor, changes: Sequence[ClassChange]) -> list[ClassChange]:
@@ -119,26 +88,3 @@ def _check_changes(actor: Actor, changes: Sequence[ClassChange]) -> list[ClassCh
             raise NotAllowed(actor.event_id)
         raise ClassesChanged
     return due
-
-
-def _read_entrants(contest: Contest) -> Mapping[UUID, list[UUID]]:
-    """Return the classes of everyone who is in one in a contest, in the order of their ids.
-
-    Also of those who have not rolled: an entry that is late may put them into the ranking.
-    """
-    entrants: dict[UUID, list[UUID]] = {}
-    for class_id, members in sorted(list_class_members(contest).items()):
-        for member in members:
-            entrants.setdefault(member, []).append(class_id)
-    return entrants
-
-
-def _append_to_contest(
-    context: OperationContext, contest: Contest, before: Mapping[UUID, list[UUID]], after: Mapping[UUID, list[UUID]]
-) -> None:
-    changed = sorted(one for one in {*before, *after} if before.get(one) != after.get(one))
-    if not changed:
-        return
-    chain = context.lock_or_create_chain(contest.pk, Chain.Kind.CONTEST)
-    entrants = {str(entrant): [str(pk) for pk in after.get(entrant, ())] for entrant in changed}
-    context.append(chain, SET_CLASSES, data={"entrants": entrants})

@@ -21,6 +21,7 @@ from django.utils.translation import ngettext
 
 from scorekeeper.bikes.models import Bike
 from scorekeeper.bikes.selectors import get_bike
+from scorekeeper.common.request_data import get_next_url
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
@@ -29,9 +30,10 @@ from scorekeeper.players.class_members import are_classes_fixed, list_classes, r
 from scorekeeper.players.class_settings import ClassesFixed, give_classes
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import format_entrant, format_riders, list_bikes_with_people
+from scorekeeper.scorecards.services.class_changes import ClassChange
 from scorekeeper.standings.forms import OwnClassesForm, WhoIsInClassForm
 from scorekeeper.standings.selectors.class_history import list_class_corrections
-from scorekeeper.standings.services.class_corrections import ClassChange, ClassesChanged, correct_classes
+from scorekeeper.standings.services.class_corrections import ClassesChanged, correct_classes
 
 ROWS_PER_PAGE = 300  # a form can have 1,200 fields
 CONFLICT = 409
@@ -119,7 +121,7 @@ def _list_rows(event: Event, class_id: UUID) -> list[ClassMemberRow]:
 
 @organiser_required
 def edit_bike_classes(request: OrganiserRequest, event: Event, bike_id: UUID) -> HttpResponse:
-    """Change the classes of a bike."""
+    """Change the classes of a bike. `?next=` is the page to return to."""
     try:
         bike = get_bike(event, bike_id)
     except Bike.DoesNotExist:
@@ -136,6 +138,7 @@ def edit_person_classes(request: OrganiserRequest, event: Event, player_id: UUID
 
 
 def _edit_own(request: OrganiserRequest, event: Event, subject: Bike | Player, name: str, back: str) -> HttpResponse:
+    back = get_next_url(request, back)
     own = read_own_classes(event.pk).get(subject.pk, frozenset())
     is_fixed = are_classes_fixed(event)
     classes = [(str(one.pk), one.name) for one in list_classes(event)]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from scorekeeper.check_in.models import CheckItem
 from scorekeeper.events.models import Event
+from scorekeeper.players.class_settings import add_class, give_classes
 from tests.scorekeeper.check_in.conftest import TickBike, list_ticks
 from tests.scorekeeper.conftest import CrewClient, Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
@@ -165,3 +169,33 @@ class TestCrew:
         phone = crew_client(ride.tom)
         assert "Check-in" not in get_visible_text(phone.get("/crew/"))
         assert "Nothing to tick" in get_visible_text(phone.get("/crew/check-in/"))
+
+
+class TestClasses:
+    def test_the_list_says_in_which_classes_a_bike_is_and_leads_to_them_and_back(
+        self, ride: Ride, items: Items, alices: Client
+    ) -> None:
+        ladies, novices = add_class(ride.event, "Ladies"), add_class(ride.event, "Novices")
+        give_classes(ride.bikes[2], [ladies.pk])
+        rider = ride.bikes[2].players.get(role="rider")
+        give_classes(rider, [novices.pk])
+
+        page = alices.get(desk_url(ride))
+
+        assert "Ladies, Novices" in get_visible_text(page)
+        url = f"{reverse('desk:bike_classes', args=[ride.event.slug, ride.bikes[2].pk])}?next={desk_url(ride)}"
+        assert f'href="{url}"' in page.content.decode()
+        answer = alices.post(url, {"operation": str(uuid4()), "had": str(ladies.pk), "classes": []})
+        assert answer.headers["Location"] == desk_url(ride)
+        assert "Ladies" not in get_visible_text(alices.get(desk_url(ride)))
+
+    def test_a_phone_shows_them_and_cannot_change_them(self, ride: Ride, items: Items, crew_client: CrewClient) -> None:
+        give_classes(ride.bikes[2], [add_class(ride.event, "Ladies").pk])
+
+        page = crew_client(ride.rita).get("/crew/check-in/")
+
+        assert "Ladies" in get_visible_text(page)
+        assert "/classes/" not in page.content.decode()
+
+    def test_an_event_without_classes_has_nothing_of_it(self, ride: Ride, items: Items, alices: Client) -> None:
+        assert f"{ride.bikes[2].pk}/classes/" not in alices.get(desk_url(ride)).content.decode()

@@ -201,7 +201,7 @@ def test_the_list_costs_the_same_number_of_statements_for_any_number_of_bikes(
     ride: Ride, tick: TickBike, django_assert_num_queries
 ) -> None:
     tick(1, "Paid")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         listed = get_check_in_list(ride.event, list_own_bikes(make_desk(ride), ride.event))
         counts = [(count.item.name, count.checked, count.total) for count in listed.counts]
     assert counts == [("Present", 0, 8), ("Paid", 1, 8)]

@@ -21,6 +21,8 @@ from scorekeeper.ledger.models import Entry, Operation
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.batch import record_batch
 from scorekeeper.offline import app_files
+from scorekeeper.players.class_members import read_own_classes
+from scorekeeper.players.class_settings import add_class, give_classes
 from scorekeeper.players.models import Player
 from scorekeeper.scorecards.models import Scorecard
 from scorekeeper.scorecards.services.actions import NewAction, record_action
@@ -87,6 +89,25 @@ def test_a_number_with_letters_is_on_the_phones_pages_and_registered_without_sig
     assert phone.load() == []
     assert [receipt["outcome"] for receipt in phone.send()] == ["recorded"]
     assert Bike.objects.filter(number="57A").exists()
+
+
+def test_a_walk_up_gets_its_class_without_signal(ride: Ride, phone: OfflinePhone) -> None:
+    ladies = add_class(ride.event, "Ladies")
+    give_classes(ride.bikes[2], [ladies.pk])
+    phone.load()
+
+    phone.is_connected = False
+    path = reverse("scorecards:walk_up")
+    page = phone.get(path)
+    assert "Ladies" in get_visible_text(page)
+    answer = phone.post(path, {**list_forms(page)[0], "number": "57", "rider": "Ivy", "classes": str(ladies.pk)})
+    (sent,) = answer.operations
+    assert sent["classes"] == [str(ladies.pk)]
+    assert [receipt["outcome"] for receipt in phone.send()] == ["recorded"]
+    assert read_own_classes(ride.event.pk)[Bike.objects.get(number=57).pk] == {ladies.pk}
+    phone.is_connected = True
+    phone.load()
+    phone.get(path)
 
 
 def test_a_message_is_on_the_phones_pages_as_on_the_servers_until_it_is_read(ride: Ride, phone: OfflinePhone) -> None:

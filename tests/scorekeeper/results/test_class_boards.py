@@ -13,7 +13,8 @@ from scorekeeper.audience.services import freeze_standings
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.class_settings import add_class
 from scorekeeper.players.models import ClassMember, EventClass
-from scorekeeper.standings.services.class_corrections import ClassChange, correct_classes
+from scorekeeper.scorecards.services.class_changes import ClassChange
+from scorekeeper.standings.services.class_corrections import correct_classes
 from scorekeeper.standings.services.refresh import refresh_standings
 from tests.scorekeeper.conftest import Ride
 from tests.scorekeeper.page_checks import get_visible_text

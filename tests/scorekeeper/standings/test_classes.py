@@ -23,6 +23,7 @@ from scorekeeper.players.models import ClassMember, EventClass, Player
 from scorekeeper.players.services import update_bike
 from scorekeeper.prizes.models import Prize
 from scorekeeper.prizes.services import PrizeSettings, add_prize
+from scorekeeper.scorecards.services.class_changes import ClassChange
 from scorekeeper.standings.class_ranking import make_class_board
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.checklist import get_checklist
@@ -30,7 +31,7 @@ from scorekeeper.standings.selectors.class_history import list_class_corrections
 from scorekeeper.standings.selectors.leaderboard import get_current_report, get_leaderboard
 from scorekeeper.standings.selectors.verification import list_damage
 from scorekeeper.standings.services.card_cuts import correct_class_cut, record_class_cut, record_cut
-from scorekeeper.standings.services.class_corrections import ClassChange, ClassesChanged, correct_classes
+from scorekeeper.standings.services.class_corrections import ClassesChanged, correct_classes
 from scorekeeper.standings.services.contest_chain import InvalidCut
 from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.conftest import Ride
