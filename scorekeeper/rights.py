@@ -205,6 +205,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "api:scorecard_luck": _page(ANYBODY),
     "api:results": _page(ANYBODY),
     "api:groups": _page(ROSTER_READER),
+    "api:classes": _page(ROSTER_READER),
     "api:bikes": _page(ROSTER_READER),
     "api:players": _page(ROSTER_READER),
     "api:entries": _page(READER),

@@ -130,7 +130,16 @@ class StandingsParameters(QueryParameters):
         return {**super().get_fields(), "class": serializers.UUIDField(required=False, help_text=text)}
 
 
-class BikeParameters(PageParameters):
+class ClassFilter(PageParameters):
+    """Which bikes or people, by a class that they were given."""
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, with one whose name Python keeps for itself."""
+        text = "Only those that were given this class."
+        return {**super().get_fields(), "class": serializers.UUIDField(required=False, help_text=text)}
+
+
+class BikeParameters(ClassFilter):
     """Which bikes."""
 
     group = serializers.UUIDField(required=False, help_text="Only bikes of this group.")
@@ -140,7 +149,7 @@ class BikeParameters(PageParameters):
     did_not_start = FlagParameter(help_text="Only bikes that did not start, or only those that did.")
 
 
-class PlayerParameters(PageParameters):
+class PlayerParameters(ClassFilter):
     """Which people."""
 
     bike = serializers.UUIDField(required=False, help_text="Only people on this bike.")

@@ -27,6 +27,7 @@ urlpatterns = [
     path(f"{_EVENT}/operations", apps.OrganiserOperationsView.as_view(), name="organiser_operations"),
     path(f"{_EVENT}/stops", setup.StopsView.as_view(), name="stops"),
     path(f"{_EVENT}/groups", setup.GroupsView.as_view(), name="groups"),
+    path(f"{_EVENT}/classes", setup.ClassesView.as_view(), name="classes"),
     path(f"{_EVENT}/bikes", setup.BikesView.as_view(), name="bikes"),
     path(f"{_EVENT}/players", setup.PlayersView.as_view(), name="players"),
     path(f"{_EVENT}/review-items", log.ReviewItemsView.as_view(), name="review_items"),

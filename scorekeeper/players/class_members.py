@@ -55,6 +55,13 @@ def read_own_classes(event_id: UUID) -> Classes:
     return {subject: frozenset(classes) for subject, classes in found.items()}
 
 
+def read_named_classes(event: Event) -> Mapping[UUID, Sequence[EventClass]]:
+    """Return the own classes of each bike and person that has any, in order; one statement if there are no classes."""
+    classes = list(list_classes(event))
+    own = read_own_classes(event.pk) if classes else {}
+    return {subject: [one for one in classes if one.pk in given] for subject, given in own.items()}
+
+
 def list_contest_classes(contest: Contest) -> Sequence[ContestClass]:
     """Return the classes of an event that have members in a contest, in order; one statement if it has none."""
     names = dict(

@@ -68,6 +68,7 @@ NO_PAGE = {
         "offline:ride_parts",
     ),
     *("api:events", "api:event", "api:stops", "api:groups", "api:bikes", "api:players", "api:review_items"),
+    "api:classes",
     *("api:contests", "api:contest", "api:standings", "api:scorecards", "api:scorecard", "api:entries"),
     *("api:devices", "api:crew_scorecard", "api:ride_progress", "api:sheets", "api:organiser_operations"),
     *("api:prizes", "api:revisions", "api:revision", "api:results"),

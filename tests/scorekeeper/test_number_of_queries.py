@@ -290,7 +290,7 @@ def test_every_page_takes_as_many_queries_for_many_seats_as_for_few(
     desk |= {"prizes:list", "prizes:edit", "prizes:decide"}
     assert opened >= {f"desk: page {page}" for page in desk | {"tables:desk_list", "tables:desk_plan", "crew:groups"}}
     assert opened >= {"crew: page scorecards:group", "crew: page tables:list", "crew: page scorecards:card"}
-    program = {"bikes", "players", "groups", "entries", "revisions", "review_items"}
+    program = {"bikes", "players", "groups", "classes", "entries", "revisions", "review_items"}
     assert opened | {" ".join(name.split()[:3]) for name in official} >= {f"program: page api:{one}" for one in program}
     assert {"public: page results:leaderboard rogue", "public: fragment results:leaderboard rogue"} <= changed.keys()
     assert any(name.startswith("public: page results:preview ") for name in changed)

@@ -115,3 +115,10 @@ class AnythingField(PlainField):
 @extend_schema_field({"type": "array", "items": ANYTHING})
 class AnythingListField(PlainField):
     """Objects whose fields depend on what they are about."""
+
+
+class ClassSerializer(ReadSerializer):
+    """A class that is ranked beside the whole contest, such as ladies."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()

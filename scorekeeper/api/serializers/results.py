@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from scorekeeper.api.serializers.base import FacesField, FigureField, ReadSerializer, TimeField
+from scorekeeper.api.serializers.base import ClassSerializer, FacesField, FigureField, ReadSerializer, TimeField
 from scorekeeper.api.serializers.head import HeadSerializer
 from scorekeeper.api.serializers.luck import LuckRowSerializer
 from scorekeeper.prizes.award import Outcome
@@ -41,13 +41,6 @@ class RowChancesSerializer(ReadSerializer):
 
     win = ChanceField(help_text="To come first.")
     among_first = ChanceField(help_text="To be among the first places.")
-
-
-class ClassSerializer(ReadSerializer):
-    """A class that is ranked beside the whole contest, such as ladies."""
-
-    id = serializers.UUIDField()
-    name = serializers.CharField()
 
 
 class RowClassSerializer(ReadSerializer):

@@ -8,14 +8,14 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scorekeeper.api.serializers.base import BikeNumberValueField
+from scorekeeper.api.serializers.base import BikeNumberValueField, ClassSerializer
 from scorekeeper.audience.visible_standings import EventStandings
 from scorekeeper.bikes.models import Bike, FurtherSheet
 from scorekeeper.common.game_adapter import translate
 from scorekeeper.crew.models import CrewMember, DiceSet, Group
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_share_link
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import EventClass, Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.stops.models import Slot, Stop
 
@@ -90,14 +90,38 @@ class GroupSerializer(serializers.ModelSerializer[Group]):
         fields = ("id", "position", "name", "crew", "dice_sets")
 
 
-class PlayerSerializer(serializers.ModelSerializer[Player]):
+class EventClassSerializer(serializers.ModelSerializer[EventClass]):
+    """A class of the event, such as ladies or 125 cc."""
+
+    position = serializers.IntegerField(source="ordinal", help_text="In the order of the event’s classes.")
+
+    class Meta:
+        model = EventClass
+        fields = ("id", "position", "name")
+
+
+class _WithClasses(serializers.ModelSerializer[Any]):
+    """Adds the classes of a bike or a person, which the view has read for the whole event."""
+
+    classes = serializers.SerializerMethodField(
+        help_text="The classes that it was given, in their order. A bike is also ranked in those of its rider, and a "
+        "rider in those of the bike."
+    )
+
+    @extend_schema_field(ClassSerializer(many=True))
+    def get_classes(self, subject: Bike | Player) -> Any:
+        """Return its own classes."""
+        return ClassSerializer(self.context["classes"].get(subject.pk, ()), many=True).data
+
+
+class PlayerSerializer(_WithClasses):
     """A person, with the bike they ride on."""
 
     bike = serializers.UUIDField(source="bike_id", allow_null=True)
 
     class Meta:
         model = Player
-        fields = ("id", "name", "role", "bike")
+        fields = ("id", "name", "role", "bike", "classes")
 
 
 class FurtherSheetSerializer(serializers.ModelSerializer[FurtherSheet]):
@@ -120,7 +144,7 @@ class FurtherSheetSerializer(serializers.ModelSerializer[FurtherSheet]):
         return str(derive_card_id(sheet.sheet_contest_id, sheet.pk))
 
 
-class BikeSerializer(serializers.ModelSerializer[Bike]):
+class BikeSerializer(_WithClasses):
     """A bike. `label` is its number as people read it: “57 (2)” for the second bike that claims 57.
 
     `further_sheets` are the sheets beside its first, in every contest that sells them; the bike itself is the first.
@@ -143,6 +167,7 @@ class BikeSerializer(serializers.ModelSerializer[Bike]):
             "group",
             "is_walk_up",
             "did_not_start",
+            "classes",
             "people",
             "further_sheets",
         )

@@ -22,6 +22,7 @@ from scorekeeper.api.query_parameters import (
 from scorekeeper.api.serializers.setup import (
     BikeSerializer,
     ContestSerializer,
+    EventClassSerializer,
     EventSerializer,
     GroupSerializer,
     PlayerSerializer,
@@ -35,8 +36,11 @@ from scorekeeper.crew.models import Device
 from scorekeeper.crew.selectors import list_groups
 from scorekeeper.events.models import AccessToken, Event
 from scorekeeper.events.selectors import get_freeze, list_contests, list_events, list_listed_events
+from scorekeeper.players.class_members import list_classes, read_named_classes
 from scorekeeper.players.selectors import list_bikes_with_people
 from scorekeeper.stops.selectors import list_stops
+
+BY_CLASS = {"class": "class_members__event_class"}  # how bikes and people are filtered
 
 
 class ListView(ReadView):
@@ -136,7 +140,26 @@ class GroupsView(ListView):
         return self.filter_rows(groups, {"bike": "bikes"})
 
 
-class BikesView(ListView):
+class ClassesView(ListView):
+    """List the classes of the event, in their order. A bike that is registered can be given some by their ids."""
+
+    route = "classes"
+    serializer_class = EventClassSerializer
+    order = ("ordinal", "name", "id")
+    tag = "Roster"
+
+    def get_rows(self) -> QuerySet[Any]:
+        return list_classes(self.reader.event)
+
+
+class _WithClasses(ListView):
+    """Gives the serializer the classes that each bike and person was given."""
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "classes": read_named_classes(self.reader.event)}
+
+
+class BikesView(_WithClasses):
     """List the bikes with the people on them and their further sheets, by number.
 
     A bike that was merged into another is not listed.
@@ -151,7 +174,7 @@ class BikesView(ListView):
 
     def get_rows(self) -> QuerySet[Any]:
         columns = {name: name for name in ("group", "number", "did_not_start")}
-        return self.filter_rows(list_bikes_with_people(self.reader.event), columns)
+        return self.filter_rows(list_bikes_with_people(self.reader.event), {**columns, **BY_CLASS})
 
     def make_page(self, rows: Sequence[Any], cursor: str | None) -> dict[str, Any]:
         """Return a page of bikes, whose further sheets are read in one statement."""
@@ -163,7 +186,7 @@ class BikesView(ListView):
         return {**super().get_serializer_context(), "further_sheets": self.further_sheets}
 
 
-class PlayersView(ListView):
+class PlayersView(_WithClasses):
     """List the people, with or without a bike, by name."""
 
     route = "players"
@@ -173,7 +196,7 @@ class PlayersView(ListView):
     tag = "Roster"
 
     def get_rows(self) -> QuerySet[Any]:
-        return self.filter_rows(self.reader.event.players.all(), {"bike": "bike", "role": "role"})
+        return self.filter_rows(self.reader.event.players.all(), {"bike": "bike", "role": "role", **BY_CLASS})
 
 
 class _ContestContext(ReadView):

@@ -27,7 +27,7 @@ from tests.scorekeeper.rights.small_ride import SmallRide, make_small_ride
 pytestmark = pytest.mark.django_db
 
 FOR_EVERYONE = ("contests", "stops", "event")
-FOR_ROSTER = ("groups", "bikes", "players")
+FOR_ROSTER = ("groups", "classes", "bikes", "players")
 FOR_ORGANISERS = ("entries", "revisions", "review_items")
 
 

@@ -14,7 +14,7 @@ from tests.scorekeeper.large_ride import LargeRide, make_large_ride
 from tests.scorekeeper.statements import record_statements
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-OF_EVENT = ("stops", "groups", "bikes", "players", "contests", "review_items")
+OF_EVENT = ("stops", "groups", "classes", "bikes", "players", "contests", "review_items")
 OF_CONTEST = ("contest", "standings", "scorecards", "entries", "prizes", "revisions", "results")
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from scorekeeper.audience.services import freeze_standings
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import AccessToken, Event
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import ClassMember, EventClass, Player
 from scorekeeper.scorecards.contest_rules import derive_card_id
 from scorekeeper.stops.models import Stop
 from tests.scorekeeper.api.program import add_token, make_program, read
@@ -258,6 +258,26 @@ def test_every_list_can_be_filtered(ride: SmallRide, program: Client) -> None:
     assert count("review_items", event, state="decided", contest=contest) == 1
 
 
+def test_bikes_and_people_have_their_own_classes(ride: SmallRide, program: Client) -> None:
+    event = ride.slugs["event"]
+    person = Player.objects.get(pk=ride.ids["player"])
+    novices = EventClass.objects.create(event_id=ride.ids["event"], name="Novices", ordinal=2)
+    ClassMember.objects.create(event_class=novices, player=person)
+    ladies = {"id": str(ride.ids["class"]), "name": "Quokka ladies"}
+    beginners = {"id": str(novices.pk), "name": "Novices"}
+
+    assert read(program, "classes", event)["results"] == [{**ladies, "position": 1}, {**beginners, "position": 2}]
+    bikes = {bike["id"]: bike for bike in read(program, "bikes", event)["results"]}
+    bike = bikes.pop(str(ride.ids["bike"]))
+    assert bike["classes"] == [ladies]
+    assert [one["classes"] for one in bike["people"] if one["id"] == str(person.pk)] == [[beginners]]
+    assert all(other["classes"] == [] for other in bikes.values())
+    assert [one["id"] for one in read(program, "bikes", event, **{"class": ladies["id"]})["results"]] == [bike["id"]]
+    found = read(program, "players", event, **{"class": beginners["id"]})["results"]
+    assert [(one["id"], one["classes"]) for one in found] == [(str(person.pk), [beginners])]
+    assert read(program, "bikes", event, status=400, **{"class": "ladies"})["field"] == "class"
+
+
 @pytest.mark.parametrize(
     ("route", "query", "field", "code"),
     [
@@ -292,6 +312,8 @@ def test_a_filter_by_something_of_another_event_finds_nothing(ride: SmallRide, p
         ("bikes", [event], {"group": other.ids["group"]}),
         ("players", [event], {"bike": other.ids["bike"]}),
         ("groups", [event], {"bike": other.ids["bike"]}),
+        ("bikes", [event], {"class": other.ids["class"]}),
+        ("players", [event], {"class": other.ids["class"]}),
         ("scorecards", [event, contest], {"holder": other.ids["bike"]}),
         ("entries", [event, contest], {"chain": other.ids["card"]}),
         ("prizes", [event, contest], {"holder": other.ids["bike"]}),
@@ -306,6 +328,7 @@ LISTS = {
     "events": (),
     "stops": ("event",),
     "groups": ("event",),
+    "classes": ("event",),
     "bikes": ("event",),
     "players": ("event",),
     "contests": ("event",),

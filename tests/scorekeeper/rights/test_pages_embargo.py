@@ -139,6 +139,7 @@ WITHOUT_FIGURES = {
     *("api:operations", "api:key", "api:messages_read", "api:carried", "api:schema", "api:devices", "api:reference"),
     # The status of a contest is that of the freeze; prizes are only those that are published and not withheld.
     *("api:events", "api:event", "api:stops", "api:contests", "api:contest", "api:prizes", "api:groups"),
+    "api:classes",
     *(
         "events:language",
         "events:sign_in",
