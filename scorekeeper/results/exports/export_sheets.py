@@ -97,6 +97,12 @@ def mark_practice(table: ExportSheet) -> ExportSheet:
     return replace(table, headings={"practice": _("Practice"), **table.headings}, rows=rows, fixed=table.fixed + 1)
 
 
+def mark_class(table: ExportSheet, name: str) -> ExportSheet:
+    """Return the table of a class with a first column that says so in every row."""
+    rows: Iterable[list[CellValue]] = ([name, *row] for row in table.rows)
+    return replace(table, headings={"class": _("Class"), **table.headings}, rows=rows, fixed=table.fixed + 1)
+
+
 def parse_bike_number(text: str) -> CellValue:
     """Return a bike's number as an integer, unless it is one like "57 (2)"."""
     return int(text) if text.isascii() and text.isdigit() else text

@@ -19,11 +19,12 @@ FORMULA_START = re.compile(r"""(^|[;|\t\r\n])(?=["\s]*[=+\-@＝＋－＠])|^(?=[
 # Spreadsheets take the number of a further sheet, 17/2, for the 17th of February, and do not keep what was written.
 DATE = re.compile(r"[0-9]{1,2}/[0-9]{1,2}")
 BOM = "\ufeff"  # without it, spreadsheets do not recognise UTF-8
+STANDINGS_FILE = "export.csv"
 GROUPS_FILE = "groups.csv"  # only of contests whose groups are compared
 STOPS_FILE = "stops.csv"  # only of contests with turns at stops
 LUCK_FILE = "luck.csv"  # only of closed contests, in games with odds
 FILES = (
-    "export.csv",
+    STANDINGS_FILE,
     "cards.csv",
     GROUPS_FILE,
     STOPS_FILE,

@@ -7,15 +7,17 @@ from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from scorekeeper.api.contest_results import ContestResults, read_results
+from scorekeeper.api.contest_results import ContestResults, narrow_to_class, read_results
 from scorekeeper.api.serializers.results import ResultsSerializer
 from scorekeeper.audience.luck import get_waiting_period
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.common.downloads import stream_file
 from scorekeeper.common.languages import in_english
 from scorekeeper.common.public_files import limit_public_reads, send_public_file
+from scorekeeper.common.request_data import parse_uuid
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.results.exports.export_sheets import (
@@ -26,6 +28,7 @@ from scorekeeper.results.exports.export_sheets import (
     make_prizes_table,
     make_standings_sheet,
     make_standings_table,
+    mark_class,
     mark_practice,
 )
 from scorekeeper.results.exports.ride_sheets import (
@@ -39,6 +42,7 @@ from scorekeeper.results.exports.writers import (
     GROUPS_FILE,
     LUCK_FILE,
     PUBLIC_FILES,
+    STANDINGS_FILE,
     STOPS_FILE,
     split_semicolons,
     write_csv,
@@ -48,7 +52,7 @@ from scorekeeper.results.public_lookups import get_public_contest
 
 # Of each CSV file. Some contests do not have all of them, and then the maker returns None.
 CSV_TABLES: Mapping[str, Callable[[ContestResults], ExportSheet | None]] = {
-    "export.csv": make_standings_table,
+    STANDINGS_FILE: make_standings_table,
     GROUPS_FILE: make_groups_table,
     "cards.csv": make_cards_table,
     STOPS_FILE: make_stops_table,
@@ -77,13 +81,13 @@ WITH_LUCK = {LUCK_FILE, "export.xlsx", "export.json"}
 
 @limit_public_reads
 def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str) -> HttpResponseBase:
-    """Send a public results file."""
+    """Send a public results file. `?class=` is for the standings of a class instead of the whole contest's."""
     contest = get_public_contest(slug, contest_slug)
     if file not in PUBLIC_FILES:
         raise Http404
 
     def make() -> tuple[str, Iterable[bytes]]:
-        return _get_name(contest, file), _make(contest, file, is_for_organisers=False)
+        return _name_and_make(request, contest, file, is_for_organisers=False)
 
     has_language = file != JSON_FILE
     return send_public_file(request, _get_version(contest, file), make, _get_type(file), has_language=has_language)
@@ -91,10 +95,10 @@ def public_export(request: HttpRequest, slug: str, contest_slug: str, file: str)
 
 @organiser_required
 def organiser_export(request: OrganiserRequest, event: Event, contest_slug: str, file: str) -> HttpResponse:
-    """Send a results file with full names and the log."""
+    """Send a results file with full names and the log. `?class=` is as for the public one."""
     contest = get_object_or_404(Contest.objects.select_related("event"), event=event, slug=contest_slug)
-    chunks = _make(contest, file, is_for_organisers=True)
-    return cast(HttpResponse, stream_file(request, chunks, _get_type(file), _get_name(contest, file)))
+    name, chunks = _name_and_make(request, contest, file, is_for_organisers=True)
+    return cast(HttpResponse, stream_file(request, chunks, _get_type(file), name))
 
 
 def _get_version(contest: Contest, file: str) -> tuple[object, ...]:
@@ -110,6 +114,37 @@ def _get_type(file: str) -> str:
 
 def _get_name(contest: Contest, file: str) -> str:
     return f"{'practice-' if contest.event.is_practice else ''}{contest.event.slug}-{contest.slug}-{file}"
+
+
+def _name_and_make(
+    request: HttpRequest, contest: Contest, file: str, *, is_for_organisers: bool
+) -> tuple[str, Iterable[bytes]]:
+    """Return the name of a file, and its bytes in parts.
+
+    Raises:
+        Http404: the contest has no such file, or the event no such class.
+    """
+    if "class" in request.GET:
+        return _make_class_file(contest, request.GET["class"], file, is_for_organisers=is_for_organisers)
+    return _get_name(contest, file), _make(contest, file, is_for_organisers=is_for_organisers)
+
+
+def _make_class_file(
+    contest: Contest, class_id: str, file: str, *, is_for_organisers: bool
+) -> tuple[str, Iterable[bytes]]:
+    """Return the standings of a class; none while the contest's standings have no classes, as during a reveal."""
+    wanted = parse_uuid(class_id)
+    plain, has_semicolons = split_semicolons(file)
+    if plain != STANDINGS_FILE or wanted is None:
+        raise Http404
+    results = read_results(contest, is_for_organisers=is_for_organisers)
+    found = results.board.find_class(wanted) or contest.event.classes.filter(pk=wanted).first()
+    if found is None:
+        raise Http404
+    table = mark_class(make_standings_table(narrow_to_class(results, wanted)), found.name)
+    ending = file.replace("export", "standings")
+    name = _get_name(contest, f"class-{slugify(found.name) or str(wanted)[:8]}-{ending}")
+    return name, write_csv(_mark(contest, table), has_semicolons=has_semicolons)
 
 
 def _make(contest: Contest, file: str, *, is_for_organisers: bool) -> Iterable[bytes]:

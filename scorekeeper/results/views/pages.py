@@ -170,6 +170,7 @@ def class_board(request: HttpRequest, slug: str, contest_slug: str, class_id: UU
         **presenter.to_context(),
         "crumbs": list_breadcrumbs(contest, presenter.class_name),
         "now": timezone.now(),
+        "class_id": class_id,
         "stream_url": reverse("live:class_board", args=[slug, contest_slug, class_id]),
     }
     if request.headers.get("HX-Request"):

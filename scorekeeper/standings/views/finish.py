@@ -22,6 +22,7 @@ from scorekeeper.ledger.actors import Actor
 from scorekeeper.ledger.forms.operation_forms import OperationForm, ReasonForm
 from scorekeeper.ledger.receipts import Receipt
 from scorekeeper.ledger.services.recording import IdReused, UnknownTarget
+from scorekeeper.players.class_members import list_classes
 from scorekeeper.players.selectors import format_entrant, get_full_names
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import get_standings_headings
@@ -67,6 +68,7 @@ def index(request: OrganiserRequest, event: Event, contest_slug: str) -> HttpRes
         "revisions": list_revision_history(contest),
         "next_revision": head.last_revision + 1,
         "pending_changes": list_pending_changes(contest, checklist, riders),
+        "classes": list_classes(event),
     }
     return render(request, "standings/finish.html", context)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -16,7 +19,7 @@ from scorekeeper.players.models import ClassMember, EventClass
 from scorekeeper.scorecards.services.class_changes import ClassChange
 from scorekeeper.standings.services.class_corrections import correct_classes
 from scorekeeper.standings.services.refresh import refresh_standings
-from tests.scorekeeper.conftest import Ride
+from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.page_checks import get_visible_text
 from tests.scorekeeper.scorecards.conftest import add_turn, desk, make_paper_turn
 from tests.scorekeeper.standings.conftest import tied_bikes
@@ -108,6 +111,7 @@ def test_a_correction_during_a_freeze_changes_no_byte_that_the_public_gets(
         reverse("api:standings", args=slugs),
         f"{reverse('api:standings', args=slugs)}?class={ladies.pk}",
         reverse("results:export", args=[*slugs, "export.csv"]),
+        f"{reverse('results:export', args=[*slugs, 'export.csv'])}?class={ladies.pk}",
         reverse("results:export", args=[*slugs, "export.json"]),
     ]
 
@@ -132,3 +136,59 @@ def test_a_correction_during_a_freeze_changes_no_byte_that_the_public_gets(
     refresh_standings(ride.contest.pk)
 
     assert read() == before
+
+
+def read_file(response: Any) -> str:
+    assert response.status_code == 200
+    return str(response.getvalue().decode("utf-8-sig"))
+
+
+def test_the_standings_of_a_class_are_a_file_that_says_so(
+    ride: Ride, ladies: EventClass, client: Client, sign_in: SignIn, alice: User
+) -> None:
+    organiser = sign_in(alice)
+    slugs = [ride.event.slug, ride.contest.slug]
+    url = f"{reverse('results:export', args=[*slugs, 'export.csv'])}?class={ladies.pk}"
+    assert f'href="{url}"' in client.get(get_board_url(ride, ladies)).content.decode()
+
+    response = client.get(url)
+
+    name = f"{ride.event.slug}-{ride.contest.slug}-class-ladies-standings.csv"
+    assert f'filename="{name}"' in response.headers["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(read_file(response))))
+    assert [(row["Class"], row["Place"], row["Bike"]) for row in rows] == [
+        ("Ladies", "1=", "2"),
+        ("Ladies", "1=", "3"),
+        ("Ladies", "3", "4"),
+    ]
+    assert not any(heading.startswith("Place in") for heading in rows[0])
+
+    desk_url = f"{reverse('results:desk_export', args=[*slugs, 'export-semicolons.csv'])}?class={ladies.pk}"
+    theirs = organiser.get(desk_url)
+    assert "class-ladies-standings-semicolons.csv" in theirs.headers["Content-Disposition"]
+    assert read_file(theirs).startswith("Class;Place;Bike;")
+    finish = reverse("desk:finish", args=slugs)
+    assert f"export.csv?class={ladies.pk}" in organiser.get(finish).content.decode()
+
+
+@pytest.mark.parametrize("file", ["cards.csv", "export.json", "export.xlsx"])
+def test_only_standings_are_a_file_of_a_class(ride: Ride, ladies: EventClass, client: Client, file: str) -> None:
+    url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, file])
+    assert client.get(url, {"class": str(ladies.pk)}).status_code == 404
+
+
+@pytest.mark.parametrize("wanted", ["ladies", "", "00000000-0000-4000-8000-000000000000"])
+def test_a_class_that_there_is_not_has_no_file(ride: Ride, ladies: EventClass, client: Client, wanted: str) -> None:
+    url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
+    assert client.get(url, {"class": wanted}).status_code == 404
+
+
+def test_a_class_with_a_name_in_other_letters_has_a_file_with_a_plain_name(
+    ride: Ride, ladies: EventClass, client: Client
+) -> None:
+    EventClass.objects.filter(pk=ladies.pk).update(name="Дамы/\r")
+    refresh_standings(ride.contest.pk)
+    url = reverse("results:export", args=[ride.event.slug, ride.contest.slug, "export.csv"])
+    name = client.get(url, {"class": str(ladies.pk)}).headers["Content-Disposition"]
+    assert name.isascii()
+    assert name.endswith('standings.csv"')
