@@ -26,6 +26,7 @@ from scorekeeper.prints.print_source import NothingToPrint, PrintSource
 from scorekeeper.prizes.models import PrizeLogo
 from scorekeeper.prizes.selectors.awards import AwardPresenter, WinnerPresenter, sort_by_importance
 from scorekeeper.scorecards.card_kinds import get_kind
+from scorekeeper.standings.class_ranking import get_class_places
 from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
 
 
@@ -143,7 +144,7 @@ def make_certificates(source: PrintSource) -> PrintDocument:
     """Return the certificates of a contest, or that of one bike, player or group; public ones only of official results.
 
     They are for everyone in the ranking, best first, and then for everyone else who has won a prize: someone who was
-    given one without having rolled, and the best group.
+    given one without having rolled, and the best group. Each also has the places in classes.
     """
     board = source.view.get_leaderboard()
     if source.is_public and not board.is_official:
@@ -153,6 +154,7 @@ def make_certificates(source: PrintSource) -> PrintDocument:
     others = {winner.id: winner for award in awards for winner in award.winners if winner.id not in rows}
     settings = get_certificate_settings(source)
     prizes, logos = _describe_won_prizes(awards, rows)
+    class_places = _describe_class_places(board)
     certificates = [
         *(_describe_certificate(row, settings, source) for row in rows.values() if source.is_for(row.entrant_id)),
         *(_describe_prize_only(winner, settings, source) for winner in others.values() if source.is_for(winner.id)),
@@ -182,11 +184,26 @@ def make_certificates(source: PrintSource) -> PrintDocument:
             "logos": logos,
             "empty": str(get_kind(source.the_contest.game).wording.nobody_started),
             "certificates": [
-                {**certificate, "prizes": prizes.get(entrant_id, [])} for entrant_id, certificate in certificates
+                {
+                    **certificate,
+                    "classes": " · ".join(class_places.get(entrant_id, ())),
+                    "prizes": prizes.get(entrant_id, []),
+                }
+                for entrant_id, certificate in certificates
             ],
         },
         slug,
     )
+
+
+def _describe_class_places(board: Leaderboard) -> Mapping[UUID, list[str]]:
+    """Return the place of everyone in each of their classes, such as "Ladies: 1st"."""
+    names = {one.id: one.name for one in board.classes}
+    found: dict[UUID, list[str]] = {}
+    for class_id, places in get_class_places(board).items():
+        for entrant_id, row in places.items():
+            found.setdefault(entrant_id, []).append(label_value(names[class_id], _describe_place(row)))
+    return found
 
 
 def _describe_won_prizes(
@@ -227,10 +244,15 @@ def get_certificate_settings(source: PrintSource) -> CertificateSettings:
 Certificate = tuple[UUID, dict[str, Any]]  # with the id of whose it is
 
 
+def _describe_place(row: LeaderboardRow) -> str:
+    place = format_ordinal_place(row.rank or 0)
+    return _("tied %(place)s") % {"place": place} if row.is_tied else place
+
+
 def _describe_certificate(row: LeaderboardRow, settings: CertificateSettings, source: PrintSource) -> Certificate:
     place = format_ordinal_place(row.rank or 0)
     values = {
-        "place": _("tied %(place)s") % {"place": place} if row.is_tied else place,
+        "place": _describe_place(row),
         "total": str(show_total(source.the_contest.game, row.total)),
     }
     people = source.people.get(row.entrant_id, "")

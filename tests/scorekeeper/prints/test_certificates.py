@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from scorekeeper.bikes.models import Bike
 from scorekeeper.events.models import Event
 from scorekeeper.ledger.actors import Actor
-from scorekeeper.players.models import Player
+from scorekeeper.players.models import ClassMember, EventClass, Player
 from scorekeeper.prints.models import CertificateSettings
 from scorekeeper.prizes.models import Prize, PrizeLogo
 from scorekeeper.prizes.services import PrizeSettings, add_logo, add_prize, decide_award
@@ -83,6 +83,26 @@ def test_any_name_fits_on_its_certificate(
     assert set(name) - set(" ") <= set(page) or name == NAMES[1]
     ((width, height),) = measure_pages(response.content)
     assert width > height
+
+
+@pytest.mark.parametrize("design", CertificateSettings.Design.values)
+def test_a_certificate_has_the_places_in_classes_and_still_fits_on_its_page(
+    ride: Ride, tied_bikes: None, organiser: Client, design: str
+) -> None:
+    CertificateSettings.objects.create(event=ride.event, design=design)
+    for name, numbers in (("Ladies", (1, 2)), ("Novices", (4,)), ("125 cc", (4,))):
+        own = EventClass.objects.create(event=ride.event, name=name, ordinal=ride.event.classes.count())
+        ClassMember.objects.bulk_create([ClassMember(event_class=own, bike=ride.bikes[number]) for number in numbers])
+    refresh_standings(ride.contest.pk)
+
+    pages = get_pages(organiser.get(get_url(ride)))
+
+    assert len(pages) == 4
+    by_number = {number: page for page in pages for number in range(1, 5) if f"Bike {number}" in page}
+    assert "Ladies: tied 1st" in by_number[1]
+    assert "Ladies: tied 1st" in by_number[2]
+    assert "Novices: 1st · 125 cc: 1st" in by_number[4]
+    assert "Ladies" not in by_number[3]
 
 
 def test_tied_places_say_so(ride: Ride, tied_bikes: None, organiser: Client) -> None:
