@@ -20,6 +20,7 @@ from scorekeeper.event_rows import EVENT_ROWS, ROWS, Rows
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_freeze
 from scorekeeper.line_codec import Data, LineCodec
+from scorekeeper.players.models import Player
 from scorekeeper.prizes.models import Prize
 from scorekeeper.standings.models import Revision
 from scorekeeper.standings.selectors.leaderboard import get_live_leaderboard
@@ -129,6 +130,9 @@ def _select_rows(rows: Rows, event: Event, names: RosterNames) -> QuerySet[Any]:
             return found.prefetch_related("any_bike_at")
         case "players" if not names.is_full:  # the public sees those who have a bike or a seat
             return found.exclude(bike=None, seats=None).distinct()
+        case "class_members" if not names.is_full:  # those of the same people
+            unlisted = Player.objects.filter(event=event, bike=None, seats=None)
+            return found.exclude(player__in=unlisted)
         case "witnesses" if not names.shows_full_names:
             return found.none()
         case "freeze":
