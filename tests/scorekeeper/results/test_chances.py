@@ -17,6 +17,8 @@ from scorekeeper.audience.versions import get_public_state, list_change_marks
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.live.selectors.versions import get_versions
 from scorekeeper.live.sources import LeaderboardSource, ScreenSource
+from scorekeeper.players.class_settings import add_class
+from scorekeeper.players.models import ClassMember
 from scorekeeper.scorecards.services.retirement import retire_bike
 from scorekeeper.standings.chances import ContestChances, ShownChances, count_places
 from scorekeeper.standings.models import ChancesReport
@@ -291,3 +293,32 @@ def test_the_page_of_a_player_at_a_table_has_them(
 
     assert "Chance to win: " in get_visible_text(page)
     assert "among" not in get_page_text(page), "of two, that is the same"
+
+
+def test_the_chances_in_a_class_are_those_among_its_members(told: Ride, add_turn: Any, client: Client) -> None:
+    Event.objects.filter(pk=told.event.pk).update(state=Event.State.OPEN)
+    ChancesReport.objects.all().delete()  # they are computed once a minute at most
+    ladies, alone = add_class(told.event, "Ladies"), add_class(told.event, "Alone")
+    ClassMember.objects.bulk_create(
+        [
+            *(ClassMember(event_class=ladies, bike=told.bikes[number]) for number in (2, 3)),
+            ClassMember(event_class=alone, bike=told.bikes[1]),
+        ]
+    )
+    add_turn(3, 1, make_paper_turn("chance", 10))
+    refresh_standings(told.contest.pk)
+    assert compute_chances(told.contest.pk)
+
+    url = reverse("api:standings", args=[told.event.slug, told.contest.slug])
+    everyone = {row["number"]: row["chances"]["win"] for row in client.get(url).json()["standings"] if row["rank"]}
+    narrowed = client.get(url, {"class": str(ladies.pk)}).json()["standings"]
+    in_class = {row["number"]: row["chances"]["win"] for row in narrowed if row["rank"]}
+
+    assert set(in_class) == {"2", "3"}
+    assert everyone["2"] < in_class["2"]
+    assert in_class["2"] == pytest.approx(in_class["3"], abs=0.02), "both have the same to come"
+    assert sum(in_class.values()) == pytest.approx(1, abs=0.02)
+    # In a class of one there is nothing to win.
+    of_one = client.get(url, {"class": str(alone.pk)}).json()["standings"]
+    assert [row["number"] for row in of_one] == ["1"]
+    assert "chances" not in of_one[0]

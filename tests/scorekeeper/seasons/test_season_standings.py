@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.audience.services import freeze_standings, lift_freeze
 from scorekeeper.events.models import Contest, Event
+from scorekeeper.ledger.actors import Actor
+from scorekeeper.players.class_settings import add_class
 from scorekeeper.players.models import Player
 from scorekeeper.players.selectors import get_public_names
+from scorekeeper.scorecards.services.class_changes import ClassChange
 from scorekeeper.scorecards.services.erasure import erase_name
 from scorekeeper.seasons.models import Season, SeasonRider, SeasonRound
-from scorekeeper.seasons.selectors import get_season_standings, propose_links
+from scorekeeper.seasons.selectors import get_season_standings, list_season_classes, propose_links
 from scorekeeper.seasons.services import (
     SameRound,
     add_round,
@@ -22,6 +27,8 @@ from scorekeeper.seasons.services import (
     merge_riders,
     remove_round,
 )
+from scorekeeper.standings.services.class_corrections import correct_classes
+from scorekeeper.standings.services.publication import publish_contest
 from tests.scorekeeper.seasons.conftest import get_entrants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -176,3 +183,47 @@ def test_the_number_of_statements_does_not_depend_on_the_number_of_riders(
     link_riders(second_round, dict.fromkeys(bikes.values()))
     assert len(get_rows(season)) == first_round.links.count() + 3
     assert count() == few
+
+
+def publish_with_classes(contest: Contest, name: str, numbers: list[int]) -> None:
+    """Publish a revision in which these bikes are in a class."""
+    event = contest.event
+    own = add_class(event, name)
+    bikes = get_entrants(contest)
+    actor = Actor.from_organiser(event.organisers.get())
+    changes = [ClassChange("bike", bikes[number], frozenset(), frozenset([own.pk])) for number in numbers]
+    correct_classes(actor, uuid4(), changes, "they asked at the start")
+    publish_contest(actor, uuid4(), contest.pk, "classes were missing")
+    contest.refresh_from_db()
+
+
+@pytest.mark.usefixtures("first_round")
+def test_the_points_of_a_class_are_those_of_the_places_in_it_over_rides_that_spell_it_differently(
+    season: Season, second_round: SeasonRound
+) -> None:
+    link_all(season, second_round)
+    assert list_season_classes(season) == []
+    publish_with_classes(season.rounds.exclude(pk=second_round.pk).get().contest, "Novices", [2, 3])
+    publish_with_classes(second_round.contest, "NOVICES", [1, 3])
+
+    (novices,) = list_season_classes(season)
+
+    assert novices.name == "NOVICES"
+    standings = get_season_standings(season, get_public_names, novices.key)
+    # Ben and Cleo at the first ride, Ann and Dan at the second.
+    assert [(row.row.rank_label, row.name, row.row.total) for row in standings.rows] == [
+        ("1=", "Bike 1 (Ann)", 10),
+        ("1=", "Bike 2 (Ben, Zoe)", 10),
+        ("3=", "Bike 3 (Cleo)", 6),
+        ("3=", "Bike 3 (Dan)", 6),
+    ]
+    assert get_rows(season)[0] == ("1=", "Bike 1 (Ann)", 16), "places of everyone are as before"
+
+
+@pytest.mark.usefixtures("first_round")
+def test_a_class_of_a_result_that_is_frozen_is_not_in_the_season(season: Season, first_ride: Contest) -> None:
+    freeze_standings(first_ride.event)
+    publish_with_classes(first_ride, "Novices", [2, 3])
+    assert list_season_classes(season) == []
+    lift_freeze(first_ride.event)
+    assert [one.name for one in list_season_classes(season)] == ["Novices"]
