@@ -96,12 +96,12 @@ def _with_new_ids(request: CrewRequest, event: Event) -> WalkUpForm:
     return fresh
 
 
-def _fill_in_again(request: CrewRequest, event: Event, **values: UUID) -> WalkUpForm:
+def _fill_in_again(request: CrewRequest, for_event: Event, **values: UUID) -> WalkUpForm:
     """Return the form with what was entered, apart from these fields."""
     data = request.POST.copy()
     for name, value in values.items():
         data[name] = str(value)
-    return WalkUpForm(data, for_event=event)
+    return WalkUpForm(data, for_event=for_event)
 
 
 def _add_result_message(request: CrewRequest, receipt: Receipt) -> None:

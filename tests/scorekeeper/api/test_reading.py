@@ -263,8 +263,8 @@ def test_bikes_and_people_have_their_own_classes(ride: SmallRide, program: Clien
     person = Player.objects.get(pk=ride.ids["player"])
     novices = EventClass.objects.create(event_id=ride.ids["event"], name="Novices", ordinal=2)
     ClassMember.objects.create(event_class=novices, player=person)
-    ladies = {"id": str(ride.ids["class"]), "name": "Quokka ladies"}
-    beginners = {"id": str(novices.pk), "name": "Novices"}
+    ladies: dict[str, Any] = {"id": str(ride.ids["class"]), "name": "Quokka ladies"}
+    beginners: dict[str, Any] = {"id": str(novices.pk), "name": "Novices"}
 
     assert read(program, "classes", event)["results"] == [{**ladies, "position": 1}, {**beginners, "position": 2}]
     bikes = {bike["id"]: bike for bike in read(program, "bikes", event)["results"]}

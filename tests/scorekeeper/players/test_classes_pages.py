@@ -111,6 +111,20 @@ def test_a_class_with_prizes_is_not_deleted_and_the_page_names_them(
     assert list_names(ride) == ["Ladies"]
 
 
+def test_a_class_with_members_is_not_deleted_once_anything_is_recorded(
+    ride: Ride, alice_desk: Client, add_turn: Any
+) -> None:
+    ladies, empty = add_class(ride.event, "Ladies"), add_class(ride.event, "Empty")
+    give_classes(ride.bikes[2], [ladies.pk])
+    add_turn(1, 1, make_paper_turn("chance", 24))
+
+    for one in (ladies, empty):
+        alice_desk.post(reverse("players:delete_class", args=[ride.event.slug, one.pk]))
+
+    assert list_names(ride) == ["Ladies"]
+    assert list_numbers(ladies) == ["2"]
+
+
 def test_many_bikes_and_people_are_ticked_at_once(ride: Ride, alice_desk: Client) -> None:
     ladies = add_class(ride.event, "Ladies")
     give_classes(ride.bikes[1], [ladies.pk])

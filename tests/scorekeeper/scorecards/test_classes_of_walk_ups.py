@@ -115,6 +115,19 @@ def test_a_page_whose_ids_are_used_keeps_several_classes(ride: Ride, phone: Clie
     assert sorted(read_form(again)["classes"]) == sorted([str(ladies.pk), str(novices.pk)])
 
 
+def test_a_page_that_was_made_for_another_event_asks_again_and_keeps_the_classes(
+    ride: Ride, phone: Client, ladies: EventClass
+) -> None:
+    page = phone.get(URL)
+
+    asked = press(phone, page, number="57", rider="Ida", classes=str(ladies.pk), event=str(uuid4()))
+
+    assert "This phone has switched between the event and the practice" in get_visible_text(asked)
+    assert not Bike.objects.filter(number=57).exists()
+    assert read_form(asked)["classes"] == [str(ladies.pk)]
+    assert read_form(asked)["event"] == [str(ride.event.pk)]
+
+
 @pytest.mark.usefixtures("begun")
 def test_a_closed_contest_has_the_classes_of_a_bike_that_is_registered_at_the_desk(
     ride: Ride, sign_in: SignIn, alice: User, ladies: EventClass, desk: Actor
