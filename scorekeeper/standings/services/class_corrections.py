@@ -28,7 +28,7 @@ from scorekeeper.ledger.services.recording import (
 )
 from scorekeeper.players.class_members import read_own_classes
 from scorekeeper.players.models import EventClass, Player
-from scorekeeper.scorecards.services.class_changes import SET_CLASSES, ClassChange, record_class_changes
+from scorekeeper.scorecards.services.class_changes import ClassChange, record_class_changes
 
 MAX_CHANGES = 2_000
 MAX_BODY = 400 * MAX_CHANGES  # characters: ids of a bike or person, and of a few classes before and after
@@ -63,7 +63,7 @@ def correct_classes(actor: Actor, operation_id: UUID, changes: Sequence[ClassCha
         return RECORDED
 
     body = {"changes": data, "reason": reason}
-    return record(operation_id, SET_CLASSES, actor, body, handle, reason, max_length=MAX_BODY)
+    return record(operation_id, "set_classes", actor, body, handle, reason, max_length=MAX_BODY)
 
 
 def _check_changes(actor: Actor, changes: Sequence[ClassChange]) -> list[ClassChange]:
