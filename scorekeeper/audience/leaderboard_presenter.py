@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
+from urllib.parse import urljoin
 from uuid import UUID
 
 from django.template.loader import get_template
@@ -54,7 +55,7 @@ class LeaderboardRowPresenter:
 
     Attributes:
         people: the names, as the event shows people.
-        href: the address of what the entrant played, relative to the leaderboard.
+        href: the address of what the entrant played, relative to the page of the leaderboard.
         total: the total, or what the game says instead of the number.
         sort_text: the sort key for the page's script, a text whose numbers are compared as numbers.
         missed_text: how many turns were missed; "" for none.
@@ -108,6 +109,7 @@ class LeaderboardPresenter:
     """A leaderboard with all its texts.
 
     Attributes:
+        whole_board: the leaderboard of the whole contest, which a class has some rows of.
         people: the names of each bike or player.
         official_status: how official the figures are, and as of when.
         revision_notice: a notice that another revision may follow; "" where none may.
@@ -122,6 +124,7 @@ class LeaderboardPresenter:
 
     contest: Contest
     board: Leaderboard
+    whole_board: Leaderboard
     headings: StandingsHeadings
     rows: tuple[LeaderboardRowPresenter, ...]
     people: Mapping[UUID, str]
@@ -163,6 +166,10 @@ class LeaderboardPresenter:
     def gaps(self) -> Mapping[UUID, str]:
         """How far entrants are from the next better place, where that can be said."""
         return describe_gaps(self.contest, self.board)
+
+    def get_entrant_url(self, row: LeaderboardRowPresenter) -> str:
+        """Return the URL of what the entrant of one of the rows played."""
+        return urljoin(self.url, row.href)
 
     def get_digest(self) -> str:
         """Return a digest of everything that is shown: figures, names, and how official they are."""
@@ -237,12 +244,14 @@ def present_board(
     current = None if board_class is None else board_class.id
     links = [ClassLink(one.name, get_class_url(contest, one.id), one.id == current) for one in board.classes]
     url = whole_url if board_class is None else get_class_url(contest, board_class.id)
+    whole_board = board
     if board_class is not None:
         board = make_class_board(board, board_class)
         chances = None if chances is None else chances.narrow_to_class(board_class.id)
     return LeaderboardPresenter(
         contest,
         board,
+        whole_board,
         get_standings_headings(contest, board),
         _add_chances(present_rows(contest, board, people, CLASS_BASE if board_class else ""), chances, contest),
         people,

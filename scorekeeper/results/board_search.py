@@ -61,7 +61,7 @@ def make_search(
 
     Args:
         contests: whose leaderboards are searched: one, or all of an event.
-        presenter: of the leaderboard of the only contest, where the page has it already.
+        presenter: of the leaderboard of the only contest, or of one of its classes, where the page has it already.
     """
     typed = request.GET.get(PARAMETER)
     text = (typed or "").strip()
@@ -88,8 +88,7 @@ def search_board(board: LeaderboardPresenter, text: str) -> FoundRows:
     searched = read_search(text)
     matches = [(searched.match(row.row.number, row.people), row) for row in board.rows]
     found = sorted(((match, row) for match, row in matches if match is not None), key=lambda one: one[0])
-    url = get_board_url(board.contest)
-    rows = tuple(FoundRow(row, url + row.href, row.row.entrant_id) for _match, row in found[:MAX_FOUND])
+    rows = tuple(FoundRow(row, board.get_entrant_url(row), row.row.entrant_id) for _match, row in found[:MAX_FOUND])
     return FoundRows(board.contest, rows, len(found))
 
 

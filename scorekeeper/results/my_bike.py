@@ -8,6 +8,8 @@ Invariants:
 - A pinned row shows what the leaderboard shows at the same moment, and its last turn is that of the scorecard the
   audience sees: during a freeze those of the freeze.
 - An id that is on no leaderboard says nothing about the bike, whether there is one or not.
+- Which rows are a bike's is read from the leaderboard of the whole contest, also on the board of a class. So that board
+  says of no bike what the leaderboard does not.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from scorekeeper.players.models import Player
 from scorekeeper.scorecards.card_kinds import get_kind
 from scorekeeper.standings.column_headings import StandingsHeadings
 from scorekeeper.standings.contest_report import ReportTurn
+from scorekeeper.standings.leaderboard import LeaderboardRow
 
 PARAMETER = "mine"
 MAX_PINNED = 5  # bikes: those of a family
@@ -108,10 +111,15 @@ def is_for_pinned_rows(request: HttpRequest) -> bool:
 
 
 def render_pinned_rows(
-    request: HttpRequest, event: Event, contests: Sequence[Contest], *, is_of_event: bool = False
+    request: HttpRequest,
+    event: Event,
+    contests: Sequence[Contest],
+    presenter: LeaderboardPresenter | None = None,
+    *,
+    is_of_event: bool = False,
 ) -> HttpResponse:
-    """Return the pinned rows alone, or 304 if they have not changed."""
-    panel = make_panel(request, event, contests, is_of_event=is_of_event)
+    """Return the pinned rows alone, or 304 if they have not changed; the arguments are those of `make_panel`."""
+    panel = make_panel(request, event, contests, presenter, is_of_event=is_of_event)
     rows = [repr(asdict(pinned)) for pinned in panel["rows"]]
     version = sha256(canonical_json([*rows, panel["pins"].are_too_many]))
     return render_refreshable(request, "results/_pinned.html", "results/_pinned.html", {"mine": panel}, version)
@@ -129,14 +137,17 @@ def make_panel(
 
     Args:
         contests: whose leaderboards have the rows: one, or all of an event.
-        presenter: of the leaderboard of the only contest, where the page has it already.
+        presenter: of the leaderboard of the only contest, or of one of its classes, where the page has it already.
         is_of_event: whether the rows are shown on the page of the event.
     """
     pins, rows = read_pins(request), []
     if pins.ids:
         boards = [presenter] if presenter else [get_leaderboard_presenter(contest) for contest in contests]
         rows = list_pinned_rows(boards, pins, names_contests=is_of_event)
-    url = reverse("results:event", args=[event.slug]) if is_of_event else get_board_url(contests[0])
+    if is_of_event:
+        url = reverse("results:event", args=[event.slug])
+    else:
+        url = get_board_url(contests[0]) if presenter is None else presenter.url
     return {"pins": pins, "rows": rows, "url": url, "most": MAX_PINNED}
 
 
@@ -155,7 +166,9 @@ def list_pinned_rows(boards: Sequence[LeaderboardPresenter], pins: Pins, *, name
     for pin in pins.ids:
         is_missing = True
         for board in boards:
-            for row in _list_rows_of(board.rows, [pin]) or _list_rows_of(board.rows, related[pin]):
+            whole = board.whole_board.rows
+            entrants = _list_entrants_of(whole, [pin]) or _list_entrants_of(whole, related[pin])
+            for row in (row for row in board.rows if row.row.entrant_id in entrants):
                 is_missing = False
                 key = board.contest.pk, row.row.entrant_id
                 if key not in seen:
@@ -168,7 +181,7 @@ def list_pinned_rows(boards: Sequence[LeaderboardPresenter], pins: Pins, *, name
 
 def _list_related(boards: Sequence[LeaderboardPresenter], pins: Pins) -> Mapping[UUID, Collection[UUID]]:
     """Return for each pin whose rows stand for it where it has none: the bike's, and those of the people on it."""
-    shown = [{row.row.entrant_id for row in board.rows} for board in boards]
+    shown = [{row.entrant_id for row in board.whole_board.rows} for board in boards]
     if not boards or all(pin in entrants for pin in pins.ids for entrants in shown):
         return dict.fromkeys(pins.ids, ())
     event = boards[0].contest.event
@@ -188,10 +201,10 @@ def _list_related(boards: Sequence[LeaderboardPresenter], pins: Pins) -> Mapping
     return {pin: [bike, *people.get(bike, [])] for pin, bike in bikes.items()}
 
 
-def _list_rows_of(rows: Iterable[LeaderboardRowPresenter], entrants: Collection[UUID]) -> list[LeaderboardRowPresenter]:
-    """Return the rows of these entrants, and of all sheets of their bikes, which have the number of the bike."""
-    bikes = {_drop_sheet(row.row.number) for row in rows if row.row.entrant_id in entrants} - {""}
-    return [row for row in rows if row.row.entrant_id in entrants or _drop_sheet(row.row.number) in bikes]
+def _list_entrants_of(rows: Iterable[LeaderboardRow], entrants: Collection[UUID]) -> set[UUID]:
+    """Return those of the entrants who have rows, and all sheets of their bikes, which have the number of the bike."""
+    bikes = {_drop_sheet(row.number) for row in rows if row.entrant_id in entrants} - {""}
+    return {row.entrant_id for row in rows if row.entrant_id in entrants or _drop_sheet(row.number) in bikes}
 
 
 def _drop_sheet(number: str) -> str:
@@ -223,7 +236,7 @@ def _present_row(
         row,
         board.headings,
         contest.name if names_contest else "",
-        get_board_url(contest) + row.href,
+        board.get_entrant_url(row),
         board.gaps.get(row.row.entrant_id, ""),
         turn,
         "" if turn is None else translate(turn.label_text),

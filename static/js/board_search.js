@@ -1,5 +1,6 @@
 // Searches the rows of an open leaderboard while someone types, without a request. The form works without this script.
 
+import { getCell } from "./board_columns.js";
 import { makeMatcher, MAX_SEARCHED } from "./search_text.js";
 import { endIfRepeated } from "./repeated_script.js";
 
@@ -22,9 +23,9 @@ let isTyped = false; // what the server found stays until someone types
 
 /** @param {HTMLTableRowElement} row */
 function readRow(row) {
-  const name = row.cells[1].matches("th") && row.cells.length < 6 ? row.cells[1] : row.cells[2];
+  const name = getCell(row, "people"); // followed by a remark
   const text = name.querySelector("a") ?? name.firstChild;
-  const number = name === row.cells[1] ? "" : row.cells[1].textContent.trim();
+  const number = getCell(row, "number")?.textContent.trim() ?? "";
   return { row, number, people: text?.nodeName === "SMALL" ? "" : text?.textContent.trim() ?? "" };
 }
 
@@ -61,7 +62,7 @@ function makeItem({ row, number, people }) {
   const item = document.importNode(template.content, true);
   const id = row.id.replace("row-", "");
   item.querySelector("a").href = row.querySelector("a").href;
-  item.querySelector("[data-rank-label]").textContent = row.cells[0].textContent;
+  item.querySelector("[data-rank-label]").textContent = getCell(row, "place").textContent;
   item.querySelector("[data-number]").textContent = number;
   item.querySelector("[data-people]").textContent = people;
   /** @type {HTMLFormElement} */

@@ -2,6 +2,7 @@
 // does. The rows are fetched, as the page without scripts has them; on a leaderboard their places, totals and gaps then
 // follow its rows, and only a bike's own turn is fetched again. Moves are announced, once per update and none on load.
 
+import { getCell } from "./board_columns.js";
 import { endIfRepeated } from "./repeated_script.js";
 
 endIfRepeated(import.meta.url);
@@ -49,7 +50,8 @@ function describeMove(before, rank, now) {
 
 /** @returns {HTMLTableRowElement | null} */
 const findRow = (item) => document.querySelector(`tr[id="${item.dataset.row}"]`);
-const readFigures = ({ cells }) => [...cells].slice(-2).map((cell) => cell.textContent).join(" ");
+/** @param {HTMLTableRowElement} row */
+const readFigures = (row) => `${getCell(row, "progress").textContent} ${getCell(row, "total").textContent}`;
 
 /** Mark the rows of pinned bikes, and put what is shown of them up to date. */
 function follow() {
@@ -71,14 +73,14 @@ function follow() {
 
 function update(item, row) {
   const { place, nth, gap } = row.dataset;
-  const label = row.cells[0].textContent;
+  const label = getCell(row, "place").textContent;
   const rank = String(parseInt(label, 10) || "");
   const before = { ...item.dataset };
   // board.js announces the rows that have moved, the pinned ones before all others.
   if (before.nth !== nth && place) row.dataset.place = describeMove(before, rank, place);
   Object.assign(item.dataset, { rank, nth, now: place });
   item.querySelector("[data-rank-label]").textContent = label;
-  item.querySelector("[data-total-text]").textContent = row.lastElementChild.textContent;
+  item.querySelector("[data-total-text]").textContent = getCell(row, "total").textContent;
   item.querySelector("[data-remark]").textContent = row.querySelector("small")?.textContent ?? "";
   item.querySelector("[data-gap-text]").textContent = gap;
 }

@@ -166,6 +166,8 @@ def class_board(request: HttpRequest, slug: str, contest_slug: str, class_id: UU
     presenter = get_class_board_presenter(contest, class_id)
     if presenter is None:
         raise Http404
+    if is_for_pinned_rows(request):
+        return render_pinned_rows(request, contest.event, [contest], presenter)
     context = {
         **presenter.to_context(),
         "crumbs": list_breadcrumbs(contest, presenter.class_name),
@@ -175,6 +177,9 @@ def class_board(request: HttpRequest, slug: str, contest_slug: str, class_id: UU
     }
     if request.headers.get("HX-Request"):
         context["rows_html"] = presenter.stream_rows_html
+    else:
+        context["mine"] = make_panel(request, contest.event, [contest], presenter)
+        context["search"] = make_search(request, contest.event, [contest], presenter)
     return render_refreshable(
         request, "results/class_board.html", "standings/_board.html", context, version=presenter.get_digest()
     )
