@@ -105,6 +105,7 @@ ROUTES: Mapping[str, RouteRoles] = {
     "seasons:export": _page(ANYBODY),
     # Other people's sites and programs: what the public pages show
     "embeds:board": _page(ANYBODY),
+    "embeds:class_board": _page(ANYBODY),
     "embeds:prizes": _page(ANYBODY),
     "embeds:season": _page(ANYBODY),
     "embeds:frame_style": _page(ANYBODY),

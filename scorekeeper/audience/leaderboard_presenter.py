@@ -214,11 +214,17 @@ def get_class_board_presenter(contest: Contest, class_id: UUID) -> LeaderboardPr
     """
     view = get_audience_view(contest)
     board, names = view.get_leaderboard(), get_public_names(contest.event, contest)
+    found = find_board_class(contest, board, class_id)
+    return None if found is None else present_board(contest, board, names, view.get_chances(), found)
+
+
+def find_board_class(contest: Contest, board: Leaderboard, class_id: UUID) -> BoardClass | None:
+    """Return a class of a leaderboard, without members if only the event has it; None if neither does."""
     found = board.find_class(class_id)
     if found is None:
         known = list_classes(contest.event).filter(pk=class_id).first()
         found = None if known is None else BoardClass(known.pk, known.name, ())
-    return None if found is None else present_board(contest, board, names, view.get_chances(), found)
+    return found
 
 
 def get_class_url(contest: Contest, class_id: UUID) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -12,8 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.common.languages import list_languages
 from scorekeeper.embeds.framing import DEFAULT_ROWS, MAX_ROWS, EmbedOptions
 from scorekeeper.events.models import Contest
+from scorekeeper.players.models import EventClass
 
 PRIZES = "prizes"  # a contest's key is its id, so none is called so
+Board = tuple[Contest, EventClass | None]  # of a contest, or of a class of it
 
 
 def _list_languages() -> list[tuple[str, str | Promise]]:
@@ -59,16 +61,31 @@ class EventEmbedForm(EmbedForm):
     )
     field_order = ["what", "rows", "theme", "lang"]
 
-    def __init__(self, data: Any, contests: Sequence[Contest]) -> None:
-        choices = [*((str(one.pk), one.name) for one in contests), (PRIZES, _("Prizes, once they are published"))]
+    def __init__(self, data: Any, contests: Sequence[Contest], classes: Sequence[EventClass]) -> None:
+        self._boards: Mapping[str, Board] = {
+            _get_key(contest, event_class): (contest, event_class)
+            for contest in contests
+            for event_class in (None, *classes)
+        }
+        choices = [
+            *((key, _get_label(*board)) for key, board in self._boards.items()),
+            (PRIZES, _("Prizes, once they are published")),
+        ]
         super().__init__({"what": choices[0][0], **{name: data[name] for name in data}})
         what = self.fields["what"]
         assert isinstance(what, forms.ChoiceField)
         what.choices = choices
-        self._contests = {str(one.pk): one for one in contests}
 
     @property
-    def contest(self) -> Contest | None:
-        """The contest whose board is shown; None for the prizes."""
+    def board(self) -> Board | None:
+        """The board that is shown; None for the prizes."""
         what = self.cleaned_data.get("what", "") if self.is_bound and not self.errors else ""
-        return self._contests.get(what) or (None if what == PRIZES else next(iter(self._contests.values()), None))
+        return self._boards.get(what) or (None if what == PRIZES else next(iter(self._boards.values()), None))
+
+
+def _get_key(contest: Contest, event_class: EventClass | None) -> str:
+    return str(contest.pk) if event_class is None else f"{contest.pk}.{event_class.pk}"
+
+
+def _get_label(contest: Contest, event_class: EventClass | None) -> str:
+    return contest.name if event_class is None else f"{contest.name} · {event_class.name}"

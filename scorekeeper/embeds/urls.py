@@ -13,6 +13,11 @@ app_name = "embeds"
 urlpatterns = [
     path("embed/events/<slug:slug>/", views.show_prizes, name="prizes"),
     path("embed/events/<slug:slug>/<slug:contest_slug>/", views.show_board, name="board"),
+    path(
+        "embed/events/<slug:slug>/<slug:contest_slug>/classes/<uuid:class_id>/",
+        views.show_class_board,
+        name="class_board",
+    ),
     path("embed/seasons/<slug:season_slug>/", views.show_season, name="season"),
     path("embed/frame.css", views.send_file, {"name": "frame.css"}, name="frame_style"),
     path("embed/frame.js", views.send_file, {"name": "frame.js"}, name="frame_script"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
+from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -14,7 +15,7 @@ from django.utils.http import http_date
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.audience.leaderboard_presenter import present_board
+from scorekeeper.audience.leaderboard_presenter import find_board_class, get_class_url, present_board
 from scorekeeper.audience.versions import get_audience_version
 from scorekeeper.audience.visible_standings import get_audience_view, list_public_results
 from scorekeeper.common.languages import get_english, mark_as_of_no_language, speaking
@@ -24,6 +25,7 @@ from scorekeeper.embeds.atom import describe_publication, get_last_change, write
 from scorekeeper.embeds.embed_files import FILES, get_files_digest, read_file
 from scorekeeper.embeds.embedded_pages import (
     describe_board,
+    describe_class_board,
     describe_prizes,
     describe_season,
     find_embed,
@@ -44,11 +46,12 @@ from scorekeeper.embeds.services import record_calendar_entries
 from scorekeeper.embeds.snippets import DEFAULT_WIDTH, Embed, make_embed_html, make_snippet
 from scorekeeper.events.access import OrganiserRequest, organiser_required
 from scorekeeper.events.event_language import get_event_language
-from scorekeeper.events.models import Event
+from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_event, list_contests
+from scorekeeper.players.class_members import list_classes
 from scorekeeper.players.selectors import get_public_names
 from scorekeeper.prizes.selectors.awards import list_published_awards_of, sort_by_importance
-from scorekeeper.results.public_lookups import get_public_contest, get_public_event
+from scorekeeper.results.public_lookups import get_public_class_name, get_public_contest, get_public_event
 from scorekeeper.seasons.access import season_required
 from scorekeeper.seasons.models import Season
 from scorekeeper.seasons.selectors import get_public_season, get_season_standings, get_season_version
@@ -56,7 +59,7 @@ from scorekeeper.seasons.selectors import get_public_season, get_season_standing
 HTML = "text/html; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
 LAYOUT = (
-    1  # of the pages for frames: increase it with every change of their templates, so that no open frame keeps the old
+    2  # of the pages for frames: increase it with every change of their templates, so that no open frame keeps the old
 )
 FILE_CACHE = "public, max-age=3600"
 OEMBED_AGE = 3600  # seconds for which consumers may keep an answer
@@ -86,21 +89,39 @@ def _send_embed(
 @framable
 def show_board(request: HttpRequest, options: EmbedOptions, slug: str, contest_slug: str) -> HttpResponseBase:
     """Show the first places of a contest, without the chances to win."""
+    return _send_board(request, options, get_public_contest(slug, contest_slug))
+
+
+@framable
+def show_class_board(
+    request: HttpRequest, options: EmbedOptions, slug: str, contest_slug: str, class_id: UUID
+) -> HttpResponseBase:
+    """Show the first places of a class, without the chances to win."""
     contest = get_public_contest(slug, contest_slug)
+    return _send_board(request, options, contest, class_id, get_public_class_name(contest, class_id))
+
+
+def _send_board(
+    request: HttpRequest, options: EmbedOptions, contest: Contest, class_id: UUID | None = None, class_name: str = ""
+) -> HttpResponseBase:
+    """Send the board of a contest, or of one of its classes."""
 
     def make() -> dict[str, object]:
-        board = get_audience_view(contest).get_leaderboard()
-        presenter = present_board(contest, board, get_public_names(contest.event, contest))
+        board, names = get_audience_view(contest).get_leaderboard(), get_public_names(contest.event, contest)
+        board_class = None if class_id is None else find_board_class(contest, board, class_id)
+        presenter = present_board(contest, board, names, board_class=board_class)
         is_final = board.is_official and board.frozen_at is None
         return {
             **presenter.to_context(),
-            "rows": presenter.rows[: options.rows],
+            "rows": [(row, presenter.get_entrant_url(row)) for row in presenter.rows[: options.rows]],
             "count": len(presenter.rows),
             "poll": SELDOM if is_final else OFTEN,
         }
 
     with speaking(options.language or get_event_language(contest.event)):
-        return _send_embed(request, options, get_audience_version(contest), "embeds/board.html", make)
+        # Until a leaderboard has the class, what is shown of it is its name.
+        version = get_audience_version(contest), class_id, class_name
+        return _send_embed(request, options, version, "embeds/board.html", make)
 
 
 @framable
@@ -293,16 +314,23 @@ def offer_event(request: OrganiserRequest, event: Event) -> HttpResponse:
     contests = list(list_contests(event))
     for one in contests:
         one.event = event
-    form = EventEmbedForm(request.GET, contests)
-    options, contest = form.options, form.contest
-    frame = describe_prizes(event, options) if contest is None else describe_board(contest, options)
-    page = (
-        reverse("results:event", args=[event.slug])
-        if contest is None
-        else reverse("results:leaderboard", args=[event.slug, contest.slug])
-    )
+    form = EventEmbedForm(request.GET, contests, list(list_classes(event)))
+    frame, page = _describe_choice(event, form)
     context = {"event": event, "page": page, "calendar": reverse("embeds:ride", args=[event.slug])}
     return _offer(request, "embeds/event_snippets.html", form, frame, context)
+
+
+def _describe_choice(event: Event, form: EventEmbedForm) -> tuple[Embed, str]:
+    """Return the frame that an organiser has chosen, and the path of its page."""
+    board, options = form.board, form.options
+    if board is None:
+        return describe_prizes(event, options), reverse("results:event", args=[event.slug])
+    contest, event_class = board
+    if event_class is None:
+        page = reverse("results:leaderboard", args=[event.slug, contest.slug])
+        return describe_board(contest, options), page
+    frame = describe_class_board(contest, event_class.pk, event_class.name, options)
+    return frame, get_class_url(contest, event_class.pk)
 
 
 @season_required

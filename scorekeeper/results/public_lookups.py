@@ -5,11 +5,16 @@ A draft event and a missing one are both not found (404), so nobody can tell the
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.http import Http404
 from django.urls import reverse
 
+from scorekeeper.audience.leaderboard_presenter import find_board_class
+from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.events.selectors import get_open_contest, get_open_event
+from scorekeeper.players.class_members import list_classes
 
 
 def get_public_event(slug: str) -> Event:
@@ -34,6 +39,22 @@ def get_public_contest(slug: str, contest_slug: str) -> Contest:
     if contest is None:
         raise Http404
     return contest
+
+
+def get_public_class_name(contest: Contest, class_id: UUID) -> str:
+    """Return the name of a class that has a board in a contest.
+
+    Raises:
+        Http404: there is none at this URL.
+    """
+    name = list_classes(contest.event).filter(pk=class_id).values_list("name", flat=True).first()
+    if name is not None:
+        return name
+    # A frozen or published leaderboard has classes that were deleted since.
+    found = find_board_class(contest, get_audience_view(contest).get_leaderboard(), class_id)
+    if found is None:
+        raise Http404
+    return found.name
 
 
 def list_breadcrumbs(contest: Contest, page: str | None = None) -> list[dict[str, str]]:

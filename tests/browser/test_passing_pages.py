@@ -353,6 +353,8 @@ def _name_classes(stage: Stage) -> None:
     visitor.get_by_role("link", name="Ladies", exact=True).click()
     expect(visitor.get_by_role("heading", name="Ladies")).to_be_visible()
     stage.look(visitor, "a class")
+    visitor.goto(f"/embed{urlsplit(visitor.url).path}")
+    stage.look(visitor, "a class in a frame")
 
 
 def _agree_to_cards(stage: Stage) -> None:
@@ -655,7 +657,8 @@ MOMENTS: Mapping[Callable[[Stage], None], set[str]] = {
         *("scorecards:did_not_start", "scorecards:desk_did_not_start"),
     },
     _name_classes: {
-        *("players:classes", "players:edit_class", "players:delete_class", "results:class_board"),
+        *("players:classes", "players:edit_class", "players:delete_class"),
+        *("results:class_board", "embeds:class_board"),
         *("desk:class_members", "desk:class_corrections", "desk:bike_classes", "desk:person_classes"),
     },
     _run_a_season: {

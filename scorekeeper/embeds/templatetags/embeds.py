@@ -9,6 +9,7 @@ from django import template
 from django.conf import settings
 from django.urls import reverse
 
+from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter
 from scorekeeper.events.models import Contest, Event
 from scorekeeper.seasons.models import Season
 
@@ -17,14 +18,20 @@ register = template.Library()
 
 @register.inclusion_tag("embeds/_discovery.html")
 def discover_embeds(
-    event: Event | None = None, contest: Contest | None = None, season: Season | None = None
+    event: Event | None = None,
+    contest: Contest | None = None,
+    season: Season | None = None,
+    board: LeaderboardPresenter | None = None,
 ) -> dict[str, Any]:
     """Render the links of a page to its frame by oEmbed and to its feed. At most one argument is given.
 
     Args:
         event, contest, season: whose page it is; none for a page that lists events.
+        board: the board of a class whose page it is.
     """
-    if contest is not None:
+    if board is not None:
+        path, title = board.url, f"{board.contest.name} · {board.class_name}"
+    elif contest is not None:
         path, title = reverse("results:leaderboard", args=[contest.event.slug, contest.slug]), contest.name
     elif event is not None:
         path, title = reverse("results:event", args=[event.slug]), event.name

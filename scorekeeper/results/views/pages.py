@@ -170,6 +170,7 @@ def class_board(request: HttpRequest, slug: str, contest_slug: str, class_id: UU
         return render_pinned_rows(request, contest.event, [contest], presenter)
     context = {
         **presenter.to_context(),
+        "presenter": presenter,
         "crumbs": list_breadcrumbs(contest, presenter.class_name),
         "now": timezone.now(),
         "class_id": class_id,

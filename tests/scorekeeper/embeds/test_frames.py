@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 AddTurn = Callable[..., Any]
 MAX_BYTES = 30_000  # of a frame and all that it loads, compressed
-FRAMED = {"embeds:board", "embeds:prizes", "embeds:season"}
+FRAMED = {"embeds:board", "embeds:class_board", "embeds:prizes", "embeds:season"}
 ROW = re.compile(r"<tr\b")
 
 

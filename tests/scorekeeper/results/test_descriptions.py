@@ -16,7 +16,8 @@ from tests.scorekeeper.rights.small_ride import SmallRide, enable_authority_page
 
 pytestmark = pytest.mark.django_db
 MAX_LENGTH = 200  # characters; search engines cut off what is longer
-NEVER_FOUND = {"embeds:board", "embeds:prizes", "embeds:season"}  # the frames of other sites
+# The frames of other sites
+NEVER_FOUND = {"embeds:board", "embeds:class_board", "embeds:prizes", "embeds:season"}
 PREVIEWED = ("results:event", "results:route", "results:leaderboard", "results:bike", "results:seats")
 
 

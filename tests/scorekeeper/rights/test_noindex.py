@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 OWN_ROBOTS = {"players:sign_up"}
 # They show what a listed page shows, in the frames of other sites.
-NEVER_FOUND = {"embeds:board", "embeds:prizes"}
+NEVER_FOUND = {"embeds:board", "embeds:class_board", "embeds:prizes"}
 
 
 def list_noindex(ride: SmallRide, client: Client) -> dict[str, bool]:

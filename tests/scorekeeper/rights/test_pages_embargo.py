@@ -104,7 +104,7 @@ WITH_FIGURES = {
     "prints:public_file",
     *("live:screen", "live:event", "live:board", "live:screen_stream", "live:television", "live:paired_stream"),
     *("api:standings", "api:scorecards", "api:results"),
-    "embeds:board",
+    *("embeds:board", "embeds:class_board"),
 }
 # Routes without any figures of a contest, for people other than organisers.
 WITHOUT_FIGURES = {
