@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 
 from games.core.cards import CARDS, RANKS
 from scorekeeper.audience.cut_presenter import get_public_witnesses
-from scorekeeper.audience.draws import PublicDraw, list_public_draws
+from scorekeeper.audience.draws import DrawBoard, PublicDraw, list_public_draws
 from scorekeeper.common.word_lists import join_and
-from scorekeeper.events.models import Contest, Event
+from scorekeeper.events.models import Event
 from scorekeeper.ledger.canonical import canonical_json, sha256
 from scorekeeper.players.selectors import format_entrant, get_public_names
+from scorekeeper.standings.class_ranking import make_class_board
 from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
+from scorekeeper.standings.leaderboard import LeaderboardRow
 from scorekeeper.standings.wording import format_official_status, format_playing_card
 
 MAX_ROUNDS = 3  # that fit on a page
@@ -70,6 +71,7 @@ class DrawPresenter:
 
     Attributes:
         id: of its element on the page.
+        contest: the name of the contest, with that of the class that the cards are for.
         is_now: whether it happens now, so that the screen shows nothing else.
         outcome: what the cards have decided so far, and who cuts next; "" before the first cards.
         rounds: the last ones, the latest at the end.
@@ -102,11 +104,11 @@ class DrawPresenter:
         return sha256(canonical_json([self.id, repr(self)]))
 
 
-def present_draws(event: Event, boards: Sequence[tuple[Contest, Leaderboard]]) -> tuple[DrawPresenter, ...]:
+def present_draws(event: Event, boards: Sequence[DrawBoard]) -> tuple[DrawPresenter, ...]:
     """Return the draws that an event's screen shows now; see `list_public_draws`.
 
     Args:
-        boards: the contests of the screen with what the audience sees of them.
+        boards: the contests and classes of the screen.
     """
     draws = list_public_draws(event, boards, timezone.now())
     people = get_public_names(event) if draws else {}
@@ -114,12 +116,13 @@ def present_draws(event: Event, boards: Sequence[tuple[Contest, Leaderboard]]) -
 
 
 def _present_draw(event: Event, public: PublicDraw, people: Mapping[UUID, str]) -> DrawPresenter:
-    contest, board, draw = public.contest, public.board, public.draw
-    witnesses = get_public_witnesses(contest, board)
+    contest, board, board_class, draw = public.contest, public.board, public.board_class, public.draw
+    witnesses = get_public_witnesses(contest, board if board_class is None else make_class_board(board, board_class))
     rounds = draw.rounds[-MAX_ROUNDS:]
+    key = str(contest.pk) if board_class is None else f"{contest.pk}-{board_class.id}"
     return DrawPresenter(
-        id=f"draw-{contest.pk}-{draw.rank}",
-        contest=contest.name,
+        id=f"draw-{key}-{draw.rank}",
+        contest=contest.name if board_class is None else f"{contest.name} · {board_class.name}",
         title=_("Cards for place %(rank)s") % {"rank": draw.rank},
         is_now=public.is_now,
         outcome=_describe_outcome(draw, people),

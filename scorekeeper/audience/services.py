@@ -225,13 +225,14 @@ def move_reveal(event: Event, seen: tuple[int, int], to: int) -> None:
         reveal_to_step(event, to)
 
 
-def show_draw(contest: Contest, entrants: Iterable[UUID]) -> None:
+def show_draw(contest: Contest, entrants: Iterable[UUID], class_id: UUID | None = None) -> None:
     """Show a draw on the event's screens, instead of the one that is there. A freeze does not withhold it.
 
     Args:
         entrants: those who were tied at first.
+        class_id: the class that the cards are for; None for the whole contest.
     """
-    _save_shown_draw(contest.event, contest, sorted(map(str, entrants)))
+    _save_shown_draw(contest.event, contest, sorted(map(str, entrants)), class_id)
 
 
 def hide_draw(event: Event) -> None:
@@ -240,10 +241,10 @@ def hide_draw(event: Event) -> None:
 
 
 @transaction.atomic
-def _save_shown_draw(event: Event, contest: Contest | None, entrants: list[str]) -> None:
+def _save_shown_draw(event: Event, contest: Contest | None, entrants: list[str], class_id: UUID | None = None) -> None:
     ShownDraw.objects.get_or_create(event=event, defaults={"changed_at": timezone.now()})
     shown = ShownDraw.objects.select_for_update().get(event=event)
-    shown.contest, shown.holders = contest, entrants
+    shown.contest, shown.class_id, shown.holders = contest, class_id, entrants
     # What the organiser does now comes after cards that a machine with a fast clock has recorded.
     now = timezone.now()
     shown.changed_at = max(now, get_last_cut_time(event) or now)

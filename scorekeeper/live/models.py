@@ -7,7 +7,7 @@ Terms:
 
 Invariants:
 - What a screen may show of the standings is decided by `scorekeeper.audience.visible_standings`, as for every page.
-- Draws of cards come with the contests of a screen; `PartKind.DRAWS` is for screens without them.
+- Draws of cards come with the contests and classes of a screen; `PartKind.DRAWS` is for screens without them.
 - Only digests of the televisions' secrets are stored.
 """
 

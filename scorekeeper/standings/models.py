@@ -129,18 +129,21 @@ class ShownDraw(ChecksummedModel):
 
     Attributes:
         contest: None once the draw was taken off the screens.
-        entrants: the ids of those who were tied at first, in order.
+        class_id: the class that the cards are for; None for the whole contest.
+        holders: the ids of those who were tied at first, in order.
         changed_at: when it was put on the screens, or taken off.
         version: how often any of this has changed.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="shown_draw")
     contest = models.ForeignKey(Contest, on_delete=models.SET_NULL, null=True, related_name="+")
+    # No foreign key: the draw of a class that was deleted is no draw of the contest.
+    class_id = models.UUIDField(null=True)
     holders = models.JSONField(default=list)
     changed_at = models.DateTimeField()
     version = models.PositiveBigIntegerField(default=0)
 
-    checksum_fields = ("contest", "holders")
+    checksum_fields = ("contest", "class_id", "holders")
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.contest_id}"

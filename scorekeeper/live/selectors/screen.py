@@ -21,7 +21,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.audience.draw_presenter import DrawPresenter, present_draws
-from scorekeeper.audience.leaderboard_presenter import present_board
+from scorekeeper.audience.draws import DrawBoard, list_draw_boards
+from scorekeeper.audience.leaderboard_presenter import LeaderboardPresenter, present_board
 from scorekeeper.audience.reveals import Reveal, get_reveal
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.bikes.models import Bike
@@ -300,7 +301,7 @@ def shows_standings(screen: Screen) -> bool:
 def _present_phase(screen: Screen) -> ScreenPresenter:
     event = screen.event
     if not shows_standings(screen):
-        without_standings = tuple(_arrange(_list_frames(screen, list_parts(screen), {}, {})))
+        without_standings = tuple(_arrange(_list_frames(screen, list_parts(screen), {})))
         return ScreenPresenter(event, screen, "live", without_standings, "", (0, 0))
     people = get_public_names(event)
     freeze, reveal = get_freeze(event), get_reveal(event)
@@ -315,11 +316,20 @@ def _present_phase(screen: Screen) -> ScreenPresenter:
     else:
         parts = list_parts(screen)
         present = _present_live if phase == "live" else _present_frozen
-        by_contest = {part.pk: present(part, people) for part in parts if isinstance(part, Contest)}
-        boards = list(by_contest.values())
-        frames = _list_frames(screen, parts, by_contest, people)
-    draws = present_draws(event, [(board.leaderboard.contest, board.leaderboard.board) for board in boards])
+        by_part: dict[Contest | ClassPart, ScreenBoard] = {}
+        for part in parts:
+            if isinstance(part, Contest):
+                by_part[part] = present(part, people)
+            elif isinstance(part, ClassPart) and (of_class := _present_class(part, people)):
+                by_part[part] = of_class
+        boards = list(by_part.values())
+        frames = _list_frames(screen, parts, by_part)
+    draws = present_draws(event, [_get_draw_board(board.leaderboard) for board in boards])
     return ScreenPresenter(event, screen, phase, tuple(_arrange([*draws, *frames])), status_text, step)
+
+
+def _get_draw_board(shown: LeaderboardPresenter) -> DrawBoard:
+    return DrawBoard(shown.contest, shown.whole_board, shown.whole_board.find_class(shown.class_id))
 
 
 def _arrange(frames: Iterable[ScreenFrame]) -> Iterator[ScreenFrame]:
@@ -380,13 +390,14 @@ def _present_announcement(
 
 
 def _list_frames(
-    screen: Screen, parts: Sequence[Part], boards: Mapping[UUID, ScreenBoard], people: Mapping[UUID, str]
+    screen: Screen, parts: Sequence[Part], boards: Mapping[Contest | ClassPart, ScreenBoard]
 ) -> Iterator[ScreenFrame]:
     for part in parts:
         if isinstance(part, Contest):
-            yield from _add_groups([boards[part.pk]], screen.groups)
+            yield from _add_groups([boards[part]], screen.groups)
         elif isinstance(part, ClassPart):
-            yield from _present_class(part, people)
+            if part in boards:
+                yield boards[part]
         else:
             yield from list_frames(part, screen.event)
 
@@ -401,12 +412,16 @@ def _add_groups(boards: Sequence[ScreenBoard], shown: str) -> Iterator[ScreenBoa
             yield ScreenBoard(board.leaderboard, groups=groups)
 
 
-def _present_class(part: ClassPart, people: Mapping[UUID, str]) -> Iterator[ScreenBoard]:
-    """Yield the board of a class, unless nobody in it has a row now."""
+def _present_class(part: ClassPart, people: Mapping[UUID, str]) -> ScreenBoard | None:
+    """Return the board of a class; None if nobody in it has a row now."""
     view = get_audience_view(part.contest)
     board = view.get_leaderboard()
-    if found := board.find_class(part.event_class.pk):
-        yield ScreenBoard(present_board(part.contest, board, people, view.get_chances(), found))
+    found = board.find_class(part.event_class.pk)
+    if found is None:
+        return None
+    leaderboard = present_board(part.contest, board, people, view.get_chances(), found)
+    # Frozen rows do not say which ties of a class matter.
+    return ScreenBoard(leaderboard, tie=_format_tie(leaderboard))
 
 
 def _present_frozen(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
@@ -416,11 +431,12 @@ def _present_frozen(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard
 def _present_live(contest: Contest, people: Mapping[UUID, str]) -> ScreenBoard:
     view = get_audience_view(contest)
     leaderboard = present_board(contest, view.get_leaderboard(), people, view.get_chances())
-    to_cut = [row for row in leaderboard.rows if row.row.next_step]
-    tie = _("Cards to be cut: %(who)s") % {
-        "who": _format_seats([format_entrant(row.row.number, row.people) for row in to_cut])
-    }
-    return ScreenBoard(leaderboard, _format_to_play(contest), tie if to_cut else "")
+    return ScreenBoard(leaderboard, _format_to_play(contest), _format_tie(leaderboard))
+
+
+def _format_tie(leaderboard: LeaderboardPresenter) -> str:
+    to_cut = [format_entrant(row.row.number, row.people) for row in leaderboard.rows if row.row.next_step]
+    return _("Cards to be cut: %(who)s") % {"who": _format_seats(to_cut)} if to_cut else ""
 
 
 def _format_to_play(contest: Contest) -> str:
@@ -473,7 +489,8 @@ def _list_result_frames(event: Event) -> Sequence[ScreenFrame]:
 
 def _list_draw_frames(event: Event) -> Sequence[ScreenFrame]:
     contests = list_contests(event).select_related("event")
-    return present_draws(event, [(one, get_audience_view(one).get_leaderboard()) for one in contests])
+    boards = [board for one in contests for board in list_draw_boards(one, get_audience_view(one).get_leaderboard())]
+    return present_draws(event, boards)
 
 
 FRAMES: Mapping[PartKind, Callable[[Event], Sequence[ScreenFrame]]] = {

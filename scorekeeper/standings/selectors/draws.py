@@ -1,4 +1,4 @@
-"""The draws of cards of a contest, from its leaderboard and its cuts."""
+"""The draws of cards of a contest and of its classes, from its leaderboard and its cuts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import replace
 from uuid import UUID
 
 from scorekeeper.events.models import Contest
+from scorekeeper.standings.class_ranking import make_class_board
 from scorekeeper.standings.draw import Draw, DrawnCard, DrawRound
-from scorekeeper.standings.leaderboard import Leaderboard, LeaderboardRow
-from scorekeeper.standings.selectors.cuts import Cut, list_cuts
+from scorekeeper.standings.leaderboard import BoardClass, CountedCut, Leaderboard, LeaderboardRow
+from scorekeeper.standings.selectors.cuts import Cut, list_class_cuts, list_cuts
 
 
 def list_draws(contest: Contest, board: Leaderboard) -> list[Draw]:
@@ -18,8 +19,27 @@ def list_draws(contest: Contest, board: Leaderboard) -> list[Draw]:
     Args:
         board: the contest's leaderboard, whose places the draws explain.
     """
+    cuts = list_cuts(contest.pk) if board.cuts else ()
+    return _make_draws([*_list_recorded(board.rows, board.cuts, cuts), *_list_open(board.rows)])
+
+
+def list_class_draws(contest: Contest, board: Leaderboard, board_class: BoardClass) -> list[Draw]:
+    """Return the draws for places of a class, as `list_draws` does. Who has to cut for the contest does that first.
+
+    Args:
+        board: the leaderboard of the whole contest.
+    """
+    rows = make_class_board(board, board_class).rows
+    busy = {row.entrant_id for row in board.rows if row.next_step}
+    cuts = list_class_cuts(contest.pk).get(board_class.id, ()) if board_class.cuts else ()
+    to_cut = [one for one in _list_open(rows) if busy.isdisjoint(one.entrants)]
+    return _make_draws([*_list_recorded(rows, board_class.cuts, cuts), *to_cut])
+
+
+def _make_draws(rounds: Iterable[DrawRound]) -> list[Draw]:
+    """Return the draws that these rounds belong to: those that were cut, in their order, then those to be cut."""
     draws: list[list[DrawRound]] = []
-    for one in [*_list_recorded(contest, board), *_list_open(board.rows)]:
+    for one in rounds:
         before = next((draw for draw in draws if draw[0].entrants >= one.entrants), None)
         if before is None:
             draws.append([one])
@@ -34,15 +54,15 @@ def find_draw(draws: Iterable[Draw], entrants: frozenset[UUID]) -> Draw | None:
     return next((draw for draw in draws if any(one.entrants == entrants for one in draw.rounds)), None)
 
 
-def _list_recorded(contest: Contest, board: Leaderboard) -> list[DrawRound]:
-    if not board.cuts:
-        return []
-    rows: Mapping[UUID, LeaderboardRow] = {row.entrant_id: row for row in board.rows}
-    counted = {cut.seq for cut in board.cuts}
+def _list_recorded(
+    rows: Sequence[LeaderboardRow], counted_cuts: Sequence[CountedCut], cuts: Sequence[Cut]
+) -> list[DrawRound]:
+    by_entrant: Mapping[UUID, LeaderboardRow] = {row.entrant_id: row for row in rows}
+    counted = {cut.seq for cut in counted_cuts}
     return [
-        _make_round([rows[entrant] for entrant in cut.cards], cut)
-        for cut in list_cuts(contest.pk)
-        if cut.seq in counted and rows.keys() >= cut.cards.keys()
+        _make_round([by_entrant[entrant] for entrant in cut.cards], cut)
+        for cut in cuts
+        if cut.seq in counted and by_entrant.keys() >= cut.cards.keys()
     ]
 
 

@@ -193,12 +193,13 @@ class CutPresenter(NamedTuple):
     Attributes:
         earlier: what was entered before each correction, newest first, with the reason for the correction.
         form: the form to correct it; None once the result is published.
-        class_name: of the class that it is for; "" for the whole contest.
+        class_id, class_name: of the class that it is for; None and "" for the whole contest.
     """
 
     entered: CutCards
     earlier: list[tuple[CutCards, str]]
     form: CutCorrectionForm | None
+    class_id: UUID | None = None
     class_name: str = ""
 
     @property
@@ -233,7 +234,7 @@ def _list_cuts(
             new_form = _make_correction_form(cut, checklist, riders, witnesses.get(cut.seq, ""))
             form = bound if bound is not None and bound.prefix == new_form.prefix else new_form
         class_name = "" if class_id is None else classes.get(class_id, "")
-        presenters.append(CutPresenter(_format_cut(cut, numbers, witnesses), earlier, form, class_name))
+        presenters.append(CutPresenter(_format_cut(cut, numbers, witnesses), earlier, form, class_id, class_name))
     return presenters
 
 

@@ -57,7 +57,7 @@ VERIFIED_COLUMNS: Mapping[type[Model], str] = {
     Freeze: "at step checksum",
     FrozenStandings: "contest board cards result_board result_cards position revealed_from checksum",
     PrizeGiving: "announcements position checksum",
-    ShownDraw: "contest holders checksum",
+    ShownDraw: "contest class_id holders checksum",
     LuckReport: "source is_known cards checksum",
     ChancesReport: "source as_of places yet_to_start chances unknown_rules checksum",
     DiceAudit: "samples unsplit_turns log_length counted_at checksum",
