@@ -222,3 +222,41 @@ def test_where_the_browser_stores_nothing_the_address_does(
 
     expect(page).to_have_url(re.compile(r"\?mine="))
     expect(page.locator("#mine [data-row]")).to_contain_text("57")
+
+
+def test_on_the_board_of_a_class_it_has_the_place_in_the_class_and_follows_its_stream(
+    page: Page, desk: Page, ride: DemoRide, pinned: Locator, crew_client: FindCrewClient
+) -> None:
+    numbers = ("3", "8", "12", "17")
+    desk.goto(f"{ride.desk}classes/")
+    desk.get_by_role("button", name="Ladies", exact=True).click()
+    desk.get_by_role("link", name=re.compile("^0 bikes ?, Ladies$")).click()
+    for number in numbers:
+        desk.get_by_role("checkbox", name=re.compile(rf"^Bike {number}\b")).check()
+    desk.get_by_label("Reason").fill("Asked at the start")
+    desk.get_by_role("button", name="Save").click()
+    expect(desk.get_by_role("status").filter(has_text="has been saved")).to_be_visible()
+
+    page.goto(ride.board)
+    page.get_by_role("link", name="Ladies", exact=True).click()
+    expect(page.locator("#board-rows tr")).to_have_count(len(numbers))
+    get_search(page).fill("58")
+    expect(page.locator("#found-none")).to_be_visible()
+    get_search(page).fill("3")
+    with page.expect_request(lambda request: "/classes/" in request.url and "mine=" in request.url):
+        page.locator("#found").get_by_role("button", name=f"{PIN} (3)").click()
+    rank = pinned.locator("[data-rank-label]")
+    row = page.locator("#board-rows tr.is-mine")
+    expect(row.locator("th")).to_have_text("3")
+    expect(rank).to_have_text(row.locator("td").first.inner_text())
+    before = rank.inner_text()
+    assert before != "1"
+    expect(pinned.locator("[data-gap-text]")).to_have_text(re.compile(r"to (1st|2nd|3rd) place$"))
+    assert [*measure(page, "wide"), *list_barriers(page)] == []
+
+    crew_client(ride, "Dora").record_turn("BBQ", "3", "66666", "yahtzee")
+
+    expect(pinned).to_contain_text("Last turn, BBQ: Yahtzee, 50 points")
+    expect(rank).not_to_have_text(before)
+    assert rank.inner_text() == row.locator("td").first.inner_text()
+    assert pinned.locator("[data-total-text]").inner_text() == row.locator("td").last.inner_text()
