@@ -75,7 +75,7 @@ def list_draws(screen: Screen) -> list[DrawPresenter]:
 
 
 def show(ride: Ride, event_class: EventClass | None, *numbers: int) -> None:
-    show_draw(ride.contest, [ride.bikes[number].pk for number in numbers], event_class and event_class.pk)
+    show_draw(ride.contest, [ride.bikes[number].pk for number in numbers], event_class.pk if event_class else None)
 
 
 def test_a_tie_of_the_class_lies_face_down_on_its_screen_and_on_no_other(ride: Ride, screen: Screen) -> None:

@@ -49,7 +49,7 @@ def get_class_board(contest: Contest, event_class: EventClass) -> str:
     return reverse("results:class_board", args=[contest.event.slug, contest.slug, event_class.pk])
 
 
-def get_row_addresses(client: Client, url: str, **query: object) -> list[str]:
+def get_row_addresses(client: Client, url: str, **query: str) -> list[str]:
     return re.findall(r'href="([^"]*/bikes/[^"]*)"', get_page_text(client.get(url, query)).split('id="board"')[0])
 
 
@@ -64,7 +64,7 @@ def test_a_pinned_row_has_the_place_in_the_class_and_the_gap_to_the_next_in_it(
         "Place 5 Bike 5 Eve Total 10 10 points to 4th place"
     )
     bike = reverse("results:bike", args=[ride.event.slug, ride.contest.slug, pin])
-    assert get_row_addresses(client, board, mine=pin) == [bike]
+    assert get_row_addresses(client, board, mine=str(pin)) == [bike]
 
 
 def test_a_script_gets_the_rows_of_the_class_alone_and_not_again_while_they_are_unchanged(
