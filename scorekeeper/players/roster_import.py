@@ -191,9 +191,9 @@ FIRST_OR_WHOLE_NAMES = ("nombre",)
 PARTS = {"rider": ("rider_first", "rider_last"), "passengers": ("passenger_first", "passenger_last")}
 SAMPLE_CSV = """\
 number,rider,passengers,make,model,group,classes
-1,Ann Miller,,Honda,Rebel 500,Group one,"Ladies, Novices"
+1,Ann Miller,,Honda,Rebel 500,Group one,Veterans
 2,Ben Novak,"Zoe Novak, Max Novak",BMW,R 1250 RT,Group one,
-57,Cleo Hart,Dan Hart,Harley-Davidson,Road King,Group two,Ladies
+57,Cleo Hart,Dan Hart,Harley-Davidson,Freewheeler,Group two,"Veterans, Trikes"
 """
 
 

@@ -65,7 +65,8 @@ class Texts(HTMLParser):
         is_left_out = tag in NOT_SHOWN or (tag == "button" and "lang" in given) or given.get("lang") == "en"
         if tag not in VOID:
             self._open.append((tag, is_left_out))
-        if not self._is_left_out:
+        is_for_programs = given.get("property") == "og:type"
+        if not self._is_left_out and not is_for_programs:
             self.found += [text for name, text in given.items() if name in SHOWN_ATTRIBUTES]
             # A word by itself, such as "missed", is for scripts and style sheets.
             self.found += [text for name, text in given.items() if name.startswith("data-") and not text.islower()]
