@@ -14,7 +14,8 @@ RIDING = re.compile(
     | \bretire(?:[ ]the[ ]bike)?[ ]from[ ]the[ ]ride\b | \breturn(?:ed)?[ ]to[ ]the[ ]ride\b
     | \b(?:back|still)[ ]in[ ]the[ ]ride\b                      # after a bike retired
     | \bride[ ](?:captain|leader)\b                             # a title
-    | \brides?[ ](?:with|along|in[ ]groups|several[ ]bikes|after[ ]all)\b | \b(?:the[ ]person|whoever)[ ]rides\b  # the verb
+    | \brides?[ ](?:with|along|in[ ]groups|several[ ]bikes|after[ ]all)\b             # the verb
+    | \b(?:the[ ]person|whoever)[ ]rides\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )

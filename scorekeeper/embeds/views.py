@@ -262,7 +262,9 @@ def send_calendar(request: HttpRequest, season_slug: str = "") -> HttpResponseBa
     """Send a calendar of all listed rides, or of a season's; of all, also with those that were cancelled."""
     season = _find_season(season_slug) if season_slug else None
     rides = _list_calendar_rides(list_rides(season))
-    return _send_calendar(request, season.name if season else "Tailgunner", rides if season else [*rides, *list_cancelled_rides()])
+    if season:
+        return _send_calendar(request, season.name, rides)
+    return _send_calendar(request, "Tailgunner", [*rides, *list_cancelled_rides()])
 
 
 @limit_public_reads

@@ -62,8 +62,8 @@ SKIPPED_PARAMETERS = {
         "invitation_id",
         "passkey_id",
     ),
-    *("message_id", "loss_id", "link_id", "sign_up_id", "logo_id", "image_id", "sponsor_id", "objection_id", "job_id", "dice_test_id"),
-    *("webhook_id", "delivery_id"),
+    *("message_id", "loss_id", "link_id", "sign_up_id", "logo_id", "objection_id", "job_id", "dice_test_id"),
+    *("image_id", "sponsor_id", "webhook_id", "delivery_id"),
     "season_slug",  # `test_season_standings` counts the statements of a season
 }
 # The organiser's files are made like the public files, which are read here, and take long. The others describe the

@@ -18,7 +18,8 @@ from scorekeeper.audience.services import freeze_standings, reveal_to_step, star
 from scorekeeper.ledger.actors import Actor
 from scorekeeper.players.class_settings import add_class
 from scorekeeper.players.models import ClassMember, EventClass
-from scorekeeper.standings.services.class_corrections import ClassChange, correct_classes
+from scorekeeper.scorecards.services.class_changes import ClassChange
+from scorekeeper.standings.services.class_corrections import correct_classes
 from tests.scorekeeper.conftest import Ride, SignIn
 from tests.scorekeeper.embeds.conftest import change_event, get_board_url
 from tests.scorekeeper.embeds.test_frames import get, publish, weigh
