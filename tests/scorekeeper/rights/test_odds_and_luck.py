@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
@@ -67,6 +67,8 @@ ANSWER = {
 TELLING_CHANCES = {
     *("results:leaderboard", "results:bike", "api:standings"),
     *("live:screen", "live:television", "live:preview"),
+    # Only in the rows of pinned bikes (`?mine=`), which show what the rows of the leaderboard do: decision 80.
+    "results:event",
 }
 CHANCES_STREAMS = {"live:board", "live:screen_stream", "live:paired_stream"}
 TELLING_LUCK = {"results:luck", "results:leaderboard", "results:export", "api:luck", "api:results"}
@@ -189,6 +191,12 @@ def is_none(response: Any) -> bool:
     return data["state"] == "none" and not data.get("luck") and not data.get("seats")
 
 
+def find_on_event_page(ride: SmallRide, *pinned: UUID) -> list[str]:
+    """Return the kinds that the page of the event tells somebody who has pinned these bikes."""
+    response = ride.get_television().get(ride.get_url("results:event"), {"mine": list(map(str, pinned))})
+    return [kind for kind, _found in find_figures(response.content, list_figures())]
+
+
 def find_telling_streams(ride: SmallRide) -> Mapping[str, set[str]]:
     """Return which streams tell something, by the kinds that any of them tells."""
     figures = list_figures()
@@ -252,6 +260,8 @@ def test_an_open_contest_that_shows_chances_only_tells_nothing_else(ride: SmallR
     assert list_routes_by_kind(find_in_another_state(ride)) == {CHANCES: TELLING_CHANCES}
     assert find_telling_streams(ride) == {CHANCES: CHANCES_STREAMS}
     assert OddsAnswer.objects.count() == asked, "nothing is asked either"
+    assert find_on_event_page(ride) == []
+    assert find_on_event_page(ride, ride.ids["bike"]) == [CHANCES]
 
 
 @pytest.mark.slow
@@ -277,6 +287,7 @@ def test_the_audience_of_a_freeze_is_told_nothing_and_crews_the_values_of_their_
     }, "an organiser's programs"
     assert LUCK not in list_routes_by_kind(found)
     assert find_telling_streams(ride) == {}
+    assert find_on_event_page(ride, ride.ids["bike"]) == []
 
 
 @pytest.mark.slow
