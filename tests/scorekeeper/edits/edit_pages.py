@@ -186,7 +186,7 @@ def list_edit_pages(ride: SmallRide) -> list[EditPage]:
                 **together(
                     "rule",
                     *({"rule": "place", "place": place} for place in "123"),
-                    {"rule": "lowest_card", "place": ""},
+                    {"rule": "lowest_total", "place": ""},
                 ),
             },
         ),

@@ -42,6 +42,9 @@ PAIRS, DELETIONS = scaled(200, 2), scaled(20, 1)
 TOLD = "Someone else changed this while you had it open"
 FILLED_IN = "Someone else has saved changes while you had this page open"
 
+# Hidden fields of the page. Of the rows of a list in order, only the order of those that are ticked is stored.
+NOT_STORED = {BASE, FORM_ID, "parts-order"}
+
 Change = Mapping[str, Fields]  # what one person enters, by unit
 
 
@@ -68,7 +71,7 @@ def check_stored(client: Client, page: EditPage, form: Fields, *changes: Change)
     differing = {
         name: (expected.get(name), now.get(name))
         for name in expected.keys() | now.keys()
-        if expected.get(name) != now.get(name) and name not in (BASE, FORM_ID)
+        if expected.get(name) != now.get(name) and name not in NOT_STORED
     }
     # Someone new in a season has an id from then on.
     new = {name for name, (wanted, _shown) in differing.items() if page.route == "seasons:link" and wanted == "new"}
