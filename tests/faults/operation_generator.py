@@ -22,14 +22,13 @@ from games.core.registry import find_games
 from games.core.replay import replay
 from tests.faults import log_checks
 from tests.faults.phones import Phone
-from tests.faults.ride import BOXES, FaultRide
+from tests.faults.ride import BOXES, TIED, FaultRide
 from tests.games.sampling import list_specs, sample
 
 Operation = dict[str, Any]
 
 TWINS = 30  # the last entered turns and actions, which another phone may enter again
 NUMBERS = 12  # given by walk-ups
-TIED = 2  # bikes that only `make_ties` enters anything for
 
 
 class OperationGenerator:
@@ -69,14 +68,19 @@ class OperationGenerator:
             yield {"id": _make_id(chance), **self._make(make, chance)}
 
     def make_ties(self) -> list[Operation]:
-        """Return turns after which some bikes are tied, above all others."""
+        """Return turns after which two pairs of bikes are tied, above all others.
+
+        Only the first pair is tied at a prize place of the whole contest. Such a tie is cut before any tie in a class.
+        """
         boxes = ("yahtzee", "large_straight", "full_house", "sixes", "fives")
-        dice = ([6] * 5, [2, 3, 4, 5, 6], [6, 6, 6, 5, 5], [6] * 5, [5] * 5)
+        dice = ([6] * 5, [2, 3, 4, 5, 6], [6, 6, 6, 5, 5], [6] * 5)
         chance = Random(self._seed)
         return [
             {"id": _make_id(chance), **self._make_turn(bike, slot, rolled, box)}
-            for bike in self.ride.bikes[:TIED]
-            for slot, rolled, box in zip(self.ride.slots, dice, boxes, strict=True)
+            for number, bike in enumerate(self.ride.bikes[:TIED])
+            for slot, rolled, box in zip(
+                self.ride.slots, (*dice, [5] * 5 if number < TIED // 2 else [5, 5, 5, 5, 1]), boxes, strict=True
+            )
         ]
 
     def make_mistake(self, number: int) -> list[Operation]:

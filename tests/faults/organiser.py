@@ -21,9 +21,8 @@ import psycopg
 
 from games.core.cards import CARDS
 from tests.faults import log_checks
-from tests.faults.operation_generator import TIED
 from tests.faults.phones import PAUSE, TIMEOUT_SECONDS, Sending
-from tests.faults.ride import FaultRide
+from tests.faults.ride import TIED, FaultRide
 from tests.faults.scale import scaled
 
 TOKEN = "d" * 32  # the CSRF token, the same in a cookie and in every form
@@ -35,6 +34,7 @@ KINDS = {
     *("check", "agree", "did_not_start", "sell_sheet", "withdraw_sheet"),
     *("deal", "withdraw", "merge_bikes", "unmerge_bikes", "renumber_bike"),
     *("settle", "unsettle", "close", "prizes", "award", "cut", "publish", "reopen", "clear_missed"),
+    *("set_classes", "class_cut"),
 }
 
 
@@ -86,9 +86,9 @@ class OrganiserThread:
     def _run(self) -> None:
         during = (
             *(self._create_table, self._withdraw, self._renumber, self._merge, self._unmerge, self._settle),
-            self._sell_sheets,
+            *(self._sell_sheets, self._correct_classes),
         )
-        after = (self._finish, self._settle, self._undo, self._reopen, self._settle)
+        after = (self._finish, self._correct_classes, self._settle, self._undo, self._reopen, self._settle)
         try:
             for number, act in enumerate(during * ROUNDS):
                 # Spread over the first two thirds of the phones' operations; then the contest is closed.
@@ -138,6 +138,17 @@ class OrganiserThread:
         sheet = uuid5(UUID(first), f"{contest}/2")
         # A form whose answer was lost finds no sheet when it is sent again.
         self._send(f"cards/{uuid5(contest, str(sheet))}/withdraw-sheet/", gone=404)
+
+    def _correct_classes(self) -> None:
+        """Put a bike into the class, or take it out; not one of those whose tie is decided there."""
+        bike, had = self._chance.choice(self._ride.bikes[TIED:]), ""
+        for body in log_checks.read_chain(self._database, self._ride.event):
+            if body["kind"] == "set_classes":
+                had = next((" ".join(one["to"]) for one in body["data"]["changes"] if one.get("bike") == bike), had)
+        fields: dict[str, Any] = {"had": had, "reason": "looked it up"}
+        if not had:
+            fields["classes"] = self._ride.event_class
+        assert self._send(f"bikes/{bike}/classes/", **fields) or self._stop.is_set()
 
     def _renumber(self) -> None:
         self._retry_for_walk_up(self._renumber_last)
@@ -197,7 +208,8 @@ class OrganiserThread:
     def _finish(self) -> None:
         self._close("rock")
         self._give_prize()
-        self._cut()
+        self._cut(f"class-{self._ride.event_class}")
+        self._cut("cut")
         self._send("finish/rock/publish/", reason="some is left")
 
     def _close(self, slug: str) -> None:
@@ -212,10 +224,11 @@ class OrganiserThread:
         assert status == DONE or self._stop.is_set(), f"{status} for a prize: {page[:400]}"
         self._send(f"prizes/{prize}/decide/", winner=self._chance.choice(self._list_bikes()), reason="the oldest bike")
 
-    def _cut(self) -> None:
+    def _cut(self, kind: str) -> None:
+        """Enter the cards of the first tie whose form has a prefix of this kind."""
         path = "finish/rock/ties/"
         status, page = self._request("GET", path)
-        tie = re.search(r'name="(cut-\d+)-group" value="([^"]+)"', page) if status == 200 else None
+        tie = re.search(rf'name="({kind}-\d+)-group" value="([^"]+)"', page) if status == 200 else None
         if tie is None:
             return
         prefix, bikes = tie[1], tie[2].split(",")

@@ -22,10 +22,11 @@ from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment
 
 if TYPE_CHECKING:
     from scorekeeper.bikes.models import Bike
-    from scorekeeper.events.models import Event
+    from scorekeeper.events.models import Contest, Event
     from scorekeeper.stops.models import Stop
 
 TURNS = 5
+TIED = 4  # bikes that nobody enters anything for but `OperationGenerator.make_ties`: two pairs, each tied at the end
 BOXES = (
     *("aces", "twos", "threes", "fours", "fives", "sixes"),
     *("three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "yahtzee", "chance"),
@@ -43,7 +44,8 @@ class FaultRide:
         rogue: the contest of its tables.
         tables: the tables of that contest, with two bikes each.
         dice_run: the contest in which bikes can have a second sheet; nothing is recorded on any.
-        session: the organiser's cookie. Only a ride with tables has these four.
+        event_class: the class of the second tied pair, who have a prize for the first place of it.
+        session: the organiser's cookie. Only a ride with tables has these five.
         check_items: the check-in list.
     """
 
@@ -57,6 +59,7 @@ class FaultRide:
     rogue: str = ""
     tables: list[str] = field(default_factory=list)
     dice_run: str = ""
+    event_class: str = ""
     session: str = ""
     check_items: list[str] = field(default_factory=list)
 
@@ -175,6 +178,7 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
     )
     rogue, table_ids, session = _add_tables(event, riding[: 2 * tables]) if tables else ("", [], "")
     dice_run = _add_dice_run(event, stops) if tables else ""
+    event_class = _add_class(contest, riding[TIED // 2 : TIED]) if tables else ""
     return FaultRide(
         slug,
         board=f"/events/{slug}/{contest.slug}/",
@@ -186,6 +190,7 @@ def make_ride_here(bikes: int, phones: int, tables: int = 0) -> FaultRide:
         rogue=rogue,
         tables=table_ids,
         dice_run=dice_run,
+        event_class=event_class,
         session=session,
         check_items=[str(item.pk) for item in items],
     )
@@ -201,6 +206,17 @@ def _add_dice_run(event: Event, stops: Sequence[Stop]) -> str:
     )
     Slot.objects.bulk_create([Slot(contest=contest, stop=stop, ordinal=stop.ordinal) for stop in stops])
     return str(contest.pk)
+
+
+def _add_class(contest: Contest, bikes: Sequence[Bike]) -> str:
+    """Add a class of these bikes, with a prize for its first place in the contest, and return its id."""
+    from scorekeeper.players.models import ClassMember, EventClass
+    from scorekeeper.prizes.models import Prize
+
+    event_class = EventClass.objects.create(event=contest.event, name="125 cc", ordinal=1)
+    ClassMember.objects.bulk_create([ClassMember(event_class=event_class, bike=bike) for bike in bikes])
+    Prize.objects.create(event=contest.event, contest=contest, position=1, place=1, event_class=event_class)
+    return str(event_class.pk)
 
 
 def _add_tables(event: Event, bikes: Sequence[Bike]) -> tuple[str, list[str], str]:
