@@ -9,10 +9,11 @@ class CalendarEntry(models.Model):
     """An event as it was last sent in a calendar. There is none before its first time.
 
     It stays when the event is deleted, and is then all that calendars need in order to show the ride as cancelled. So
-    it has no foreign key, and nothing that names anybody.
+    it has no foreign key, and the name that calendars know: an event that was hidden may have got another one since.
 
     Attributes:
         event_id: the id of the event, also of a deleted one; the `UID` in calendars.
+        name: of the ride.
         date: the day of the ride.
         is_listed: whether the front page listed it.
         digest: of everything that calendars show of it.
@@ -21,6 +22,7 @@ class CalendarEntry(models.Model):
     """
 
     event_id = models.UUIDField(primary_key=True, editable=False)
+    name = models.CharField(max_length=200)
     date = models.DateField()
     is_listed = models.BooleanField()
     digest = models.CharField(max_length=64)

@@ -76,4 +76,4 @@ def _is_before_end(entry: CalendarEntry, deleted_at: dt.datetime) -> bool:
 
 def _cancel(entry: CalendarEntry, deleted: DeletedEvent) -> CalendarRide:
     event_id: UUID = entry.event_id
-    return CalendarRide(event_id, deleted.name, entry.date, entry.sequence + 1, deleted.deleted_at, is_cancelled=True)
+    return CalendarRide(event_id, entry.name, entry.date, entry.sequence + 1, deleted.deleted_at, is_cancelled=True)

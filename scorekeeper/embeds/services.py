@@ -23,6 +23,7 @@ def record_calendar_entries(rides: Sequence[RideDetails]) -> Mapping[UUID, Calen
             [
                 CalendarEntry(
                     event_id=ride.event_id,
+                    name=ride.name,
                     date=ride.date,
                     is_listed=ride.is_listed,
                     digest=ride.digest,
@@ -37,6 +38,7 @@ def record_calendar_entries(rides: Sequence[RideDetails]) -> Mapping[UUID, Calen
         before = found[ride.event_id]
         is_shown = before.digest != ride.digest
         CalendarEntry.objects.filter(pk=ride.event_id, digest=before.digest, is_listed=before.is_listed).update(
+            name=ride.name,
             date=ride.date,
             is_listed=ride.is_listed,
             digest=ride.digest,

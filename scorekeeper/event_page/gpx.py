@@ -75,7 +75,7 @@ def read_gpx(content: bytes) -> GpxFile:
             raise InvalidGpx(_("This is not a GPX file. Export the route as GPX from your map or device.")) from error
         text = _("The GPX file is damaged in line %(line)s. Export it again.")
         raise InvalidGpx(text % {"line": error.lineno}) from error
-    except LookupError as error:  # an encoding that nobody knows
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows, or that has several bytes for a letter
         raise InvalidGpx(_("This is not a GPX file. Export the route as GPX from your map or device.")) from error
     return reader.get_file()
 

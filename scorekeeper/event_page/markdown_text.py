@@ -6,7 +6,8 @@ Invariants:
 - A link leads to the web, a mail address or a phone number (`links`). It gives its target no credit with search engines
   and no hold on our page.
 - Headings continue the outline of the page: the first is one below the heading above the text, and none skips a level.
-- The time to render is bounded: the text has at most `MAX_TEXT` characters, and nesting is limited.
+- Time and size are bounded: the text has at most `MAX_TEXT` characters, nesting is limited, and a link has its address
+  beside it, since one that is defined once and used a thousand times would make megabytes of a short text.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class _Parser(MarkdownIt):
 @cache
 def _make_parser() -> MarkdownIt:
     options = {"html": False, "maxNesting": MAX_NESTING, "breaks": True}
-    parser = _Parser("commonmark", options).enable("table").disable("image")
+    parser = _Parser("commonmark", options).enable("table").disable(["image", "reference"])
     parser.add_render_rule("fence", _render_fence)
     return parser
 

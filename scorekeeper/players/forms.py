@@ -47,6 +47,13 @@ class ClassForm(forms.Form):
         help_text=_("Say who belongs to it, for the other organisers: “First season on a bike”."),
     )
 
+    def clean_name(self) -> str:
+        """Refuse what separates classes in a spreadsheet: a bike would come back from one with other classes."""
+        name: str = self.cleaned_data["name"]
+        if "," in name or ";" in name:
+            raise ValidationError(_("Leave out commas and semicolons: in a spreadsheet they separate classes."))
+        return name
+
 
 class BikeForm(forms.ModelForm[Bike]):
     """A bike and the people on it.

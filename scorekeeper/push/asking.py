@@ -2,15 +2,16 @@
 
 Invariants:
 - What is due is in the database. A Celery message only hints at it: the sweeper asks again for whatever was lost.
-- A batch is for one push service, which has at most `MAX_BATCHES` of the worker's threads at a time, and one while it
-  fails.
+- A batch is for one push service, which has at most `MAX_BATCHES` of the worker's threads at a time. All services that
+  fail or have never taken a message have as many together, and one each: anyone may subscribe with a hundred addresses
+  that answer late.
 - The sweeper and all workers load this module, and not the libraries that encrypt, which take 9 MB in each of them.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from django.utils import timezone
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.push.contact import get_subject
 from scorekeeper.push.models import PushKey, PushSubscription
-from scorekeeper.push.selectors import list_due
+from scorekeeper.push.selectors import list_due, list_working_receivers
 
 BATCH_SIZE, MAX_BATCHES = 50, 4  # MAX_BATCHES for each push service: half of the worker's threads
 ASK_INTERVAL = dt.timedelta(seconds=60)  # before a worker is asked again for the same subscription
@@ -40,19 +41,21 @@ def ask_for_due_messages() -> None:
         return
     now = timezone.now()
     rows = list(list_due(now).values_list("receiver", "pk", "asked_at", "tries"))
-    # One batch finds out whether a service works again.
-    failing = {receiver for receiver, _pk, _asked_at, tries in rows if tries}
-    free = Counter({row[0]: BATCH_SIZE * (1 if row[0] in failing else MAX_BATCHES) for row in rows})
-    due: dict[str, list[UUID]] = {}
+    working = list_working_receivers() - {receiver for receiver, _pk, _asked_at, tries in rows if tries}
+    asked, due = Counter[str](), defaultdict[str, list[UUID]](list)
     for receiver, pk, asked_at, _tries in rows:
         if asked_at is not None and asked_at > now - ASK_INTERVAL:
-            free[receiver] -= 1
+            asked[receiver] += 1
         else:
-            due.setdefault(receiver, []).append(pk)
+            due[receiver].append(pk)
+    others = MAX_BATCHES - len(asked.keys() - working)
     for receiver, ids in due.items():
-        asked = ids[: max(0, free[receiver])]
-        for start in range(0, len(asked), BATCH_SIZE):
-            _ask_worker(asked[start : start + BATCH_SIZE], now)
+        free = BATCH_SIZE * MAX_BATCHES - asked[receiver]
+        if receiver not in working:
+            free = BATCH_SIZE if others > 0 and not asked[receiver] else 0
+            others -= free > 0
+        for start in range(0, min(len(ids), max(0, free)), BATCH_SIZE):
+            _ask_worker(ids[start : min(start + BATCH_SIZE, free)], now)
 
 
 def release_claims(subscription_ids: Sequence[str]) -> None:

@@ -50,6 +50,12 @@ def list_due(now: dt.datetime) -> QuerySet[PushSubscription]:
     ).order_by(F("next_attempt_at").asc(nulls_first=True), "pk")
 
 
+def list_working_receivers() -> set[str]:
+    """Return the push services that took the last message to some browser."""
+    took = PushSubscription.objects.exclude(tried_at=None).filter(problem="", tries=0)
+    return set(took.order_by().values_list("receiver", flat=True).distinct())
+
+
 def seems_offline(now: dt.datetime) -> bool:
     """Return whether the server has lately reached no push service at all, as without a connection to the internet."""
     recent = PushSubscription.objects.filter(tried_at__gt=now - RECENT)

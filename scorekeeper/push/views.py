@@ -78,7 +78,8 @@ def _answers_json(limit: RateLimit) -> Callable[[Callable[[HttpRequest, Data], J
 
 def _read(request: HttpRequest) -> Data | None:
     """Return the JSON object of a request, whose endpoint is a text; None if it has none."""
-    if int(request.headers.get("Content-Length") or 0) > MAX_BODY or len(request.body) > MAX_BODY:
+    length = request.headers.get("Content-Length", "")
+    if (length.isdecimal() and int(length) > MAX_BODY) or len(request.body) > MAX_BODY:
         return None
     try:
         data = json.loads(request.body)

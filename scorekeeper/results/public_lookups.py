@@ -13,7 +13,7 @@ from django.urls import reverse
 from scorekeeper.audience.leaderboard_presenter import find_board_class
 from scorekeeper.audience.visible_standings import get_audience_view
 from scorekeeper.events.models import Contest, Event
-from scorekeeper.events.selectors import get_open_contest, get_open_event
+from scorekeeper.events.selectors import get_freeze, get_open_contest, get_open_event
 from scorekeeper.players.class_members import list_classes
 
 
@@ -47,14 +47,15 @@ def get_public_class_name(contest: Contest, class_id: UUID) -> str:
     Raises:
         Http404: there is none at this URL.
     """
-    name = list_classes(contest.event).filter(pk=class_id).values_list("name", flat=True).first()
-    if name is not None:
-        return name
-    # A frozen or published leaderboard has classes that were deleted since.
-    found = find_board_class(contest, get_audience_view(contest).get_leaderboard(), class_id)
-    if found is None:
+    # A frozen or published leaderboard has the names of then, also of classes that were deleted since.
+    if get_freeze(contest.event) is not None or contest.status == Contest.Status.OFFICIAL:
+        found = find_board_class(contest, get_audience_view(contest).get_leaderboard(), class_id)
+        name = None if found is None else found.name
+    else:
+        name = list_classes(contest.event).filter(pk=class_id).values_list("name", flat=True).first()
+    if name is None:
         raise Http404
-    return found.name
+    return name
 
 
 def list_breadcrumbs(contest: Contest, page: str | None = None) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
             name='CalendarEntry',
             fields=[
                 ('event_id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ('name', models.CharField(max_length=200)),
                 ('date', models.DateField()),
                 ('is_listed', models.BooleanField()),
                 ('digest', models.CharField(max_length=64)),

@@ -173,6 +173,15 @@ def test_a_ride_that_is_deleted_before_its_day_is_cancelled_where_it_was_seen(ru
         assert not {"URL", "LOCATION", "DESCRIPTION"} & ride.keys()
 
 
+def test_a_ride_that_was_hidden_and_renamed_is_cancelled_under_the_name_that_calendars_know(run: Event) -> None:
+    change_event(run, date=dt.date(2199, 6, 20))
+    read()
+    change_event(run, is_listed=False, name="A secret")
+    delete_event(run)
+
+    assert [ride["SUMMARY"] for url in (ALL, "/events/short-run/ride.ics") for ride in read(url)] == 2 * ["Short run"]
+
+
 def test_a_deleted_ride_that_nobody_saw_or_that_is_over_is_gone(run: Event) -> None:
     delete_event(run)
     assert read() == []

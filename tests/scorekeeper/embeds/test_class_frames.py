@@ -109,6 +109,7 @@ def test_a_frozen_frame_stays_as_it_is_and_is_empty_during_the_reveal(
     add_turn(2, 2, make_paper_turn("sixes", 18))
     moved = ClassChange("bike", ride.bikes[3].pk, frozenset([ladies.pk]), frozenset())
     correct_classes(desk, uuid4(), [moved], "on another bike")
+    EventClass.objects.update(name="Women")
     update_standings()
     close()
     publish(ride, desk)

@@ -80,6 +80,7 @@ REFUSED = {
     "nothing": (b" ", "This is not a GPX file"),
     "another document": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is not a GPX file"),
     "an unknown encoding": (b"<?xml version='1.0' encoding='klingon'?><gpx/>", "This is not a GPX file"),
+    "several bytes for a letter": (b"<?xml version='1.0' encoding='gb2312'?><gpx/>", "This is not a GPX file"),
     "an entity": (f"{HEAD}{LAUGHS}<gpx><wpt lat='1' lon='1'><name>&b;</name></wpt></gpx>".encode(), "document type"),
     "a file of the server": (
         b"<!DOCTYPE gpx [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><gpx><wpt lat='1' lon='1'><name>&x;</name></wpt>",

@@ -118,6 +118,11 @@ def test_the_worst_text_is_rendered_in_bounded_time(text: str) -> None:
     assert time.process_time() - start < 5
 
 
+def test_a_short_text_does_not_become_a_large_page() -> None:
+    text = f"[a]: https://example.org '{'&' * 10_000}'\n\n{'[a] ' * 2_400}"
+    assert len(render_text(text)) < 10 * MAX_TEXT
+
+
 def test_the_summary_has_words_only_and_ends_between_them() -> None:
     text = "# Welcome\n\nBring **friends**, and [come](https://a.example) early.\nTwice.\n\n" + "many words " * 40
 

@@ -84,6 +84,18 @@ def test_two_classes_with_a_name_that_is_the_same_to_people_are_refused(
     assert len(list_names(ride)) == 1
 
 
+@pytest.mark.parametrize("name", ["125 cc, open", "Ladies; novices"])
+def test_a_name_that_a_spreadsheet_would_split_is_refused(
+    name: str, ride: Ride, alice_desk: Client, classes_url: str
+) -> None:
+    response = alice_desk.post(classes_url, {"name": name})
+
+    assert response.status_code == 422
+    assert "Leave out commas and semicolons" in get_visible_text(response)
+    assert name.encode() in response.content
+    assert list_names(ride) == []
+
+
 def test_a_name_is_needed_and_the_list_has_an_end(ride: Ride, alice_desk: Client, classes_url: str) -> None:
     assert alice_desk.post(classes_url, {"name": " \u200b "}).status_code == 422
     assert alice_desk.post(classes_url, {"name": "x" * 41}).status_code == 422

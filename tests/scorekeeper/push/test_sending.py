@@ -21,7 +21,14 @@ from pytest_django import Settings
 from config.broker import TASK_ROUTES
 from scorekeeper.common.periodic_jobs import PERIODIC_JOBS
 from scorekeeper.push import sending
-from scorekeeper.push.asking import ASK_INTERVAL, BATCH_SIZE, ask_for_due_messages, make_first_key, release_claims
+from scorekeeper.push.asking import (
+    ASK_INTERVAL,
+    BATCH_SIZE,
+    MAX_BATCHES,
+    ask_for_due_messages,
+    make_first_key,
+    release_claims,
+)
 from scorekeeper.push.contact import get_subject
 from scorekeeper.push.endpoints import PushTarget
 from scorekeeper.push.models import PushKey, PushSubscription
@@ -305,6 +312,7 @@ def test_each_service_is_asked_in_batches_of_its_own(
     for number in range(BATCH_SIZE + 1):
         subscribe(ride, f"{big}{number}")
     subscribe(ride, small)
+    PushSubscription.objects.update(tried_at=timezone.now())  # both services have taken a message before
     record(1)
     notice_news()
     asked = ask()
@@ -328,6 +336,26 @@ def test_a_service_that_fails_gets_one_batch_at_a_time(
     PushSubscription.objects.filter(endpoint__endswith="/7").update(tries=1)
 
     assert [len(batch) for batch in ask()] == [BATCH_SIZE]
+
+
+def test_services_that_never_took_a_message_share_half_of_the_threads(
+    ride: Ride, record: Callable[[int], None], ask: Callable[[], list[list[str]]]
+) -> None:
+    for number in range(40):
+        subscribe(ride, f"https://host-{number}.example.org/")
+    for number in range(2):
+        subscribe(ride, f"https://one.example.org/{number}")
+    of_one = PushSubscription.objects.filter(receiver__startswith="one.")
+    of_one.update(tried_at=timezone.now())
+    record(1)
+    notice_news()
+    asked = ask()
+
+    assert sorted(map(len, asked)) == [*MAX_BATCHES * [1], 2], "one that works is asked for all that is due there"
+    assert {str(pk) for pk in of_one.values_list("pk", flat=True)} in [set(batch) for batch in asked]
+    assert ask() == [], "until one of the four has answered"
+    PushSubscription.objects.filter(pk=next(batch for batch in asked if len(batch) == 1)[0]).delete()
+    assert [len(batch) for batch in ask()] == [1]
 
 
 def test_a_worker_that_dies_leaves_an_attempt_that_counts(
