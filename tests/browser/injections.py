@@ -78,6 +78,7 @@ TEXTS = {
     "players_signup": (["rider", "passenger", "make", "model", "contact"], "event_id = ?"),
     "check_in_checkitem": (["name"], "event_id = ?"),
     "agreements_objection": (["text", "answer"], "event_id = ?"),
+    "players_eventclass": (["name", "note"], "event_id = ?"),
     "prizes_prize": (["name", "sponsor"], "event_id = ?"),
     "seasons_season": (
         ["name"],
@@ -111,7 +112,7 @@ OURS = {
     *("standings_chancesreport.source", "standings_chancesreport.unknown_rules", "coach_oddsanswer.digest"),
     *("webhooks_announcedstate.mark", "webhooks_announcedstate.digest", "webhooks_webhookdelivery.body"),
     *("prints_printfile.digest", "prints_printfile.name", "prints_printjob.kind", "prints_printjob.language"),
-    "event_page_routetrack.points",
+    *("event_page_routetrack.points", "embeds_calendarentry.digest", "embeds_calendarentry.name"),
     *("events_event.language", "live_screen.language", "events_accountlanguage.code"),
 }
 

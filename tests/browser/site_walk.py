@@ -77,6 +77,7 @@ NO_PAGE = {
     *("coach:bike", "coach:table", "coach:desk_table", "results:odds"),
     *(
         "live:board",
+        "live:class_board",
         "desk:live_changes",
         "live:changes",
         "live:event",
@@ -125,6 +126,8 @@ MEASURED_BY = {
         "dice:test",
         *("webhooks:webhook", "webhooks:rotate", "webhooks:delete"),
     },
+    # Of an event with a track, which the demo lacks.
+    "test_event_page.py": {"event_page:delete_track"},
     # In the frames of another site.
     "test_frames.py": {"embeds:board", "embeds:prizes"},
     # After the last turn of a game in which something can follow it.
@@ -170,6 +173,8 @@ def get_role(route: str) -> str:
         app in ("scorecards", "tables") and not page.startswith("desk_")
     ):
         return "crew"
+    if route == "results:event_preview":
+        return "organiser setting up"
     if app in ("results", "rulebooks") or route in ("events:sign_in", "crew:join", "crew:open_link", "live:screen"):
         return "public"
     at_the_desk = ("desk", "dice", "live", "prints", "scorecards", "tables")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, StorageState, expect
@@ -13,6 +14,7 @@ from pypdf import PdfReader
 from tests.browser.conftest import TakePage
 from tests.browser.measure import DESK, PHONE, list_page_problems
 from tests.browser.running_server import RunningServer
+from tests.browser.site_walk import MEASURED_BY, get_route
 from tests.demo_data import DemoRide
 from tests.scorekeeper.picture_files import draw, make_photo, make_png
 
@@ -34,6 +36,12 @@ def add_poster(page: Page, ride: DemoRide, content: bytes) -> None:
     page.set_input_files("input[name=poster]", {"name": "poster.png", "mimeType": "image/png", "buffer": content})
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The poster has been saved.")).to_be_visible()
+
+
+def look_at_gpx(page: Page, ride: DemoRide) -> None:
+    page.goto(f"{ride.desk}page/route/gpx/")
+    page.set_input_files("input[name=file]", {"name": "ride.gpx", "mimeType": "application/gpx+xml", "buffer": GPX})
+    page.get_by_role("button", name="Look at the file").click()
 
 
 def test_the_invitation_with_a_poster_is_fine_on_phones_in_the_dark_and_fits_on_one_sheet(
@@ -99,9 +107,7 @@ def test_without_scripts_a_programme_and_a_gpx_file_come_in(
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The programme has been saved.")).to_be_visible()
 
-    page.goto(f"{ride.desk}page/route/gpx/")
-    page.set_input_files("input[name=file]", {"name": "ride.gpx", "mimeType": "application/gpx+xml", "buffer": GPX})
-    page.get_by_role("button", name="Look at the file").click()
+    look_at_gpx(page, ride)
     first = page.get_by_role("group", name="Ozweld's")
     expect(first.get_by_label("Take this place over")).to_be_checked()
     expect(page.get_by_role("group", name="Fuel").get_by_label("Take this place over")).not_to_be_checked()
@@ -111,5 +117,21 @@ def test_without_scripts_a_programme_and_a_gpx_file_come_in(
     page.goto(f"/events/{ride.slug}/")
     expect(page.get_by_text("Fireworks")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("link", name="GPX for navigation").click()
+        page.get_by_role("link", name="Route as GPX").click()
     assert b"<trkpt" in download.value.path().read_bytes()
+
+
+def test_a_track_is_deleted_after_a_question(
+    take_page: TakePage, ride: DemoRide, organiser_cookies: StorageState
+) -> None:
+    page = take_page(DESK, organiser_cookies)
+    look_at_gpx(page, ride)
+    page.get_by_role("button", name="Take over what is ticked").click()
+    page.get_by_role("link", name="Delete the track").click()
+    expect(page.get_by_role("heading", level=1, name="Delete the track")).to_be_visible()
+    assert list_page_problems(page) == []
+    assert {get_route(urlsplit(page.url).path)} == MEASURED_BY["test_event_page.py"]
+
+    page.get_by_role("button", name="Delete the track").click()
+    expect(page.get_by_text("The track has been deleted.")).to_be_visible()
+    expect(page.get_by_role("link", name="Delete the track")).to_have_count(0)

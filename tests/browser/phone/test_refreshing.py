@@ -68,7 +68,7 @@ def _expect_undisturbed(page: Page) -> None:
     page.evaluate(REFRESH_LIST)
     expect(head).not_to_have_text("out of date")
     expect(page.get_by_label("Bike number")).to_be_visible()
-    expect(page.locator(".find-bike summary")).to_be_focused()
+    expect(page.locator(".find-bike summary").first).to_be_focused()
 
     # A row that is replaced between press and release would get no click.
     crew.get_bike_link(page, "8").hover()
