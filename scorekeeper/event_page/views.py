@@ -137,6 +137,7 @@ def route(request: OrganiserRequest, event: Event) -> HttpResponse:
     return render(request, "event_page/route.html", context, status=editing.status)
 
 
+@sent_once
 @organiser_required
 def import_gpx(request: OrganiserRequest, event: Event) -> HttpResponse:
     """Ask for a GPX file, show what it has, and take over what is chosen of it."""
@@ -152,7 +153,6 @@ def import_gpx(request: OrganiserRequest, event: Event) -> HttpResponse:
     return render(request, "event_page/choose_places.html", context)
 
 
-@sent_once
 @one_edit_at_a_time
 def _apply_gpx(request: OrganiserRequest, event: Event) -> HttpResponse:
     form = GpxChoiceForm(request.POST, event=event, page=get_page(event))

@@ -18,7 +18,7 @@ NOT_FOR_CREW = frozenset(
     {
         *("css/board.css", "css/desk.css", "css/draw.css", "css/options.css", "css/screen.css", "css/theme.css"),
         *("js/board.js", "js/draw.js", "js/live.js", "js/screen.js", "js/stream_limit.js"),
-        *("css/event_page.css", "js/board_search.js", "js/my_bike.js", "js/search_text.js"),
+        *("css/event_page.css", "js/board_columns.js", "js/board_search.js", "js/my_bike.js", "js/search_text.js"),
         *("css/embed_frame.css", "js/embed_frame.js", "js/embed_host.js", "js/push.js", "js/push/service_worker.js"),
     }
 )

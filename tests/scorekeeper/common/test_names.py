@@ -31,6 +31,7 @@ NO_NAMES = {
     "prints.PrintFile",
     "events.FormerOrganiser",
     "events.DeletedEvent",
+    "embeds.CalendarEntry",
     "ledger.CutWitness",
     "ledger.UncheckedPeople",
 }

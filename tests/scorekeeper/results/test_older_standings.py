@@ -89,7 +89,7 @@ def test_a_revision_keeps_the_standings_and_the_heading_that_it_was_published_wi
     drag_contest.refresh_from_db()
 
     assert rows_of(client, drag_contest)[:2] == HEATS_FIRST
-    assert '<th scope="col">Heats won</th>' in get_page_text(client.get(board_of(drag_contest)))
+    assert "Heats won</th>" in get_page_text(client.get(board_of(drag_contest)))
     event_page = get_page_text(client.get(reverse("results:event", args=[drag_contest.event.slug])))
     assert "Ann, Heats won: 3" in event_page
     export = client.get(reverse("results:export", args=[drag_contest.event.slug, drag_contest.slug, "export.csv"]))
