@@ -329,7 +329,8 @@ def make_small_ride(word: str, *, is_practice: bool = False, game_key: str = "ro
 
 def _add_page(event: Event, word: str) -> UUID:
     """Add a page with a text, a poster and a route, and return the poster."""
-    EventPage.objects.create(event=event, text=f"# {word}!", contact_name=f"{word} Dot", poster_alt=word)
+    text = f"# {word}\n\n{word}, {word}, {word}"
+    EventPage.objects.create(event=event, text=text, contact_name=f"{word} Dot", poster_alt=word)
     RouteTrack.objects.create(event=event, points="_p~iF~ps|U_ulLnnqC", length=150_000)
     content = make_marked_png(word)
     return PosterImage.objects.create(event=event, width=30, height=20, media_type="image/png", content=content).pk

@@ -194,7 +194,8 @@ def list_queries(pages: list[tuple[Client, str, CrawledPage]]) -> Iterator[tuple
     for client, address, page in pages:
         for link in page.links:
             parts = urlsplit(urljoin(address, link))
-            query = parse_qsl(parts.query)
+            # `next` is only linked back to: it says what the visitor has sent.
+            query = [(name, value) for name, value in parse_qsl(parts.query) if name != "next"]
             if query and not parts.netloc:
                 key = (resolve(parts.path).view_name, *sorted({name for name, _value in query}))
                 if key not in seen:
