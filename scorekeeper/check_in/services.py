@@ -20,6 +20,7 @@ from scorekeeper.bikes.models import Bike
 from scorekeeper.check_in.access import lock_bike_to_check
 from scorekeeper.check_in.models import BikeCheck, CheckItem
 from scorekeeper.check_in.selectors import list_items
+from scorekeeper.common.ordering import move_by_one
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.ledger.actors import Actor
@@ -79,15 +80,7 @@ def rename_item(item: CheckItem, name: str) -> None:
 def move_item(item: CheckItem, *, upwards: bool) -> None:
     """Swap the item with its neighbour; at the end of the list nothing changes."""
     lock_event(item.event)
-    items = list(list_items(item.event))
-    old_index = items.index(item)
-    new_index = old_index - 1 if upwards else old_index + 1
-    if not 0 <= new_index < len(items):
-        return
-    items.insert(new_index, items.pop(old_index))
-    for ordinal, moved in enumerate(items, 1):
-        moved.ordinal = ordinal
-    CheckItem.objects.bulk_update(items, ["ordinal"])
+    move_by_one(list_items(item.event), item, upwards=upwards)
 
 
 def delete_item(item: CheckItem) -> None:

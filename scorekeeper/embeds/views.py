@@ -58,9 +58,8 @@ from scorekeeper.seasons.selectors import get_public_season, get_season_standing
 
 HTML = "text/html; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
-LAYOUT = (
-    2  # of the pages for frames: increase it with every change of their templates, so that no open frame keeps the old
-)
+# Of the pages for frames: increase it with every change of their templates, so that no open frame keeps the old ones.
+LAYOUT = 2
 FILE_CACHE = "public, max-age=3600"
 OEMBED_AGE = 3600  # seconds for which consumers may keep an answer
 MAX_DIGITS = 5

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -265,16 +266,16 @@ def _describe(stop: Stop) -> str:
     return ", ".join(filter(None, (stop.address, stop.hours)))
 
 
-def list_event_sponsors(event: Event) -> list[EventSponsor]:
+def list_event_sponsors(event: Event) -> QuerySet[EventSponsor]:
     """Return the sponsors of the page in their order."""
-    return list(event.page_sponsors.order_by("position", "pk"))
+    return event.page_sponsors.order_by("position", "pk")
 
 
 def list_page_sponsors(event: Event) -> list[PageSponsor]:
     """Return the sponsors of the page, and then those who give prizes. One of the same name is there once."""
     of_prizes = list_prize_sponsors(event)
     logos = {sponsor.name.casefold(): sponsor.logo_url for sponsor in of_prizes if sponsor.name}
-    own = list_event_sponsors(event)
+    own = list(list_event_sponsors(event))
     shown = [
         PageSponsor(one.name, one.link, get_logo_url(event, one) or logos.get(one.name.casefold(), "")) for one in own
     ]

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
+from scorekeeper.common.ordering import move_by_one
 from scorekeeper.common.pictures import Picture, SizedPicture
 from scorekeeper.event_page.models import (
     MAX_SPONSORS,
@@ -132,14 +133,7 @@ def _store_logo(event: Event, logo: Picture | None) -> PrizeLogo | None:
 @transaction.atomic
 def move_sponsor(sponsor: EventSponsor, *, upwards: bool) -> None:
     """Swap a sponsor with its neighbour; at the end of the list nothing changes."""
-    sponsors = list_event_sponsors(sponsor.event)
-    old = sponsors.index(sponsor)
-    new = old - 1 if upwards else old + 1
-    if 0 <= new < len(sponsors):
-        sponsors.insert(new, sponsors.pop(old))
-        for position, one in enumerate(sponsors, 1):
-            one.position = position
-        EventSponsor.objects.bulk_update(sponsors, ["position"])
+    move_by_one(list_event_sponsors(sponsor.event), sponsor, upwards=upwards, column="position")
 
 
 def save_distances(event: Event, distances: Mapping[UUID, int | None]) -> None:

@@ -19,6 +19,7 @@ from django.db.models import Max
 from scorekeeper.bikes.models import Bike
 from scorekeeper.common.hooks import Hook
 from scorekeeper.common.names import fold_name
+from scorekeeper.common.ordering import move_by_one
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
 from scorekeeper.players.class_members import are_classes_fixed, list_classes, read_effective_classes
@@ -86,15 +87,7 @@ def _check_name(event: Event, name: str, own: EventClass | None = None) -> None:
 def move_class(event_class: EventClass, *, upwards: bool) -> None:
     """Swap the class with its neighbour; at the end of the list nothing changes."""
     lock_event(event_class.event)
-    classes = list(list_classes(event_class.event))
-    old_index = classes.index(event_class)
-    new_index = old_index - 1 if upwards else old_index + 1
-    if not 0 <= new_index < len(classes):
-        return
-    classes.insert(new_index, classes.pop(old_index))
-    for ordinal, moved in enumerate(classes, 1):
-        moved.ordinal = ordinal
-    EventClass.objects.bulk_update(classes, ["ordinal"])
+    move_by_one(list_classes(event_class.event), event_class, upwards=upwards)
 
 
 @transaction.atomic

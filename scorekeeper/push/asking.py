@@ -41,6 +41,8 @@ def ask_for_due_messages() -> None:
         return
     now = timezone.now()
     rows = list(list_due(now).values_list("receiver", "pk", "asked_at", "tries"))
+    if not rows:
+        return
     working = list_working_receivers() - {receiver for receiver, _pk, _asked_at, tries in rows if tries}
     asked, due = Counter[str](), defaultdict[str, list[UUID]](list)
     for receiver, pk, asked_at, _tries in rows:

@@ -14,7 +14,6 @@ Invariants:
 from __future__ import annotations
 
 import datetime as dt
-import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -40,11 +39,10 @@ from scorekeeper.push.selectors import (
     list_fresh_news,
 )
 from scorekeeper.push.vapid import ensure_key, make_authorization
-from scorekeeper.webhooks.receiver_connection import AttemptResult, send_message
+from scorekeeper.webhooks.receiver_connection import AttemptResult, draw_delay, send_message
 
 MAX_SECONDS = 10.0  # after which a batch begins no further attempt; what is left is asked for again
 RETRY_DELAYS = (dt.timedelta(seconds=10), dt.timedelta(seconds=30), dt.timedelta(minutes=1), dt.timedelta(minutes=2))
-JITTER = 0.2
 ENDED = (404, 410)  # the subscription no longer exists
 USER_AGENT = "Tailgunner-Push/1"
 log = structlog.get_logger("tailgunner.push")
@@ -117,7 +115,7 @@ def _claim(subscription_id: UUID, now: dt.datetime) -> PushSubscription | None:
         if row is None or not list_due(now).filter(pk=row.pk).exists():
             return None
         row.claimed_at, row.tries = now, row.tries + 1
-        row.next_attempt_at = now + _draw_delay(row.tries)
+        row.next_attempt_at = now + draw_delay(RETRY_DELAYS, row.tries)
         row.save(update_fields=["claimed_at", "tries", "next_attempt_at"])
         return row
 
@@ -181,12 +179,7 @@ def _postpone(subscription_id: UUID, result: AttemptResult) -> None:
     now = timezone.now()
     tries = list_due(now).filter(pk=subscription_id).values_list("tries", flat=True).first()
     if tries is not None:
-        later = now + _draw_delay(tries + 1)
+        later = now + draw_delay(RETRY_DELAYS, tries + 1)
         PushSubscription.objects.filter(pk=subscription_id, claimed_at=None).update(
             tries=tries + 1, next_attempt_at=later, tried_at=now, problem=result.problem or ""
         )
-
-
-def _draw_delay(tries: int) -> dt.timedelta:
-    delay = RETRY_DELAYS[min(max(tries, 1), len(RETRY_DELAYS)) - 1]
-    return delay * random.uniform(1 - JITTER, 1 + JITTER)

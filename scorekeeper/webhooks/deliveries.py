@@ -20,7 +20,6 @@ import base64
 import datetime as dt
 import hashlib
 import hmac
-import random
 import secrets
 import time
 from collections.abc import Iterable
@@ -35,10 +34,10 @@ from django.utils import timezone
 from scorekeeper.common.dispatch import after_commit
 from scorekeeper.events.models import Contest
 from scorekeeper.webhooks.models import DeliveryAttempt, MessageKind, Webhook, WebhookDelivery
-from scorekeeper.webhooks.receiver_connection import AttemptResult, send_message
+from scorekeeper.webhooks.receiver_connection import AttemptResult, draw_delay, send_message
 
 GONE = 410
-# Pauses before the next attempt, each somewhat longer or shorter, so that receivers get no bursts.
+# Pauses before the next attempt.
 RETRY_DELAYS = (
     dt.timedelta(seconds=10),
     dt.timedelta(seconds=30),
@@ -52,7 +51,6 @@ RETRY_DELAYS = (
     dt.timedelta(hours=8),
     dt.timedelta(hours=10),
 )
-JITTER = 0.2
 # A webhook that has failed for longer is paused, also if newer messages took the place of those that failed.
 MAX_FAILING = dt.timedelta(days=1)
 CLAIM_LIFETIME = dt.timedelta(seconds=60)  # much longer than an attempt may take
@@ -159,9 +157,9 @@ def _claim(delivery_id: UUID, now: dt.datetime) -> DeliveryAttempt | None:
     webhook.claimed_at = delivery.claimed_at = now
     if delivery.kind != MessageKind.PING:
         webhook.failures += 1
-        webhook.next_attempt_at = now + _draw_delay(webhook.failures)
+        webhook.next_attempt_at = now + draw_delay(RETRY_DELAYS, webhook.failures)
     delivery.tries += 1
-    delivery.next_attempt_at = now + _draw_delay(delivery.tries)
+    delivery.next_attempt_at = now + draw_delay(RETRY_DELAYS, delivery.tries)
     webhook.save(update_fields=["claimed_at", "failures", "next_attempt_at"])
     delivery.save(update_fields=["claimed_at", "tries", "next_attempt_at"])
     delivery.webhook = webhook
@@ -231,18 +229,12 @@ def _ask_for_next(receiver: str) -> None:
         ask_worker(delivery_id, now)
 
 
-def _draw_delay(failures: int) -> dt.timedelta:
-    """Return the pause after this many failures in succession."""
-    delay = RETRY_DELAYS[min(max(failures, 1), len(RETRY_DELAYS)) - 1]
-    return delay * random.uniform(1 - JITTER, 1 + JITTER)
-
-
 def _plan_next_attempt(delivery: WebhookDelivery, now: dt.datetime) -> None:
     # Someone waits for the result of a test, so there is one attempt only.
     if delivery.kind == MessageKind.PING or delivery.tries > len(RETRY_DELAYS):
         delivery.state, delivery.next_attempt_at = State.FAILED, None
         return
-    delivery.next_attempt_at = now + _draw_delay(delivery.tries)
+    delivery.next_attempt_at = now + draw_delay(RETRY_DELAYS, delivery.tries)
 
 
 def _judge_webhook(webhook: Webhook, delivery: WebhookDelivery, at: dt.datetime, result: AttemptResult) -> None:
@@ -252,7 +244,7 @@ def _judge_webhook(webhook: Webhook, delivery: WebhookDelivery, at: dt.datetime,
         webhook.failures = 0
         return
     webhook.failing_since = webhook.failing_since or at
-    webhook.next_attempt_at = timezone.now() + _draw_delay(webhook.failures)
+    webhook.next_attempt_at = timezone.now() + draw_delay(RETRY_DELAYS, webhook.failures)
     if result.status_code == GONE:
         _pause(webhook, Webhook.Pause.GONE)
     elif delivery.state == State.FAILED or at - webhook.failing_since >= MAX_FAILING:

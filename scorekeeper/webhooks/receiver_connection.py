@@ -11,13 +11,15 @@ Invariants:
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import http.client
 import queue
+import random
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -34,6 +36,7 @@ from scorekeeper.webhooks.receiver_url import (
 
 CONNECT_SECONDS, MAX_SECONDS = 5.0, 10.0
 MAX_RESPONSE = 4096  # bytes
+JITTER = 0.2  # by which pauses are longer or shorter, so that receivers get no bursts
 
 Problem = DeliveryAttempt.Problem
 
@@ -51,6 +54,16 @@ class AttemptResult:
     status_code: int | None
     problem: Problem | None
     seconds: float
+
+
+def draw_delay(delays: Sequence[dt.timedelta], failures: int) -> dt.timedelta:
+    """Return the pause after this many failures in succession, somewhat longer or shorter than planned.
+
+    Args:
+        delays: the pauses after the first failure, the second and so on; the last one stays.
+    """
+    delay = delays[min(max(failures, 1), len(delays)) - 1]
+    return delay * random.uniform(1 - JITTER, 1 + JITTER)
 
 
 def send_message(url: str, headers: Mapping[str, str], body: bytes) -> AttemptResult:

@@ -10,7 +10,8 @@ from statistics import median
 
 import pytest
 
-from scorekeeper.webhooks.deliveries import JITTER, RETRY_DELAYS
+from scorekeeper.webhooks.deliveries import RETRY_DELAYS
+from scorekeeper.webhooks.receiver_connection import JITTER
 from tests.cluster.cluster import Cluster
 from tests.demo_data import copy_data
 from tests.faults import log_checks

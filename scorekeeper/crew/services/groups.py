@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Max, ProtectedError
 from django.utils.translation import gettext as _
 
+from scorekeeper.common.ordering import move_by_one
 from scorekeeper.crew.models import DiceSet, Group
 from scorekeeper.events.models import Event
 from scorekeeper.events.services.events import lock_event
@@ -51,13 +52,7 @@ def rename_group(group: Group, name: str, dice_sets: Mapping[UUID, str]) -> None
 def move_group(group: Group, *, upwards: bool) -> None:
     """Swap the group with its neighbour; at the end of the list nothing changes."""
     lock_event(group.event)
-    groups = list(group.event.groups.all())
-    old_index = groups.index(group)
-    new_index = old_index - 1 if upwards else old_index + 1
-    if 0 <= new_index < len(groups):
-        groups[old_index], groups[new_index] = groups[new_index], groups[old_index]
-        for ordinal, each in enumerate(groups, 1):
-            Group.objects.filter(pk=each.pk).update(ordinal=ordinal)
+    move_by_one(group.event.groups.all(), group, upwards=upwards)
 
 
 @transaction.atomic

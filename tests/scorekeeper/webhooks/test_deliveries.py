@@ -18,7 +18,6 @@ from scorekeeper.events.models import Event
 from scorekeeper.webhooks.deliveries import (
     ASK_INTERVAL,
     CLAIM_LIFETIME,
-    JITTER,
     LIFETIME,
     MAX_FAILING,
     RETRY_DELAYS,
@@ -28,7 +27,7 @@ from scorekeeper.webhooks.deliveries import (
     deliver,
 )
 from scorekeeper.webhooks.models import DeliveryAttempt, MessageKind, Webhook, WebhookDelivery
-from scorekeeper.webhooks.receiver_connection import send_message
+from scorekeeper.webhooks.receiver_connection import JITTER, send_message
 from scorekeeper.webhooks.services import (
     NewerPending,
     PingPending,

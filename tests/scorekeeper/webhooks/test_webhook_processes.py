@@ -30,13 +30,13 @@ from scorekeeper.common.management.commands.serve import WORKER_POOLS
 from scorekeeper.common.periodic_jobs import PERIODIC_JOBS
 from scorekeeper.webhooks.deliveries import (
     ASK_INTERVAL,
-    JITTER,
     RETRY_DELAYS,
     add_delivery,
     ask_for_due_deliveries,
     deliver,
 )
 from scorekeeper.webhooks.models import CHOOSABLE, DeliveryAttempt, MessageKind, Webhook, WebhookDelivery
+from scorekeeper.webhooks.receiver_connection import JITTER
 from scorekeeper.webhooks.services import add_webhook, announce_changes, send_test
 from tests.programs import ROOT, TIMEOUT_SECONDS, make_environment, run_manage
 from tests.scorekeeper.conftest import Ride
